@@ -35,7 +35,9 @@ from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
+from server.screens.routes import Routes
 from server.services import Services
+from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
 from server.ssh.hostkey import HostKeyError
@@ -49,6 +51,7 @@ from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
 from server.tasks import Tasks
+from server.terminal.drawqueue import DrawQueue
 from server.terminal.screen import ChannelScreen
 from server.terminal.sheet import LineCanvas
 from server.upkeep import forget_addresses
@@ -218,13 +221,15 @@ async def open_listener(
     tally: Tally | None = None,
 ) -> AsyncIterator[Listener]:
     """Build the listener and the handlers of admins' orders; the caller starts listening."""
-    access = Access(services)
+    drawings = DrawQueue()
+    access = Access(services, Routes(), Groups(drawings, services.rendered))
     listener = Listener(
         host_keys,
         settings.limits,
         services.clock,
         access.recognise,
         access.serve,
+        drawings,
         settings.proxy_networks,
         tally,
         refuses=access.refuses,

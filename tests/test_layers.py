@@ -338,6 +338,18 @@ def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
     return found
 
 
+def named_imports(*packages: str) -> list[Import]:
+    """Return every import in these packages, those for types only too."""
+    texts = tree(*packages)
+    return [
+        Import(
+            arrow.source, target if (target := arrow.target) in texts else target.rpartition(".")[0], arrow.line, False
+        )
+        for source, text in texts.items()
+        for arrow in arrows_of(text, source)
+    ]
+
+
 @cache
 def running() -> tuple[Import, ...]:
     """Return every import that runs in `game` and `server`."""
@@ -359,12 +371,17 @@ def test_no_module_reaches_itself_through_its_imports() -> None:
     assert circles(running_anywhere()) == []
 
 
+def test_no_module_of_the_server_names_itself_through_others_even_for_types() -> None:
+    """Fourteen modules of a session knew each other for their types: who read one had to read all."""
+    assert circles(named_imports("server")) == []
+
+
 def test_screens_are_reached_by_their_routes() -> None:
     """Screens name each other by places, and whoever begins a session has its screens by the routes."""
     screens = "server.screens"
     known = {one.target for one in running() if within(one.target, screens) and not within(one.source, screens)}
     assert known == {"server.screens.routes"}
-    assert {one.source for one in running() if one.target == "server.screens.routes"} == {"server.ssh.commands.all"}
+    assert {one.source for one in running() if one.target == "server.screens.routes"} == {"server.app"}
 
 
 # Who loads modules by name: the tables of games, the bots' processes, the starts of programs, which load while nothing

@@ -30,9 +30,8 @@ ALLOWED = {
     # who shares which screen
     ("terminal/sharedscreen.py", "member"),
     # the parts of one session, its terminal, and what its pages choose for the person
-    *(("session/frames.py", "page"), ("session/input.py", "prompts"), ("session/input.py", "session.prompts")),
-    *(("session/pages.py", "prompts"), ("session/session.py", "self.sharing"), ("session/session.py", "self.screen")),
-    *(("session/groups.py", "self.screen"), ("screens/playnow.py", "self.session.person")),
+    *(("session/frames.py", "page"), ("session/display.py", "self.screen"), ("session/sharing.py", "self.screen")),
+    ("screens/playnow.py", "self.session.person"),
     ("screens/complaints.py", "session.person"),
     # a seek is asked about while a page shows it
     ("screens/lobby.py", "ticket"),

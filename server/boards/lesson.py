@@ -10,10 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
-from game.contract import Json, Seat
+from game import registry
+from game.contract import Action, Json, Result, Seat
+from server.accounts.identity import Player, bot_player
 from server.boards import games
+from server.matches.agreement import Agreement
+from server.matches.model import AnyViewerState, SeatInfo, SeenEvent, ViewerState
 
 LEARNER = Seat(0)
 
@@ -51,3 +57,52 @@ def lessons(game: str, part: str = "") -> tuple[Lesson, ...]:
     """Return the lessons of a part in order; without a name those of the first."""
     found = parts(game)
     return found[part] if part in found else next(iter(found.values()), ())
+
+
+NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)  # a lesson has no clock
+BANK_MS = 600_000
+
+
+class Practice:
+    """One lesson being played. `snapshot` and `events` are what the learner's seat may know."""
+
+    def __init__(self, game: str, lesson: Lesson, learner: str) -> None:
+        self.game = registry.get(game)
+        self.lesson = lesson
+        self.learner = learner
+        self.state: Any = self.game.read_position(lesson.position, {}, lesson.players, bytes(32))
+        for seat, text in lesson.before:
+            self.state = self.game.apply(self.state, seat, Action(text)).state
+        self.events: tuple[SeenEvent, ...] = ()
+        self.played = 0
+
+    def play(self, action: Action) -> bool:
+        """Play an action when it is the one the lesson is about; raises GameError for one that is not legal."""
+        step = self.game.apply(self.state, self.lesson.seat, action)
+        if not self.lesson.is_done_by(action.text):
+            return False
+        self.state, self.played = step.state, self.played + 1
+        seen = ((event.kind, event.seen_by(self.lesson.seat)) for event in step.events)
+        self.events += tuple(SeenEvent(self.played, kind, dict(params)) for kind, params in seen if params is not None)
+        return True
+
+    @property
+    def snapshot(self) -> AnyViewerState:
+        """Return what a board draws."""
+        pending = {owed.seat: owed for owed in self.game.pending(self.state)}
+        result: Result | None = self.game.result(self.state)
+        seat, size = self.lesson.seat, self.game.n_seats(self.state)
+        return ViewerState(
+            match="", agreement=Agreement(self.game.key, size, speed="slow", private=True), viewer=seat,
+            seq=self.played, version=self.played, status="live" if result is None else "finished", room=None,
+            seats=tuple(self._seat(Seat(i)) for i in range(size)),
+            view=self.game.view(self.state, seat), pending=pending.get(seat), turn_seq=self.played,
+            deciding=tuple((owed.seat, owed.window) for owed in pending.values()), deadline=None, clock_at=NOON,
+            offers=(), claim_at=None, watchers=(), result=result, rating_changes={}, commitment="", seed=None,
+            started_at=NOON, ended_at=None, chat=(), settings=self.game.settings(self.state, seat),
+        )  # fmt: skip
+
+    def _seat(self, seat: Seat) -> SeatInfo:
+        mine = seat == self.lesson.seat
+        player = Player("guest", self.learner) if mine else bot_player("easy")
+        return SeatInfo(seat, player, None, False, True, None, BANK_MS, False, None if mine else "easy")

@@ -78,7 +78,7 @@ class Answering:
             self._guard.note_own(seen.snapshot.turn_since)
         is_new = self._guard.see(before, selection, seen.snapshot) and self._guard.holds
         if self._guard.see_offers(before, seen.snapshot, seen.seat) or is_new:
-            self._session.input.draw_after_hold()
+            self._session.held.draw_after()
 
     def _goes_on(self) -> bool:
         """Tell whether this question follows the player's own last answer, though others were asked in between.
@@ -148,7 +148,7 @@ class Answering:
     def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
         """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""
         if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
-            self._session.input.say_held()
+            self._session.held.say()
             return
         if isinstance(answer, Action) and self._guard.catches_mark(key):
             self._session.prompts.notice("match.marked-just-now")

@@ -7,8 +7,9 @@ from typing import ClassVar
 from server.boards import keymap
 from server.i18n.catalogues import following
 from server.screens.form import way_to_account
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.terminal import theme
 from server.terminal.hint import Hint
 from server.terminal.lines import (
@@ -24,7 +25,7 @@ RULER_COLS = 24
 CHANGES = ("glyphs", "palette", "language")
 
 
-class CalibratePage(Page):
+class CalibratePage(SessionPage):
     """Sample cards, a ruler that shows wrong widths, and all palettes."""
 
     context: ClassVar[str] = "calibrate"
@@ -101,13 +102,13 @@ class CalibratePage(Page):
 
     def do_glyphs(self) -> None:
         """Change between Unicode and ASCII."""
-        self.session.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
+        self.session.display.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
 
     def do_palette(self) -> None:
         """Try the next palette."""
         names = tuple(theme.PALETTES)
-        self.session.use(palette=names[(names.index(self.session.look.palette) + 1) % len(names)])
+        self.session.display.use(palette=names[(names.index(self.session.look.palette) + 1) % len(names)])
 
     def do_language(self) -> None:
         """Change the language."""
-        self.session.use(language=following(self.session.look.language))
+        self.session.display.use(language=following(self.session.look.language))

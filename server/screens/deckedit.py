@@ -10,7 +10,8 @@ from server.boards import keymap
 from server.boards.decks import PoolCard, deckbook
 from server.screens.chooser import Chooser
 from server.screens.form import cycle
-from server.session.page import Body, Page
+from server.screens.sessionpage import SessionPage
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -31,7 +32,7 @@ WRONG = "!"
 DOTS = 4  # influence that has room as dots
 
 
-class DeckEditPage(Page):
+class DeckEditPage(SessionPage):
     """One deck being put together. Nothing is kept before it is saved."""
 
     context: ClassVar[str] = "deckedit"

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 from server.boards import keymap
 from server.boards.board import board
 from server.screens import matchpanel, matchtext
-from server.screens.matchpanel import MatchPanel
-from server.screens.pagedlog import PagedLog
+from server.screens.matchpanel import MatchPanel, PagedLog
 from server.screens.preview import NO_SEED
-from server.session.page import Body, Page
+from server.screens.sessionpage import SessionPage
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.sidebyside import SideBySide
+from server.terminal.lines import SideBySide
 
 
-class ExhibitionPage(Page):
+class ExhibitionPage(SessionPage):
     """Watching the exhibition, and the next one after it."""
 
     context: ClassVar[str] = "exhibition"

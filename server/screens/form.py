@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from server.boards import keymap
 from server.boards.speeds import speed_note, speed_words
 from server.screens.chooser import Chooser
-from server.session.page import Body, Page
+from server.screens.sessionpage import SessionPage
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import (
@@ -56,7 +57,7 @@ def speed_row(look: Look, name: str, change: Callable[[int], None]) -> FormRow:
     return FormRow(look.t("form.speed"), speed_words(name, look), change, speed_note(name, look))
 
 
-class FormPage(Page):
+class FormPage(SessionPage):
     """A page that is a form. Subclasses give `rows`, and `do_accept` where there is something to accept.
 
     What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).

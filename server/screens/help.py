@@ -8,6 +8,7 @@ from game import registry
 from server.boards import keymap, rulebook
 from server.boards.board import board, has_board
 from server.boards.lesson import lessons
+from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Page
 from server.session.session import Session
@@ -50,7 +51,7 @@ def marks_of(game: str, look: Look, cols: int) -> list[Line]:
     return [*lines, ()] if lines else []
 
 
-class HelpPage(Page):
+class HelpPage(SessionPage):
     """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
 
     context = "help"

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from server.boards import keymap
 from server.screens.chooser import Chooser
-from server.session.page import Page
+from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, plain
@@ -16,7 +16,7 @@ POINTER_COLS: Final = 3  # that a row begins with
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
 
-class ListPage(Page):
+class ListPage(SessionPage):
     """A page with a list: the keys of a list move in it, before the page's own commands."""
 
     opens_with: ClassVar[str] = "open"  # the command that a click on the chosen row does, where the page has it

@@ -251,7 +251,7 @@ class Lists:
         for challenge in self.challenges:
             if challenge.code not in known:
                 game = session.look.game(challenge.settings.agreement.game)
-                session.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
+                session.appearance.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
                 session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:

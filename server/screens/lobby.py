@@ -12,12 +12,12 @@ from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
 from server.screens.chooser import Chooser
 from server.screens.lists import Lists
-from server.screens.lobbycommands import LobbyCommands
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import of_match, since_last_time
 from server.screens.playnow import PlayChoices
-from server.screens.preview import Preview
+from server.screens.preview import Feeds, Preview
+from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
 from server.session.page import Body
@@ -27,17 +27,19 @@ from server.terminal.hint import Hint
 from server.terminal.lines import Line, plain
 
 
-class LobbyPage(LobbyCommands):
+class LobbyPage(SessionPage):
     """Where everybody meets."""
 
     context: ClassVar[str] = "lobby"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, feeds: Feeds) -> None:
+        """`feeds`: of the process, what its lobbies preview."""
         super().__init__(session)
+        self._waiting = 0  # reports that this moderator was told of
         self.lists = Lists(session)
         self.chooser = Chooser()
         self.choices = PlayChoices(session)
-        self.preview = Preview(session, self._show_preview)
+        self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
         self._listening: Subscription | None = None  # to the chat
@@ -171,7 +173,7 @@ class LobbyPage(LobbyCommands):
         self._keep(chosen)
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
-            self.session.person.hear_end(match_id)
+            self.session.hear_end(match_id)
         if self.session.person.is_moderator:
             await self.count_reports()
 
@@ -308,7 +310,7 @@ class LobbyPage(LobbyCommands):
         moved = None
         if len(key) > 1:
             found = self.rows()
-            shown = self._drawing.shares(found, self.session.body_rows(self.session.size[1])).lists
+            shown = self._drawing.shares(found, self.session.display.body_rows(self.session.size[1])).lists
             moved = self.chooser.press(key, len(found), max(1, shown))
         if moved is not None and key != "enter":
             self.chooser, self._has_chosen = moved, True
@@ -319,7 +321,7 @@ class LobbyPage(LobbyCommands):
         """Choose a row; the chosen one opens. On the preview, open its match."""
         cols, rows = self.session.size
         found = self.rows()
-        at = self._drawing.row_at(found, self.chooser, cols, self.session.body_rows(rows), col, row)
+        at = self._drawing.row_at(found, self.chooser, cols, self.session.display.body_rows(rows), col, row)
         if at == PREVIEW:
             return self._watch_preview()
         return at is not None and self._click_row(at)
@@ -369,7 +371,7 @@ class LobbyPage(LobbyCommands):
 
     def _join(self, code: str) -> None:
         self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
-        super()._join(code)
+        self.session.go(places.RoomPlace(code))
 
     def do_agree(self) -> None:
         """Begin with those who are there."""
@@ -462,3 +464,53 @@ class LobbyPage(LobbyCommands):
     def do_quit(self) -> None:
         """Quit."""
         self.session.quit()
+
+    # Commands that lead elsewhere
+
+    def do_bot(self) -> None:
+        """Choose a bot."""
+        self.session.go(places.BotsPlace())
+
+    def do_games(self) -> None:
+        """Tick games."""
+        self.session.go(places.GamesPlace(self))
+
+    def do_new(self) -> None:
+        """Open a room."""
+        self.session.go(places.NewRoomPlace())
+
+    def do_join(self) -> None:
+        """Ask for an invite code."""
+        asked = "lobby.ask-code-casual" if self.session.identity.is_guest else "lobby.ask-code"
+        self.session.prompts.type(asked, self._join, limit=12)
+
+    def do_people(self) -> None:
+        """See who is here."""
+        self.session.go(places.PeoplePlace())
+
+    def do_ladders(self) -> None:
+        """See the ladders."""
+        self.session.go(places.LaddersPlace())
+
+    def do_me(self) -> None:
+        """See one's own settings."""
+        self.session.go(places.MePlace())
+
+    def do_tutorial(self) -> None:
+        """Learn a game."""
+        self.session.go(places.TutorialsPlace())
+
+    def do_reports(self) -> None:
+        """See the reports that wait, as a moderator."""
+        self.session.go(places.ReportsPlace())
+
+    def on_report(self) -> Coroutine[Any, Any, None]:
+        """Count what waits."""
+        return self.count_reports()
+
+    async def count_reports(self) -> None:
+        """Tell a moderator that reports wait, when there are more than before."""
+        known, moderation = self._waiting, self.session.services.moderate(self.session.identity)
+        self._waiting = await moderation.count_reports()
+        if self._waiting > known and self.session.pages.top in (self, None):
+            self.session.prompts.notice("reports.waiting", n=self._waiting)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from game.contract import Viewer
+from game.contract import Seat, Viewer
 from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
+from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
+from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
 from server.screens import endcard, matchtext
 from server.screens.answering import CLICK, Answering
-from server.screens.keyguard import is_window
-from server.screens.matchcommands import MatchCommands
+from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
-from server.screens.seating import title_of
+from server.screens.seating import (
+    people_of,
+    say_how_to_share,
+    say_if_casual,
+    title_of,
+    viewer_of,
+)
+from server.screens.sessionpage import SessionPage
 from server.screens.unread import Unread
+from server.screens.viewpoint import Viewpoint
+from server.session import places
 from server.session.page import Body, ChangedRows
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -34,7 +44,7 @@ CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the en
 ESC = "esc"  # as the key guard knows it
 
 
-class MatchPage(MatchCommands):
+class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `unread` (summary and banner),
@@ -45,7 +55,10 @@ class MatchPage(MatchCommands):
     tells_of_body: ClassVar[bool] = False
 
     def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
-        super().__init__(session, match, viewer)
+        super().__init__(session)
+        self.seen = Viewpoint(match, viewer)
+        self.guard = KeyGuard(session.services.clock)
+        self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
@@ -57,6 +70,31 @@ class MatchPage(MatchCommands):
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._has_seen_card = False  # the card of the end was put away
+
+    @property
+    def match(self) -> MatchHandle:
+        """Return the match."""
+        return self.seen.match
+
+    @property
+    def snapshot(self) -> AnyViewerState:
+        """Return the state that shows."""
+        return self.seen.snapshot
+
+    @property
+    def seat(self) -> Seat | None:
+        """Return the seat one holds, None in the gallery."""
+        return self.seen.seat
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether the match goes on."""
+        return self.seen.is_live
+
+    @property
+    def match_shown(self) -> str:
+        """Return the id of the match that shows here."""
+        return self.match.id
 
     # Life
 
@@ -131,7 +169,7 @@ class MatchPage(MatchCommands):
         if self.snapshot.pending is not None and is_new and not is_answered:
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
-            self.session.retitle(self.window_title())
+            self.session.appearance.retitle(self.window_title())
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
@@ -141,7 +179,7 @@ class MatchPage(MatchCommands):
         return self.session.pages.top is self and not self.snapshot.next_match
 
     def _call(self) -> None:
-        self.session.call(self.window_title())
+        self.session.appearance.call(self.window_title())
 
     # Clocks
 
@@ -150,7 +188,7 @@ class MatchPage(MatchCommands):
         self._stop_tick()
         shot = self.match.snapshot(self.seen.viewer)
         if shot.status == "live":
-            self._stop_tick = self.session.later(self._tick_s(shot), self.tick_clocks, is_coalesced=True)
+            self._stop_tick = self.session.display.later(self._tick_s(shot), self.tick_clocks, is_coalesced=True)
 
     def _tick_s(self, shot: AnyViewerState) -> float:
         """Return in how many seconds something that shows will have changed with time."""
@@ -349,7 +387,7 @@ class MatchPage(MatchCommands):
             return False
         self._note_read(CLICK)
         cols, rows = self.session.size
-        return self.answering.click(col, row, cols, self.session.body_rows(rows))
+        return self.answering.click(col, row, cols, self.session.display.body_rows(rows))
 
     def wheel(self, up: bool, col: int, row: int) -> bool:
         """Page through the log."""
@@ -366,6 +404,181 @@ class MatchPage(MatchCommands):
             self.mode = ""
             return True
         if not self.is_live and self.guard.catches(ESC):
-            self.session.input.say_held()
+            self.session.held.say()
             return True
         return self.answering.drop()
+
+    # Commands of the table: talk, offer, answer offers, resign, claim, ask for a rematch
+
+    def first_commands(self) -> tuple[str, ...]:
+        """Return the commands that stand before the board's: answers to an offer, and a claim."""
+        may_claim = self.seen.may_claim(self.session.services.clock.now())
+        return (*(("accept", "decline") if self.seen.offered() else ()), *(("claim",) if may_claim else ()))
+
+    def live_commands(self) -> tuple[str, ...]:
+        """Return the commands while the match goes on."""
+        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
+
+    def ended_commands(self) -> tuple[str, ...]:
+        """Return the commands after the end."""
+        rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
+        asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
+        room = ("room",) if self.snapshot.room else ()
+        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+
+    def _onward(self) -> tuple[str, ...]:
+        """Return the way to the next match that waits, where one has moved in a match that is played over days."""
+        moved = self.seat is not None and self.snapshot.pending is None
+        return ("next",) if moved and self.snapshot.agreement.speed == DAILY else ()
+
+    def mode_hints(self) -> tuple[Hint, ...]:
+        """Return the keys while it is asked what to offer or to claim."""
+        if self.mode == "offer":
+            draw = ("draw",) if self.seen.may_offer_draw else ()
+            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn")
+            return keymap.hints("offer", names)
+        return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)
+
+    def press_mode(self, key: str) -> None:
+        """Offer or claim what was asked about; another key drops the question."""
+        name, mode = keymap.command(self.mode, key), self.mode
+        self.mode = ""
+        match mode, name:
+            case "offer", ("draw" | "adjourn" | "resume") as what:
+                self._send(self.match.offer, what, "match.sent.offer")
+            case "claim", ("win" | "bots" | "void") as claimed:
+                self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
+
+    def press_command(self, key: str) -> bool:
+        """Do a command of the table, unless the key may have been meant for what showed before."""
+        name = keymap.command("match", key)
+        action = self.action(name) if name is not None and name != "move" else None
+        if action is None:
+            return False
+        if self._is_held(name, key):
+            self.session.held.say()
+            return True
+        self.key = key
+        action()
+        return True
+
+    def _is_held(self, command: str | None, key: str) -> bool:
+        """Tell whether a command of the table may have been meant for what showed before."""
+        if command in ("accept", "decline"):
+            return self.guard.catches_for_offer(key)
+        is_of_end = not self.is_live and command in ("rematch", "replay", "share", "room", "people")
+        return is_of_end and self.guard.catches(key)
+
+    # Commands
+
+    def do_people(self) -> None:
+        """See who plays and talks here, or did: to block or report them."""
+        self.session.go(people_of(self.session, self.match, self.snapshot))
+
+    async def _go_on(self, match_id: str, by_key: bool = True) -> None:
+        """Go to the rematch, from the same side of the table."""
+        match = await self.session.services.matches.open(match_id)
+        if self.session.pages.top is self:
+            page = type(self)(self.session, match, viewer_of(self.session, match))
+            self.session.pages.replace(page, by_itself=not by_key)
+            self.session.prompts.hush()
+            say_if_casual(self.session, page.snapshot, self.snapshot.agreement.rated)
+        elif any(page.match_shown == match_id for page in self.session.pages):
+            self.session.pages.take_out(self)  # it was opened already: esc should not come back here
+
+    def do_next(self) -> None:
+        """Go to the next match of one's own that waits for one."""
+        if self.seat is not None and self.snapshot.pending is None:
+            self.session.spawn(self._next_waiting())
+
+    async def _next_waiting(self) -> None:
+        services, me = self.session.services, self.session.identity.player
+        found = by_urgency(await services.matches.running_of(me), me)
+        waiting = (one.id for one in found if one.id != self.match.id and one.waits_for(me))
+        match_id = next(waiting, None)
+        if match_id is None:
+            self.session.prompts.notice("match.none-waits")
+        else:
+            match = await services.matches.open(match_id)
+            if self.session.pages.top is self:
+                self.session.pages.replace(type(self)(self.session, match, viewer_of(self.session, match)))
+
+    def _send(self, do: Callable[[Seat, Any], Coroutine[Any, Any, None]], what: str, said: str) -> None:
+        if self.seat is not None:
+            self.session.spawn(self._do_and_say(do(self.seat, what), said))
+
+    async def _do_and_say(self, work: Any, said: str) -> None:
+        was_live = self.is_live
+        await work
+        if self.session.pages.top is not self:
+            return
+        self.refresh()
+        if self.is_live == was_live:  # otherwise the line says how it ended
+            self.session.prompts.notice(said, "good")
+
+    def do_chat(self) -> None:
+        """Say something to the table or the gallery."""
+        place = "match" if self.seat is not None else "gallery"
+        self.session.prompts.type(f"match.say.{place}", self._say, stays=True)
+
+    def _say(self, text: str) -> None:
+        self.session.spawn(self.match.say(self.session.identity.player, text))
+
+    def do_offer(self) -> None:
+        """Ask what to offer."""
+        if self.seen.plays:
+            self.mode = "offer"
+
+    def do_accept(self) -> None:
+        """Accept the first offer."""
+        self._answer(True)
+
+    def do_decline(self) -> None:
+        """Decline the first offer."""
+        self._answer(False)
+
+    def _answer(self, accept: bool) -> None:
+        offers = self.seen.offered()
+        if offers and self.seat is not None:
+            self.session.spawn(self.match.answer(self.seat, offers[0][1], accept))
+
+    def do_resign(self) -> None:
+        """Ask, then give up."""
+        seat = self.seat
+        if seat is not None and self.seen.plays:
+            self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)))
+
+    async def _resign(self, seat: Seat) -> None:
+        self.guard.note_own(await self.match.resign(seat))
+
+    def do_claim(self) -> None:
+        """Ask what to claim."""
+        if self.seen.may_claim(self.session.services.clock.now()):
+            self.mode = "claim"
+
+    def do_rematch(self) -> None:
+        """Ask for another match, or go to the one that was agreed on."""
+        if self.snapshot.next_match:
+            self.session.spawn(self._go_on(self.snapshot.next_match))
+        elif self.seat is not None and not self.is_live:
+            self.begins_match = any(what == "rematch" for _, what in self.seen.offered())
+            self.session.spawn(self._do_and_say(self.match.offer(self.seat, "rematch"), "match.sent.rematch"))
+
+    def do_room(self) -> None:
+        """Go to the room of this match."""
+        if self.snapshot.room:
+            self.session.go(places.RoomPlace(self.snapshot.room))
+
+    def do_replay(self) -> None:
+        """Go through a finished match."""
+        if not self.is_live:
+            self.session.go(places.ReplayPlace(self.match.id))
+
+    def do_share(self) -> None:
+        """Say what to type to see a match that is over."""
+        if not self.is_live:
+            say_how_to_share(self.session, self.match.id)
+
+    def do_rules(self) -> None:
+        """Read the rules."""
+        self.session.help(rules=True)

@@ -15,20 +15,19 @@ from server.matches.model import AnyViewerState
 from server.screens import matchpanel
 from server.screens.matchpanel import (
     MatchPanel,
+    PagedLog,
     PanelArea,
     arranged,
     has_panel,
     panel_area,
 )
 from server.screens.matchtext import tells_time
-from server.screens.pagedlog import PagedLog
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
 from server.session.session import Session
-from server.terminal.lines import Line, fit, text_of
+from server.terminal.lines import Line, SideBySide, fit, text_of
 from server.terminal.memo import OneValueCache
-from server.terminal.sidebyside import SideBySide
 
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
@@ -59,7 +58,7 @@ class MatchDrawing:
 
     def _finds_panel(self) -> bool:
         cols, rows = self._session.size
-        rows = self._session.body_rows(rows)
+        rows = self._session.display.body_rows(rows)
         return has_panel(self._area(cols, rows), cols, rows, len(self._seen.snapshot.seats))
 
     def _area(self, cols: int, rows: int) -> BoardArea:

@@ -87,15 +87,15 @@ class MePage(FormPage):
         return FormRow(t(key), t("form.yes" if value else "form.no"), flip, t(f"{key}.help"))
 
     def _language(self, step: int) -> None:
-        self.session.use(language=cycle(CHOICES, self.session.look.language, step))
+        self.session.display.use(language=cycle(CHOICES, self.session.look.language, step))
         self._keep("language")
 
     def _palette(self, step: int) -> None:
-        self.session.use(palette=cycle(tuple(theme.PALETTES), self.session.look.palette, step))
+        self.session.display.use(palette=cycle(tuple(theme.PALETTES), self.session.look.palette, step))
         self._keep("palette")
 
     def _glyphs(self, step: int) -> None:
-        self.session.use(glyph_set=cycle(tuple(theme.GLYPHS), self.session.look.glyph_set, step))
+        self.session.display.use(glyph_set=cycle(tuple(theme.GLYPHS), self.session.look.glyph_set, step))
         self._keep("glyphs")
 
     def _keep(self, name: str) -> None:
@@ -194,5 +194,5 @@ class MePage(FormPage):
             self.session.spawn(self._take_name(account_id, handle))
 
     async def _take_name(self, account_id: int, handle: str) -> None:
-        await self.session.person.become(await self.session.services.accounts.rename(account_id, handle))
+        await self.session.become(await self.session.services.accounts.rename(account_id, handle))
         self.session.prompts.notice("me.renamed", "good", name=handle)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable
 from typing import Final
-from weakref import WeakKeyDictionary, WeakMethod, WeakValueDictionary
+from weakref import WeakMethod, WeakValueDictionary
 
 from game.contract import Viewer, Watcher
 from game.options import has_open_hands
@@ -99,16 +99,15 @@ class Feed:
         return [] if self.match is None or self.viewer is None else self.match.events(self.viewer)
 
 
-Feeds = WeakValueDictionary[tuple[str, Viewer | None], Feed]
-_FEEDS: WeakKeyDictionary[object, Feeds] = WeakKeyDictionary()  # by the server's matches
+Feeds = WeakValueDictionary[tuple[str, Viewer | None], Feed]  # of a process, by match and viewer
 
 
 class Preview:
     """One match that a page shows beside its own content. Nobody who sees it counts as a watcher."""
 
-    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
+    def __init__(self, session: Session, feeds: Feeds, changed: Callable[[], None]) -> None:
         """`changed`, a method of the page, is called when there is something new; the page is known weakly."""
-        self._session, self._page_changed = session, WeakMethod(changed)
+        self._session, self._feeds, self._page_changed = session, feeds, WeakMethod(changed)
         self._wanted = ""
         self._looks_alike = True
         self.feed: Feed | None = None
@@ -124,18 +123,15 @@ class Preview:
         self._wanted = match_id
         self._looks_alike = wanted is None or not has_open_hands(wanted.agreement.options)
         if or_exhibition:
-            self._follow(self._feeds().get(("", None)) or Feed(None, None, self._session.services.exhibition))
+            self._follow(self._feeds.get(("", None)) or Feed(None, None, self._session.services.exhibition))
             if not self._is_resting:
                 self._tell_page()
-        elif match_id and self._looks_alike and (feed := self._feeds().get((match_id, Watcher.PUBLIC))) is not None:
+        elif match_id and self._looks_alike and (feed := self._feeds.get((match_id, Watcher.PUBLIC))) is not None:
             self._follow(feed)
         elif self._is_resting and self._looks_alike:
             self._wanted = ""  # who draws for this one opens it; it is looked for again when it is needed
         elif match_id:
             self._session.spawn(self._open(match_id))
-
-    def _feeds(self) -> Feeds:
-        return _FEEDS.setdefault(self._session.services.matches, WeakValueDictionary())
 
     async def _open(self, match_id: str) -> None:
         try:
@@ -144,12 +140,12 @@ class Preview:
         except Refused:
             return  # it is over, or closed by now: the next list knows
         if self._wanted == match_id and self.feed is None and has_board(match.game):
-            self._follow(self._feeds().get((match_id, viewer)) or Feed(match, viewer))
+            self._follow(self._feeds.get((match_id, viewer)) or Feed(match, viewer))
             self._tell_page()
 
     def _follow(self, feed: Feed) -> None:
         self.feed = feed
-        self._feeds()[feed.match.id if feed.match is not None else "", feed.viewer] = feed
+        self._feeds[feed.match.id if feed.match is not None else "", feed.viewer] = feed
         if not self._is_resting:
             feed.listen(self)
 
@@ -161,7 +157,7 @@ class Preview:
 
     def tell(self) -> None:
         """Hear of a change."""
-        if (loop := self._session.loop) is not None:
+        if (loop := self._session.display.loop) is not None:
             loop.guarded(self._tell_page)
 
     def close(self) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
-from server.boards import keymap, panel
-from server.boards.board import board
+from server.boards import eventlog, keymap, panel
+from server.boards.board import AnyBoard, board
 from server.boards.seats import name_at
 from server.matches.errors import NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
+from server.screens import endcard
 from server.screens.matchpanel import arranged
 from server.screens.seating import people_of, say_how_to_share, seat_of
-from server.screens.timeline import Timeline, stop_beside, timeline
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.field import Field
@@ -29,6 +31,59 @@ from server.terminal.lines import (
     plain,
     text_of,
 )
+from server.terminal.look import Look
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Entries of a match in order, as one viewer may know it.
+
+    `stops`: something happened, the beginning first. `turns`: a turn begins. `moves`: the moves of a game that counts
+    them, else None. `decided_at`: the entry that decided the match, -1 where people ended it.
+    """
+
+    stops: tuple[int, ...] = (0,)
+    turns: tuple[int, ...] = (0,)
+    moves: tuple[int, ...] | None = None
+    decided_at: int = -1
+
+    @property
+    def most(self) -> int:
+        """Return the number at the end."""
+        return len(self.stops) - 1 if self.moves is None else len(self.moves)
+
+    def number_at(self, seq: int) -> int:
+        """Return how many moves there have been until an entry; where these aren't counted, how many things."""
+        return bisect_right(self.stops, seq) - 1 if self.moves is None else bisect_right(self.moves, seq)
+
+    def entry_of(self, number: int) -> int:
+        """Return the entry that has a number, the last one for those that are too high."""
+        numbered = self.stops if self.moves is None else (0, *self.moves)
+        return numbered[min(number, len(numbered) - 1)]
+
+
+def stop_beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
+    """Return the last of these entries before `seq` (else the first), or the first after it (else None)."""
+    if back:
+        return entries[max(0, bisect_left(entries, seq) - 1)]
+    at = bisect_right(entries, seq)
+    return entries[at] if at < len(entries) else None
+
+
+def timeline(
+    board: AnyBoard, shot: AnyViewerState, end: AnyViewerState, events: Sequence[SeenEvent], look: Look
+) -> Timeline:
+    """Return where a replay stops. `shot`: what shows; `end`: the last state; `events`: all that the viewer may see."""
+    told = list(eventlog.told(board, shot, events, look))[::-1]
+    stops = tuple(sorted({0, *(one.seq for one in told)}))
+    decisive = endcard.decisive(board, end, events, look)
+    decided_at = decisive.seq if decisive is not None else -1
+    if not board.counts_moves:
+        turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
+        return Timeline(stops, turns, None, decided_at)
+    moves = tuple(sorted({event.seq for event in events if eventlog.is_move(board, event)}))
+    return Timeline(stops, (0, *moves[:: len(shot.seats)]), moves, decided_at)  # each player has moved once
+
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
@@ -47,7 +102,7 @@ def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = Fal
     return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
 
 
-class ReplayPage(Page):
+class ReplayPage(SessionPage):
     """One finished match at one of its entries, as one viewer may know it."""
 
     context = "replay"
@@ -314,7 +369,7 @@ class ReplayPage(Page):
         self.speed = max(0, self.speed - 1)
 
     def _plan_step(self) -> None:
-        self._stop_playing = self.session.later(1 / STEPS_PER_S[self.speed], self._play_step)
+        self._stop_playing = self.session.display.later(1 / STEPS_PER_S[self.speed], self._play_step)
 
     def _play_step(self) -> None:
         self._stop_playing = None

@@ -8,8 +8,9 @@ from server.accounts.moderation import AuditLine, Dossier, InForce, Report
 from server.boards import keymap
 from server.screens.reports import leave_unless_allowed, moderation
 from server.screens.sanctionform import ACTS, Act, SanctionForm
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -26,7 +27,7 @@ NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
 
 
-class ReportPage(Page):
+class ReportPage(SessionPage):
     """A report with the log attached to it."""
 
     context: ClassVar[str] = "report"

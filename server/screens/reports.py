@@ -38,7 +38,7 @@ async def leave_unless_allowed(session: Session) -> bool:
         return False
     if (listed := next((page for page in session.pages if isinstance(page, ReportsPage)), None)) is not None:
         session.pages.leave(listed)
-    session.person.take_roles(frozenset())
+    session.take_roles(frozenset())
     session.prompts.notice("reports.not-allowed", "bad")
     return True
 
@@ -53,7 +53,7 @@ class ModerationList(ListPage):
     def start(self) -> None:
         """Fetch the list, now and every few seconds."""
         self.session.spawn(self.load())
-        self._stop_fetching = self.session.later(LOOK_EVERY_S, self.start)
+        self._stop_fetching = self.session.display.later(LOOK_EVERY_S, self.start)
 
     def stop(self) -> None:
         """Stop fetching."""

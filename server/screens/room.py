@@ -13,8 +13,9 @@ from server.protocols import RoomHandle
 from server.screens import bringing, roomdrawing
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -26,7 +27,7 @@ from server.terminal.lines import (
 )
 
 
-class RoomPage(Page):
+class RoomPage(SessionPage):
     """The place of its members."""
 
     context: ClassVar[str] = "room"
@@ -60,7 +61,7 @@ class RoomPage(Page):
             self.session.prompts.notice("room.no-seat", "warn")
         self._stands_up = self._stands_up and self.my_seat() is not None
         for name in self.view.declined[len(before.declined) :] if self.is_host else ():
-            self.session.call(self.session.t("room.has-declined", name=name))
+            self.session.appearance.call(self.session.t("room.has-declined", name=name))
             self.session.prompts.notice("room.has-declined", name=name)
         if self.is_host and (names := called_off(before, self.view)):
             self.session.prompts.notice("room.called-off", names=self.session.t("list.comma").join(names))

@@ -25,6 +25,7 @@ from server.screens.newroom import NewRoomPage, OptionsPage
 from server.screens.news import may_have_missed
 from server.screens.ownkeys import KeysPage
 from server.screens.people import PeoplePage
+from server.screens.preview import Feeds
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
 from server.screens.report import ReportPage
@@ -42,104 +43,107 @@ from server.session.places import Place, StoredPlace
 from server.session.session import Session
 
 
-def page(session: Session, place: Place) -> Page:
-    """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
-    match place:
-        case places.BotsPlace(game):
-            return BotPage(session, game)
-        case places.CalibrationPlace():
-            return CalibratePage(session)
-        case places.DeckPlace(deck):
-            return DeckEditPage(session, deck)
-        case places.DeckChoicePlace(room, seat):
-            return DeckChoicePage(session, room, seat)
-        case places.DecksPlace(game):
-            return DecksPage(session, game)
-        case places.ReportsPlace():
-            return ReportsPage(session)
-        case places.ExhibitionPlace():
-            return ExhibitionPage(session)
-        case places.GamesPlace(searcher):
-            return GamesPage(session, searcher)
-        case places.SanctionsPlace():
-            return SanctionsPage(session)
-        case places.HelpPlace(over, rules):
-            return HelpPage(session, over, rules)
-        case places.JoinedRoomPlace(room):
-            return RoomPage(session, room)
-        case places.LaddersPlace():
-            return LaddersPage(session)
-        case places.MePlace():
-            return MePage(session)
-        case places.NewRoomPlace():
-            return NewRoomPage(session)
-        case places.OpenMatchPlace(match):
-            return match_page(session, match)
-        case places.OwnKeysPlace():
-            return KeysPage(session)
-        case places.PeoplePlace(names, channels, match_id):
-            return PeoplePage(session, names, channels, match_id)
-        case places.ProfilePlace(handle):
-            return ProfilePage(session, handle)
-        case places.ReportPlace(report):
-            return ReportPage(session, report)
-        case places.RoomOptionsPlace(room):
-            return OptionsPage(session, room)
-        case places.TutorialPlace(game, part):
-            return TutorialPage(session, game, part)
-        case places.TutorialsPlace(games):
-            found = tutorials(games)
-            return TutorialPage(session, *found[0]) if len(found) == 1 else TutorialsPage(session, found)
+class Routes:
+    """The routes of one process, whose lobbies share what they preview."""
 
+    def __init__(self) -> None:
+        self._feeds = Feeds()
 
-async def reach(session: Session, place: StoredPlace) -> None:
-    """Read what a place needs and go there. Raises Refused where it is not for this person."""
-    match place:
-        case places.LobbyPlace():
-            await _enter_lobby(session)
-        case places.MatchPlace(match_id, case):
-            await _go_to_match(session, match_id, case)
-        case places.OwnMatchPlace():
-            await _go_to_own_match(session, place)
-        case places.ReplayPlace(match_id):
-            await _go_to_replay(session, match_id)
-        case places.RoomPlace(code):
-            await _go_to_room(session, code)
+    def page(self, session: Session, place: Place) -> Page:
+        """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
+        match place:
+            case places.BotsPlace(game):
+                return BotPage(session, game)
+            case places.CalibrationPlace():
+                return CalibratePage(session)
+            case places.DeckPlace(deck):
+                return DeckEditPage(session, deck)
+            case places.DeckChoicePlace(room, seat):
+                return DeckChoicePage(session, room, seat)
+            case places.DecksPlace(game):
+                return DecksPage(session, game)
+            case places.ReportsPlace():
+                return ReportsPage(session)
+            case places.ExhibitionPlace():
+                return ExhibitionPage(session)
+            case places.GamesPlace(searcher):
+                return GamesPage(session, searcher)
+            case places.SanctionsPlace():
+                return SanctionsPage(session)
+            case places.HelpPlace(over, rules):
+                return HelpPage(session, over, rules)
+            case places.JoinedRoomPlace(room):
+                return RoomPage(session, room)
+            case places.LaddersPlace():
+                return LaddersPage(session)
+            case places.MePlace():
+                return MePage(session)
+            case places.NewRoomPlace():
+                return NewRoomPage(session)
+            case places.OpenMatchPlace(match):
+                return match_page(session, match)
+            case places.OwnKeysPlace():
+                return KeysPage(session)
+            case places.PeoplePlace(names, channels, match_id):
+                return PeoplePage(session, names, channels, match_id)
+            case places.ProfilePlace(handle):
+                return ProfilePage(session, handle)
+            case places.ReportPlace(report):
+                return ReportPage(session, report)
+            case places.RoomOptionsPlace(room):
+                return OptionsPage(session, room)
+            case places.TutorialPlace(game, part):
+                return TutorialPage(session, game, part)
+            case places.TutorialsPlace(games):
+                found = tutorials(games)
+                return TutorialPage(session, *found[0]) if len(found) == 1 else TutorialsPage(session, found)
 
+    async def reach(self, session: Session, place: StoredPlace) -> None:
+        """Read what a place needs and go there. Raises Refused where it is not for this person."""
+        match place:
+            case places.LobbyPlace():
+                await self._enter_lobby(session)
+            case places.MatchPlace(match_id, case):
+                await _go_to_match(session, match_id, case)
+            case places.OwnMatchPlace():
+                await _go_to_own_match(session, place)
+            case places.ReplayPlace(match_id):
+                await _go_to_replay(session, match_id)
+            case places.RoomPlace(code):
+                await _go_to_room(session, code)
 
-async def begin(session: Session) -> None:
-    """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
-    looks_on = session.landing.place in ("watch", "replay")
-    if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
-        session.pages.home(WelcomePage(session))
-        return
-    lobby = LobbyPage(session)
-    await asyncio.gather(lobby.load(), session.person.load())  # asked for together, read together
-    if session.person.preferences.calibrated or looks_on or session.landing.place == "join":
-        await _enter_lobby(session, lobby)
-    else:
-        session.pages.home(CalibratePage(session))
+    async def begin(self, session: Session) -> None:
+        """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
+        looks_on = session.landing.place in ("watch", "replay")
+        if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
+            session.pages.home(WelcomePage(session))
+            return
+        lobby = LobbyPage(session, self._feeds)
+        await asyncio.gather(lobby.load(), session.load_person())  # asked for together, read together
+        if session.person.preferences.calibrated or looks_on or session.landing.place == "join":
+            await self._enter_lobby(session, lobby)
+        else:
+            session.pages.home(CalibratePage(session))
 
-
-async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None:
-    """Show the lobby, and on top of it where one asked to go, or the match one comes back to."""
-    session.person.arrive()
-    if lobby is None:
-        lobby = LobbyPage(session)
-        await lobby.load()
-    session.pages.home(lobby)
-    if may_have_missed(session):
-        session.spawn(lobby.tell_news())
-    place, argument = session.landing.place, session.landing.argument
-    match place:
-        case "lobby":
-            await _go_back_to_board(session, lobby)
-        case "join":
-            await _go_to_room(session, argument)
-        case "watch":
-            await _go_to_match(session, argument)
-        case "replay":
-            await _go_to_replay(session, argument)
+    async def _enter_lobby(self, session: Session, lobby: LobbyPage | None = None) -> None:
+        """Show the lobby, and on top of it where one asked to go, or the match one comes back to."""
+        session.arrive()
+        if lobby is None:
+            lobby = LobbyPage(session, self._feeds)
+            await lobby.load()
+        session.pages.home(lobby)
+        if may_have_missed(session):
+            session.spawn(lobby.tell_news())
+        place, argument = session.landing.place, session.landing.argument
+        match place:
+            case "lobby":
+                await _go_back_to_board(session, lobby)
+            case "join":
+                await _go_to_room(session, argument)
+            case "watch":
+                await _go_to_match(session, argument)
+            case "replay":
+                await _go_to_replay(session, argument)
 
 
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:

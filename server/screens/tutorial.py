@@ -6,27 +6,28 @@ from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
-from server.boards.lesson import lessons
-from server.boards.practice import NOON, Practice
+from server.boards.lesson import NOON, Practice, lessons
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import (
+    GAP_COLS,
     Line,
     block,
     inset,
     plain,
+    side_by_side,
     wrapped,
 )
-from server.terminal.sidebyside import GAP_COLS, side_by_side
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 LEAST_BOARD_ROWS = 9
 WIDE = 70  # columns from which they need no blank lines
 
 
-class TutorialPage(Page):
+class TutorialPage(SessionPage):
     """One lesson after the other; what counts as done is said by the lesson."""
 
     context = "tutorial"
@@ -120,7 +121,7 @@ class TutorialPage(Page):
         if self.is_done:
             return False
         cols, rows = self.session.size
-        above, area = self._areas(cols, self.session.body_rows(rows))
+        above, area = self._areas(cols, self.session.display.body_rows(rows))
         at = row - above
         return self._take(
             self.board.click(self.snapshot, self.selection, self.session.look, area.cols, area.rows, col, at)

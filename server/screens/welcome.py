@@ -13,8 +13,9 @@ from server.boards import keymap
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
 from server.i18n.refusals import wording
+from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
@@ -43,7 +44,7 @@ class Complaint:
         return plain(f"{mark}{session.t(self.key, **params)}", "bad")
 
 
-class WelcomePage(Page):
+class WelcomePage(SessionPage):
     """The first page of a key that nobody knows."""
 
     context: ClassVar[str] = "welcome"
@@ -146,7 +147,7 @@ class WelcomePage(Page):
             return
         finally:
             self.is_busy = False
-        await session.person.become(made.account)
+        await session.become(made.account)
         session.pages.home(CodesPage(session, made.recovery_codes))
 
     def do_guest(self) -> None:
@@ -154,7 +155,7 @@ class WelcomePage(Page):
         self.session.spawn(self._guest())
 
     async def _guest(self) -> None:
-        await self.session.person.load()
+        await self.session.load_person()
         self.session.start_at(places.CalibrationPlace())
 
     def do_link(self) -> None:
@@ -174,7 +175,7 @@ class WelcomePage(Page):
             self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
             self.code_error = Complaint(wording(refusal, self.session.look), refusal)
             return
-        await self.session.person.become(account)
+        await self.session.become(account)
         await self.session.reach(places.LobbyPlace())
         self.session.prompts.notice("welcome.linked", "good", name=account.handle)
 
@@ -198,16 +199,16 @@ class WelcomePage(Page):
     async def _enter(self, invitation: Invitation) -> None:
         public_key = self.session.identity.public_key or ""
         account = await self.session.services.accounts.join(invitation.account_id, public_key)
-        await self.session.person.become(account)
+        await self.session.become(account)
         await self.session.reach(places.LobbyPlace())
         self.session.prompts.notice("welcome.linked", "good", name=account.handle)
 
     def do_language(self) -> None:
         """Change the language."""
-        self.session.use(language=following(self.session.look.language))
+        self.session.display.use(language=following(self.session.look.language))
 
 
-class CodesPage(Page):
+class CodesPage(SessionPage):
     """The recovery codes, shown once."""
 
     context: ClassVar[str] = "codes"

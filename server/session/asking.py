@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from server.lobby.model import Asked
-from server.protocols import EndedMatch
-from server.session.hold import Hold
+from server.protocols import EndedMatch, SessionServices
+from server.session.appearance import Appearance
+from server.session.display import Display
+from server.session.hold import HeldKeys, Hold
+from server.session.lifetime import Lifetime
 from server.session.page import Page
-from server.session.part import Part
+from server.session.pages import Pages
+from server.session.person import Person
 from server.terminal.look import Look
-
-if TYPE_CHECKING:
-    from server.session.session import Session
 
 
 def asked_words(asked: Asked, look: Look) -> str:
@@ -21,44 +20,54 @@ def asked_words(asked: Asked, look: Look) -> str:
     return look.t(key, game=look.game(asked.game), size=asked.size, wished=asked.wished, agreed=asked.agreed)
 
 
-class Asking(Part):
+class Asking:
     """Asks the person wherever they are; the search itself belongs to the lobby's page, a rematch to the match's."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(
+        self,
+        services: SessionServices,
+        display: Display,
+        person: Person,
+        appearance: Appearance,
+        pages: Pages,
+        held: HeldKeys,
+        lifetime: Lifetime,
+    ) -> None:
+        self._lobby, self._display, self._person, self._appearance = services.lobby, display, person, appearance
+        self._pages, self._held, self._lifetime = pages, held, lifetime
         self.is_owed = False  # an answer
         self._called = ""  # what the person was called for last, while it is asked
-        self._hold = Hold(session.services.clock)
+        self._hold = Hold(services.clock)
         self._rematches: dict[str, EndedMatch] = {}  # those that this person has yet to answer
 
     def _searching_page(self) -> Page | None:
         """Return the page on which somebody searches for players, if something is asked of them."""
-        for page in self.session.pages:
+        for page in self._pages:
             if page.ticket is not None and page.ticket.asked is not None:
                 return page
         return None
 
     def hear(self) -> None:
         """Call the person when something is asked; away from the lobby it is said in the line above the keys."""
-        session, asked, was_owed = self.session, self._asked_pairing(), self.is_owed
+        asked, was_owed = self._asked_pairing(), self.is_owed
         is_asked = asked is not None and not asked.is_answered
         self.is_owed = is_asked or self._asked_rematch() is not None
         call = self._pairing_words("lobby.consent.call", asked) if asked is not None and is_asked else ""
         if call and call != self._called:
-            session.call(call)
+            self._appearance.call(call)
         self._called = call
         if self.is_owed and not was_owed:
             self._hold.begin()
-            session.input.draw_after_hold()
-        session.dirty()
+            self._held.draw_after()
+        self._display.dirty()
 
     def hear_rematch(self, match: EndedMatch) -> None:
         """Ask whether to play again, or no longer: others have asked, answered or begun."""
-        seat, known = match.seat_of(self.session.identity.player), match.id in self._rematches
+        seat, known = match.seat_of(self._person.identity.player), match.id in self._rematches
         if seat is not None and match.offers.is_asked(seat):
             self._rematches[match.id] = match
             if not known and not self._shows(match):
-                self.session.call(self._rematch_words("rematch.call", match))
+                self._appearance.call(self._rematch_words("rematch.call", match))
         else:
             self._rematches.pop(match.id, None)
         if known or match.id in self._rematches:
@@ -66,14 +75,14 @@ class Asking(Part):
 
     def _shows(self, match: EndedMatch) -> bool:
         """Tell whether the match itself is looked at: there it is asked beside the board."""
-        top = self.session.pages.top
+        top = self._pages.top
         return top is not None and top.match_shown == match.id
 
     def _asked_rematch(self) -> EndedMatch | None:
         """Return the match that is to be played again, where that is asked away from its own page."""
         if not self._rematches:
             return None
-        player = self.session.identity.player
+        player = self._person.identity.player
         for match in self._rematches.values():
             seat = match.seat_of(player)
             if seat is not None and match.offers.is_asked(seat) and not self._shows(match):
@@ -89,11 +98,11 @@ class Asking(Part):
         return asked is not None and not asked.is_answered
 
     def _pairing_words(self, key: str, asked: Asked) -> str:
-        look = self.session.look
+        look = self._display.look
         return look.t(key, game=look.game(asked.game), size=asked.size, wished=asked.wished)
 
     def _rematch_words(self, key: str, match: EndedMatch) -> str:
-        look, asked = self.session.look, match.offers.rematch
+        look, asked = self._display.look, match.offers.rematch
         agreed = () if asked is None else asked.agreed
         names = look.t("list.comma").join(match.terms.players[seat].name for seat in agreed)
         return look.t(key, names=names, game=look.game(match.game))
@@ -102,7 +111,7 @@ class Asking(Part):
     def is_elsewhere(self) -> bool:
         """Tell whether an answer is owed, and the person is on another page than the one that asks."""
         if self._owes_pairing():
-            return self.session.pages.top is not self._searching_page()
+            return self._pages.top is not self._searching_page()
         return self._asked_rematch() is not None
 
     def elsewhere(self) -> str:
@@ -119,10 +128,10 @@ class Asking(Part):
 
     def answer(self, *, agrees: bool) -> None:
         """Begin with those who are there, or wait on; play again, or not."""
-        searching, match, session = self._searching_page(), self._asked_rematch(), self.session
+        searching, match = self._searching_page(), self._asked_rematch()
         if self.is_owed and self._hold.catches("agree" if agrees else "decline"):
-            session.input.say_held()
+            self._held.say()
         elif searching is not None and searching.ticket is not None and self._owes_pairing():
-            session.spawn(session.services.lobby.answer(searching.ticket, agrees))
-        elif match is not None and (seat := match.seat_of(session.identity.player)) is not None:
-            session.spawn(match.answer(seat, "rematch", agrees))
+            self._lifetime.spawn(self._lobby.answer(searching.ticket, agrees))
+        elif match is not None and (seat := match.seat_of(self._person.identity.player)) is not None:
+            self._lifetime.spawn(match.answer(seat, "rematch", agrees))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from server.boards import keymap
+from server.session.asking import Asking
+from server.session.display import Display
+from server.session.hold import HeldKeys
 from server.session.page import Body, Page
-from server.session.part import Part
-from server.session.prompts import typed
-from server.terminal import frame, toosmall
+from server.session.pages import Pages
+from server.session.prompts import Prompts, typed
+from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.lines import (
@@ -22,19 +24,16 @@ from server.terminal.lines import (
     width_cols,
     wrapped,
 )
-from server.terminal.look import ascii_line
 from server.terminal.sheet import Frame
 
-if TYPE_CHECKING:
-    from server.session.session import Session
 
-
-class Frames(Part):
+class Frames:
     """Composes what the person sees."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._held = False  # keys were held back when the last frame was composed
+    def __init__(self, display: Display, prompts: Prompts, pages: Pages, asking: Asking, held: HeldKeys) -> None:
+        self._display, self._prompts, self._pages = display, prompts, pages
+        self._asking, self._held = asking, held
+        self._was_held = False  # keys were held back when the last frame was composed
 
     def compose(self, cols: int, rows: int, for_all: bool = False) -> Frame:
         """Draw the page on top with its frame, in the characters the terminal can show.
@@ -42,25 +41,25 @@ class Frames(Part):
         `for_all`: for everybody who shares it, so without this person's badge.
         """
         drawn = self._compose(cols, rows, for_all)
-        if self.session.look.glyph_set != "ascii":
+        if self._display.look.glyph_set != "ascii":
             return drawn
-        return replace(drawn, lines=tuple(self.shown(line) for line in drawn.lines))
+        return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
 
     def state(self) -> object:
         """Return what a frame for all shows besides what their share key says, as it is now.
 
         Equal states look alike; None: not known, so it must be composed.
         """
-        if (page := self.session.pages.top) is None:
+        if (page := self._pages.top) is None:
             return None
         page.refresh()
         shown = page.share_state()
-        return None if shown is None else (shown, self._holds(page), self.session.asking.elsewhere())
+        return None if shown is None else (shown, self._holds(page), self._asking.elsewhere())
 
     def ticked(self, drawn: Frame) -> Frame | None:
         """Return a frame as it shows now, when only time has passed since it was drawn; None: compose it anew."""
-        page, layout = self.session.pages.top, Layout(drawn.cols, drawn.rows)
-        if page is None or toosmall.is_shut(drawn.cols, drawn.rows) or self._held or self._holds(page):
+        page, layout = self._pages.top, Layout(drawn.cols, drawn.rows)
+        if page is None or frame.is_too_small(drawn.cols, drawn.rows) or self._was_held or self._holds(page):
             return None
         ticked, lines = page.ticked(), list(drawn.lines)
         if ticked is None:
@@ -68,25 +67,20 @@ class Frames(Part):
         for y, line in ticked.rows.items():
             if y >= layout.body_rows - page.covered_rows:
                 return None
-            lines[layout.top + y] = self.shown(line)
+            lines[layout.top + y] = self._display.shown(line)
         if ticked.message:
             *more, message = self._message(page, drawn.cols)
             if more or page.covered_rows:
                 return None
-            lines[layout.top + layout.body_rows] = self.shown(message)
+            lines[layout.top + layout.body_rows] = self._display.shown(message)
         return Frame(drawn.cols, tuple(lines), drawn.cursor) if ticked.rows or ticked.message else drawn
 
-    def shown(self, line: Line) -> Line:
-        """Return a line in the characters the terminal can show."""
-        session = self.session
-        return ascii_line(line, not session.screen.client.is_unicode) if session.look.glyph_set == "ascii" else line
-
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
-        page, look = self.session.pages.top, self.session.look
+        page, look = self._pages.top, self._display.look
         if page is not None:
             page.refresh()
-        if toosmall.is_shut(cols, rows):
-            return toosmall.frame(look, cols, rows)
+        if frame.is_too_small(cols, rows):
+            return frame.too_small(look, cols, rows)
         layout = Layout(cols, rows)
         if page is None:
             return frame.compose(layout, look, plain(""), [], (), ())
@@ -94,7 +88,7 @@ class Frames(Part):
 
     def _compose_page(self, page: Page, layout: Layout, for_all: bool) -> Frame:
         """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
-        look, cols = self.session.look, layout.cols
+        look, cols = self._display.look, layout.cols
         banner = page.banner()
         above: list[Line] = [fit(banner, cols)] if banner and not layout.has_rule else []
         said = self._message(page, cols)
@@ -104,8 +98,8 @@ class Frames(Part):
         badge = page.badge() if for_all else ""
         title = frame.title_line(page.title(), page.who(), look, cols, badge)
         cursor = self._cursor(body, layout)
-        self._held = holds = self._holds(page)
-        if holds and self.session.prompts.is_idle:
+        self._was_held = holds = self._holds(page)
+        if holds and self._prompts.is_idle:
             message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
         hints = self.hints()
         drawn = frame.compose(
@@ -117,23 +111,23 @@ class Frames(Part):
 
     def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
         """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""
-        prompts = self.session.prompts
+        prompts = self._prompts
         if prompts.question is not None or prompts.typing is None:
             return body.cursor if prompts.question is None else None
         return typed(prompts.typing, layout.cols)[1], layout.body_rows
 
     def _holds(self, page: Page) -> bool:
         """Tell whether keys are held back."""
-        return self.session.input.holds or page.holds_keys() or self.session.asking.holds
+        return self._held.holds or page.holds_keys() or self._asking.holds
 
     def _message(self, page: Page, cols: int) -> list[Line]:
         """Return what is said and asked, each in as many lines as it takes.
 
         A notice stands above, and hides no question; what the keys answer stands last.
         """
-        prompts = self.session.prompts
+        prompts = self._prompts
         lines = _in_full(prompts.said, cols) if prompts.said else []
-        if elsewhere := self.session.asking.elsewhere():
+        if elsewhere := self._asking.elsewhere():
             lines += _in_full(plain(elsewhere, "warn"), cols)
         if prompts.question is not None:
             return [*lines, *_in_full(plain(prompts.question.text, "warn"), cols)]
@@ -144,11 +138,11 @@ class Frames(Part):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""
-        asked = self.session.prompts.hints()
+        asked = self._prompts.hints()
         if asked is not None:
             return asked
-        pages = self.session.pages
-        elsewhere = ("agree", "decline") if self.session.asking.is_elsewhere else ()
+        pages = self._pages
+        elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
         own = pages.top.hints() if pages.top is not None else ()
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from server.clock import Clock
+from server.session.display import Display
+from server.session.prompts import Prompts
 
 HOLD_S: Final = 0.5  # faster than anybody reads something new and answers it
 AGAIN_S: Final = 0.7  # terminals repeat a key that is held down for the first time after up to 0.66 s
@@ -51,3 +53,34 @@ class Hold:
     def is_on(self) -> bool:
         """Tell whether keys are ignored now."""
         return self._clock.monotonic() < self._until
+
+
+class HeldKeys:
+    """The period of one session in which keys are ignored, because a page shows that no key asked for."""
+
+    def __init__(self, display: Display, prompts: Prompts, clock: Clock) -> None:
+        self._display, self._prompts = display, prompts
+        self._hold = Hold(clock)
+
+    def begin(self) -> None:
+        """Ignore keys for a moment. A line being typed goes on."""
+        self._hold.begin()
+        self.draw_after()
+
+    def draw_after(self) -> None:
+        """Draw again when keys are no longer held back: until then the screen shows that they are."""
+        self._display.later(HOLD_S, self._display.dirty)
+
+    def say(self) -> None:
+        """Say that a key was ignored, until keys are no longer held back."""
+        self._prompts.notice("session.held")
+        self.draw_after()
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether keys are held back, but for those of a line being typed."""
+        return self._hold.is_on and not self._prompts.is_typing
+
+    def catches(self, key: str) -> bool:
+        """Tell whether a key that would answer is ignored; if so, it makes the period last longer."""
+        return not self._prompts.is_typing and self._hold.catches(key)

@@ -1,125 +1,84 @@
-"""What a session does with a key: an open question first, then a line being typed, the page, what works everywhere."""
+"""Who takes a key: an open question first, then a line being typed, the page, and last what works everywhere."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.boards import keymap
-from server.session.hold import HOLD_S, Hold
-from server.session.part import Part
-from server.terminal import frame, toosmall
+from server.session.display import Display
+from server.session.frames import Frames
+from server.session.hold import HeldKeys
+from server.session.pages import Pages
+from server.session.prompts import Prompts
+from server.terminal import frame
 from server.terminal.frame import Layout
-
-if TYPE_CHECKING:
-    from server.session.session import Session
 
 PASTES = ("begin paste", "end paste")
 
 
-class Input(Part):
-    """Takes keys and mouse events as urwid decodes them."""
+class Input:
+    """Takes keys and mouse events as the terminal decodes them."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, display: Display, prompts: Prompts, pages: Pages, frames: Frames, held: HeldKeys) -> None:
+        self._display, self._prompts, self._pages, self._frames, self._held = display, prompts, pages, frames, held
         self._is_pasting = False
-        self._hold = Hold(session.services.clock)
 
-    def hold(self) -> None:
-        """Ignore keys for a moment, because a page shows that no key asked for. A line being typed goes on."""
-        self._hold.begin()
-        self.draw_after_hold()
-
-    def draw_after_hold(self) -> None:
-        """Draw again when keys are no longer held back: until then the screen shows that they are."""
-        self.session.later(HOLD_S, self.session.dirty)
-
-    def say_held(self) -> None:
-        """Say that a key was ignored, until keys are no longer held back."""
-        self.session.prompts.notice("session.held")
-        self.draw_after_hold()
-
-    @property
-    def holds(self) -> bool:
-        """Tell whether keys are held back, but for those of a line being typed."""
-        return self._hold.is_on and self.session.prompts.typing is None
-
-    def read(self, keys: list[Any], raw: list[int]) -> None:
-        """Do what came in; a resize only draws again."""
-        session, loop = self.session, self.session.loop
-        for key in keys:
-            if loop is not None and key != "window resize":
-                loop.attempted(partial(self.take, key))
-        session.outdated()
-        session.sharing.is_stale = True
-        if loop is not None:
-            loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
-
-    def take(self, key: Any) -> None:
-        """Do what one key or mouse event stands for."""
-        cols, rows = self.session.size
-        page = self.session.pages.top
-        if toosmall.is_shut(cols, rows) or page is None:
-            return
+    def take(self, key: Any) -> str | None:
+        """Do what a key or mouse event stands for; return which of the commands that work everywhere is left to do."""
+        cols, rows = self._display.size
+        page = self._pages.top
+        if frame.is_too_small(cols, rows) or page is None:
+            return None
         page.refresh()
         if self._is_ignored(key):
-            self.say_held()
+            self._held.say()
         elif isinstance(key, tuple):
-            self._take_mouse(key, cols, rows)
+            return self._take_mouse(key, cols, rows)
         elif isinstance(key, str):
-            self._take_key(key)
+            return self._take_key(key)
+        return None
 
     def _is_ignored(self, key: Any) -> bool:
         """Tell whether a key or a click comes too early; other mouse events are no answers."""
         name = key[0] if isinstance(key, tuple) else str(key)
         is_answer = name not in PASTES if isinstance(key, str) else name == "mouse press"
-        return is_answer and self.session.prompts.typing is None and self._hold.catches(name)
+        return is_answer and self._held.catches(name)
 
-    def _take_key(self, key: str) -> None:
+    def _take_key(self, key: str) -> str | None:
         """Press a key; what is pasted goes into fields only, so that no pasted letter is taken for a command."""
-        prompts, page = self.session.prompts, self.session.pages.top
+        prompts, page = self._prompts, self._pages.top
         if key in PASTES:
             self._is_pasting = key == "begin paste"
         elif not self._is_pasting:
-            self.press(key)
+            return self._press(key)
         elif prompts.typing is not None:
             prompts.type_key(prompts.typing, key)
         elif page is not None and prompts.question is None:
             page.paste(key)
+        return None
 
-    def press(self, key: str) -> None:
+    def _press(self, key: str) -> str | None:
         """Press a key: a question first, then the page, then what works everywhere."""
-        session, page = self.session, self.session.pages.top
-        session.prompts.said = ()
-        if session.prompts.press(key) or page is None or page.press(key):
-            return
-        match keymap.command("everywhere", key):
-            case "help":
-                session.help()
-            case "back":
-                if not page.back():
-                    session.pages.pop()
-            case "redraw":
-                session.screen.clear()
-            case "agree" | "decline" as answer:
-                session.asking.answer(agrees=answer == "agree")
-            case "leave":
-                session.prompts.ask("session.ask-leave", session.quit, again=key)
+        page = self._pages.top
+        self._prompts.quieten()
+        if self._prompts.press(key) or page is None or page.press(key):
+            return None
+        return keymap.command("everywhere", key)
 
-    def _take_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> None:
+    def _take_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
         kind, button, col, row = event
         if kind != "mouse press":
-            return
-        session, layout = self.session, Layout(cols, rows)
-        hinted = frame.spot_at(session.frames.hints(), session.look, layout, col, row)
+            return None
+        layout = Layout(cols, rows)
+        hinted = frame.spot_at(self._frames.hints(), self._display.look, layout, col, row)
         if button == 1 and hinted is not None:
-            self.press(hinted)
-            return
-        page, prompts = session.pages.top, session.prompts
-        if page is None or prompts.question is not None or prompts.typing is not None:
-            return
-        prompts.said = ()
+            return self._press(hinted)
+        page = self._pages.top
+        if page is None or not self._prompts.is_idle:
+            return None
+        self._prompts.quieten()
         if button in (4, 5):
             page.wheel(button == 4, col, row - layout.top)
         elif button == 1 and 0 <= row - layout.top < layout.body_rows:
             page.click(col, row - layout.top)
+        return None

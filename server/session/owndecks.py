@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from server.accounts.decks import StoredDeck
 from server.boards.decks import OwnDeck, judged
-from server.session.part import Part
+from server.protocols import DeckService
+from server.session.display import Display
+from server.session.person import Person
 from server.terminal.memo import OneValueCache
 
-if TYPE_CHECKING:
-    from server.session.session import Session
 
-
-class OwnDecks(Part):
+class OwnDecks:
     """The decks of the person, each with what is wrong with it. Guests have none."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, display: Display, person: Person, decks: DeckService) -> None:
+        self._display, self._person, self._decks = display, person, decks
         self._stored: tuple[StoredDeck, ...] = ()
         self._judged = OneValueCache[tuple[OwnDeck, ...]]()
         self._reads_begun = self._reads_taken = 0
@@ -25,10 +22,10 @@ class OwnDecks(Part):
     @property
     def all(self) -> tuple[OwnDeck, ...]:
         """Return the decks that have been read, with what is wrong with each in the person's language."""
-        return self._judged.get(self._stored, self.session.look, self._judge)
+        return self._judged.get(self._stored, self._display.look, self._judge)
 
     def _judge(self) -> tuple[OwnDeck, ...]:
-        return tuple(deck for stored in self._stored if (deck := judged(stored, self.session.look)) is not None)
+        return tuple(deck for stored in self._stored if (deck := judged(stored, self._display.look)) is not None)
 
     async def load(self, again: bool = False) -> None:
         """Read the decks, unless they have been read; `again`: in any case.
@@ -36,28 +33,28 @@ class OwnDecks(Part):
         Several reads may run at once: each caller finds the decks read when it goes on, and no old read replaces a
         newer one.
         """
-        account_id = self.session.identity.account_id
+        account_id = self._person.identity.account_id
         if account_id is None or (self._reads_taken and not again):
             return
         self._reads_begun += 1
         number = self._reads_begun
-        kept = await self.session.services.decks.of(account_id)
+        kept = await self._decks.of(account_id)
         if number > self._reads_taken:
             self._reads_taken = number
             self._stored = tuple(kept)
 
     async def save(self, deck: StoredDeck) -> StoredDeck:
         """Keep a deck with the account, and return it as it is kept. Raises AccountError."""
-        account_id = self.session.identity.account_id
+        account_id = self._person.identity.account_id
         if account_id is None:
             return deck
-        kept = await self.session.services.decks.save(account_id, deck)
+        kept = await self._decks.save(account_id, deck)
         await self.load(again=True)
         return kept
 
     async def remove(self, deck_id: int) -> None:
         """Take a deck away."""
-        account_id = self.session.identity.account_id
+        account_id = self._person.identity.account_id
         if account_id is not None:
-            await self.session.services.decks.remove(account_id, deck_id)
+            await self._decks.remove(account_id, deck_id)
             await self.load(again=True)

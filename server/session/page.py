@@ -1,20 +1,16 @@
-"""What every page is: a place with its title, body, keys and what they do."""
+"""What a session asks of a page: title, body, keys and what they do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from server.boards import keymap
 from server.bus.bus import Subscription
-from server.errors import Refused
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.lines import Line
-
-if TYPE_CHECKING:
-    from server.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class ChangedRows:
 
 
 class Page:
-    """One place. A page holds what the person has chosen there and asks services for everything else.
+    """One place. Those that there are know their session (`server/screens/sessionpage.py`).
 
     A command of the page's contexts is done by its method `do_COMMAND`; what the command needs the key for, it finds
     in `self.key`.
@@ -51,8 +47,7 @@ class Page:
     is_overlay: ClassVar[bool] = False
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self) -> None:
         self.key = ""
         self.ticket: SeekTicket | None = None  # the search for players that runs here
         self.covered_rows = 0  # of the body's last ones, by what is said above the keys
@@ -68,12 +63,6 @@ class Page:
             subscription.close()
         self.subscriptions.clear()
 
-    async def turn_away(self, refusal: Refused) -> None:
-        """Leave the page and those above it, and say why it may no longer be looked at."""
-        if self in self.session.pages:
-            self.session.pages.leave(self)
-            self.session.prompts.refused(refusal)
-
     def resume(self) -> None:
         """Do what is due when the page is on top again."""
 
@@ -86,7 +75,7 @@ class Page:
 
     def who(self) -> str:
         """Say who one is (the title line's right end); begins with `badge`."""
-        return self.session.person.shown_name()
+        raise NotImplementedError
 
     def badge(self) -> str:
         """Return how `who` begins where a shared frame leaves that out: each one's own is put into it."""

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import structlog
 
+from server.session.appearance import Appearance
+from server.session.display import Display
+from server.session.hold import HeldKeys
 from server.session.page import Page
-from server.session.part import Part
-
-if TYPE_CHECKING:
-    from server.session.session import Session
+from server.session.prompts import Prompts
 
 log = structlog.get_logger(__name__)
 
 
-class Pages(Part):
+class Pages:
     """The stack of pages. Iterating goes from the first page to the one on top."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(
+        self, display: Display, prompts: Prompts, held: HeldKeys, appearance: Appearance, server_name: str
+    ) -> None:
+        """`server_name`: the window's title where a page has none of its own."""
+        self._display, self._prompts, self._held, self._appearance = display, prompts, held, appearance
+        self._server_name = server_name
         self._stack: list[Page] = []
 
     def __iter__(self) -> Iterator[Page]:
@@ -44,11 +47,10 @@ class Pages(Part):
 
     def surprise(self, show: Callable[[], None]) -> None:
         """Show another page without being asked: a line being typed goes on, other keys are held back for a moment."""
-        prompts = self.session.prompts
-        typing = prompts.typing
+        typing = self._prompts.typing
         show()
-        prompts.typing = typing
-        self.session.input.hold()
+        self._prompts.go_on_typing(typing)
+        self._held.begin()
 
     def pop(self) -> None:
         """Leave the page on top; the first one stays."""
@@ -102,10 +104,9 @@ class Pages(Part):
         self._stack.clear()
 
     def _entered(self) -> None:
-        session, page = self.session, self._stack[-1]
-        session.prompts.drop()
-        session.retitle(page.window_title() or session.server_name)
-        session.dirty()
+        self._prompts.drop()
+        self._appearance.retitle(self._stack[-1].window_title() or self._server_name)
+        self._display.dirty()
 
     def _stop(self, page: Page) -> None:
         try:

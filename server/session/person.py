@@ -1,4 +1,4 @@
-"""The person of a session: settings, rating, blocks, and being here for the others."""
+"""The person of a session: identity, settings, rating, blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from server.accounts.accounts import Account
 from server.accounts.identity import MODERATOR, Hidden, Identity
@@ -15,21 +15,28 @@ from server.accounts.preferences import Preferences
 from server.boards.seats import main_rating_words
 from server.errors import Refused
 from server.i18n.refusals import reasons
-from server.lobby.arrivals import Arrival
-from server.session import places
-from server.session.part import Part
-
-if TYPE_CHECKING:
-    from server.session.session import Session
+from server.protocols import SessionServices
+from server.session.display import Display
+from server.session.lifetime import Lifetime
+from server.session.prompts import Prompts
 
 MOST_SEEN = 100  # ends of matches that are kept as seen
 
 
-class Person(Part):
-    """Who it is: identity, settings, rating, blocks, and being here for the others."""
+class Person:
+    """Who it is, and what they have set."""
 
-    def __init__(self, session: Session, identity: Identity, became: Callable[[Identity], None]) -> None:
-        super().__init__(session)
+    def __init__(
+        self,
+        identity: Identity,
+        services: SessionServices,
+        display: Display,
+        prompts: Prompts,
+        lifetime: Lifetime,
+        became: Callable[[Identity], None],
+    ) -> None:
+        """`became`: hears who the person is from now on."""
+        self._services, self._display, self._prompts, self._lifetime = services, display, prompts, lifetime
         self.identity = identity
         self.preferences = Preferences()
         self.last_end: datetime | None = None  # of a match of theirs, when they came
@@ -40,31 +47,24 @@ class Person(Part):
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self._became = became
-        self._arrival: Arrival | None = None
         self._seen_ends: set[str] = set()  # at this terminal
 
     def shown_name(self) -> str:
         """Say who it is, with the rating."""
         name = self.identity.name
-        shown = self.session.t("who.guest", name=name) if self.identity.is_guest else name
+        shown = self._display.t("who.guest", name=name) if self.identity.is_guest else name
         return f"{shown} {self.rating_shown}".rstrip()
 
     async def load(self) -> None:
         """Read what the person has set; guests have the defaults and what their terminal says."""
         account_id = self.identity.account_id
         if account_id is not None:
-            services = self.session.services
             self.preferences, self.last_end, _, _ = await asyncio.gather(  # asked for together, read together
-                services.accounts.preferences(account_id),
-                services.matches.last_end(account_id),
+                self._services.accounts.preferences(account_id),
+                self._services.matches.last_end(account_id),
                 self.load_rating(),
                 self.load_blocks(),
             )
-        wished = self.preferences
-        self.session.appearance.suit()
-        self.session.use(language=wished.language or self.session.look.language)
-        if not wished.mouse:
-            self.session.screen.set_mouse_tracking(False)
 
     def lesson(self, game: str, part: str, count: int) -> int:
         """Return at which lesson of a tutorial this person goes on."""
@@ -81,7 +81,7 @@ class Person(Part):
     async def load_blocks(self) -> None:
         """Read who is not shown to this person."""
         if self.identity.account_id is not None:
-            people = await self.session.services.conduct.blocked_people(self.identity.account_id)
+            people = await self._services.conduct.blocked_people(self.identity.account_id)
             self.blocked = frozenset((*people, *self.hidden_guests))
             self.hidden_names = self.hidden_guests.union(people.values())
 
@@ -91,7 +91,7 @@ class Person(Part):
         if account_id is None:
             self.rating_shown = ""
             return
-        ratings = await self.session.services.ratings.all_of(account_id)
+        ratings = await self._services.ratings.all_of(account_id)
         self.rating_shown = main_rating_words(ratings.values())
 
     @property
@@ -99,61 +99,51 @@ class Person(Part):
         """Tell whether this is a moderator; an admin is one, too."""
         return self.identity.may(MODERATOR)
 
-    def take_roles(self, roles: frozenset[str]) -> None:
-        """Have these roles from now on: an admin gave or took one."""
-        self.identity = replace(self.identity, roles=roles)
-        for page in self.session.pages:
-            page.on_roles()
-        self.session.dirty()
+    def be(self, identity: Identity) -> None:
+        """Have this name, account and these roles from now on."""
+        self.identity = identity
+        self._lifetime.known_as(identity.name)
 
     def take_name(self, name: str) -> None:
         """Have this handle from now on: it was changed at another terminal, or by command."""
         if name != self.identity.name:
-            self.identity = replace(self.identity, name=name)
-            self.session.prompts.notice("me.renamed", "good", name=name)
-            self.session.dirty()
+            self.be(replace(self.identity, name=name))
+            self._prompts.notice("me.renamed", "good", name=name)
+            self._display.dirty()
 
     def hear_blocks(self) -> None:
         """Read again whom this person has blocked: it was changed at another terminal."""
-        self.session.spawn(self.load_blocks())
+        self._lifetime.spawn(self.load_blocks())
 
     def hear_guest(self, name: str, is_hidden: bool) -> None:
         """Hide a guest, or show them again: it was asked for by command."""
         self.hidden_guests = self.hidden_guests | {name} if is_hidden else self.hidden_guests - {name}
-        self.session.spawn(self.load_blocks())
+        self._lifetime.spawn(self.load_blocks())
 
     def hear_mute(self, refused: Refused | None) -> None:
         """Tell the person that they may not speak from now on, or may again."""
         if refused is None:
-            self.session.prompts.notice("chat.unmuted", "good")
+            self._prompts.notice("chat.unmuted", "good")
         else:
-            self.session.prompts.notice(refused.key, "bad", **reasons(refused, self.session.look))
+            self._prompts.notice(refused.key, "bad", **reasons(refused, self._display.look))
 
-    def hear_report(self) -> None:
-        """Tell a moderator who is in the lobby, or at the reports, that something was reported."""
-        for page in self.session.pages if self.is_moderator else ():
-            if (told := page.on_report()) is not None:
-                self.session.spawn(told)
-
-    async def become(self, account: Account) -> None:
+    def become(self, account: Account) -> None:
         """Be the person of an account from now on: it was registered or linked just now."""
-        self.identity = replace(
-            self.identity, account_id=account.id, name=account.handle, roles=frozenset(account.roles)
-        )
+        roles = frozenset(account.roles)
+        self.be(replace(self.identity, account_id=account.id, name=account.handle, roles=roles))
         self._became(self.identity)
-        await self.load()
 
     def prefer(self, **changes: Any) -> None:
         """Change settings, and keep these changes with the account."""
         self.preferences = replace(self.preferences, **changes)
-        self.session.spawn(self.change_kept(lambda kept: replace(kept, **changes)))
-        self.session.dirty()
+        self._lifetime.spawn(self.change_kept(lambda kept: replace(kept, **changes)))
+        self._display.dirty()
 
     async def change_kept(self, change: Callable[[Preferences], Preferences]) -> Preferences:
         """Change the settings that the account keeps, perhaps by another terminal too; return those before."""
         if self.identity.account_id is None:
             return self.preferences
-        return await self.session.services.accounts.change_preferences(self.identity.account_id, change)
+        return await self._services.accounts.change_preferences(self.identity.account_id, change)
 
     def saw_end(self, match_id: str) -> None:
         """Note that this person has seen how a match ended: it is not told as news any more."""
@@ -161,39 +151,11 @@ class Person(Part):
             return
         self._seen_ends.add(match_id)
         if self.identity.account_id is not None:
-            self.session.spawn(self.change_kept(partial(_with_end, match_id)))
+            self._lifetime.spawn(self.change_kept(partial(_with_end, match_id)))
 
     def has_seen_end(self, match_id: str) -> bool:
         """Tell whether it was noted at this terminal that this person has seen how a match ended."""
         return match_id in self._seen_ends
-
-    def hear_end(self, match_id: str) -> None:
-        """Tell how a match of theirs has ended, unless a page shows it."""
-        if any(page.match_shown == match_id for page in self.session.pages):
-            return
-        for page in self.session.pages:
-            if (told := page.on_match_ended(match_id)) is not None:
-                self.session.spawn(told)
-
-    def arrive(self) -> None:
-        """Register the person's presence; from now on matches are offered to this session."""
-        if self._arrival is not None:
-            self._arrival.leave()
-        lobby, session = self.session.services.lobby, self.session
-        self._arrival = lobby.arrive(
-            self.identity, session.id, self._match_found, session.asking.hear_rematch, self.hear_end
-        )
-
-    def _match_found(self, match_id: str) -> None:
-        wished = [page.on_match_found() for page in self.session.pages]
-        by_key = any(page.begins_match for page in self.session.pages)
-        self.session.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
-
-    def leave(self) -> None:
-        """Be gone for the others."""
-        if self._arrival is not None:
-            self._arrival.leave()
-            self._arrival = None
 
 
 def _with_end(match_id: str, kept: Preferences) -> Preferences:

@@ -1,19 +1,34 @@
-"""The places of a session: values that pages ask for; `routes` turns them into pages."""
+"""The places of a session: where it begins, and values that pages ask for; the routes turn them into pages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Literal, Protocol
 
 from game.contract import Seat
 from server.accounts import moderation
 from server.accounts.decks import StoredDeck
+from server.address import LOCAL, Address
 from server.protocols import MatchHandle, RoomHandle
+from server.session.page import Page
 
-if TYPE_CHECKING:
-    from server.session.page import Page
-    from server.session.session import Session
+LandingPlace = Literal["lobby", "join", "watch", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A place, and its `argument`: the invite code or match id.
+
+    `lang`: the client's LANG as it came, which chooses the first language. `session`: the name of the connection's
+    terminal among all that one person may have open. `reached_at`: how they got here, and how others will.
+    """
+
+    place: LandingPlace = "lobby"
+    argument: str = ""
+    lang: str = ""
+    session: str = ""
+    reached_at: Address = LOCAL
 
 
 class PlayStarter(Protocol):
@@ -236,19 +251,3 @@ Place = (
     | TutorialsPlace
 )
 StoredPlace = LobbyPlace | MatchPlace | OwnMatchPlace | ReplayPlace | RoomPlace
-
-
-class Routes(Protocol):
-    """What turns places into pages: the module `routes`, which is given to each session."""
-
-    async def begin(self, session: Session) -> None:
-        """Show the first page."""
-        ...
-
-    def page(self, session: Session, place: Place) -> Page:
-        """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
-        ...
-
-    async def reach(self, session: Session, place: StoredPlace) -> None:
-        """Read what a place needs and go there. Raises Refused where it is not for this person."""
-        ...

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from game.errors import GameError
 from server.boards import keymap
 from server.errors import Refused
 from server.i18n.refusals import reasons, wording
-from server.session.part import Part
+from server.session.display import Display
 from server.terminal.field import Field
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, plain
-
-if TYPE_CHECKING:
-    from server.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +42,11 @@ def typed(typing: Typing, cols: int) -> tuple[Line, int]:
     return (("key", prompt), span), columns(prompt) + at
 
 
-class Prompts(Part):
+class Prompts:
     """The question, the line being typed and the notice there are just now."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, display: Display) -> None:
+        self._display = display
         self.question: Confirmation | None = None
         self.typing: Typing | None = None
         self.said: Line = ()  # the notice
@@ -72,30 +68,34 @@ class Prompts(Part):
 
     def notice(self, key: str, style: str = "warn", **params: object) -> None:
         """Say something in the line above the keys, until the next key."""
-        self.say(self.session.t(key, **params), style)
+        self.say(self._display.t(key, **params), style)
 
     def say(self, text: str, style: str = "warn") -> None:
         """Say a sentence that is in the person's language already, as a notice."""
         self.said = plain(f" {text}", style)
-        self.session.dirty()
+        self._display.dirty()
 
     def hush(self) -> None:
         """Say no longer what was said: the page has something that matters more."""
+        self.quieten()
+        self._display.dirty()
+
+    def quieten(self) -> None:
+        """Say no longer what was said: a key was pressed, after which all is drawn anyway."""
         self.said = ()
-        self.session.dirty()
 
     def refused(self, refusal: Refused | GameError) -> None:
         """Say why something was not done."""
-        self.notice(wording(refusal, self.session.look), "bad", **self.reasons(refusal))
+        self.notice(wording(refusal, self._display.look), "bad", **self.reasons(refusal))
 
     def reasons(self, refusal: Refused | GameError) -> dict[str, object]:
         """Return a refusal's parameters as its sentence wants them: durations in words."""
-        return reasons(refusal, self.session.look)
+        return reasons(refusal, self._display.look)
 
     def ask(self, key: str, yes: Callable[[], None], again: str = "", **params: object) -> None:
         """Have something confirmed before it is done: by yes, or by the key `again`."""
-        self.question = Confirmation(self.session.t(key, **params), yes, again)
-        self.session.dirty()
+        self.question = Confirmation(self._display.t(key, **params), yes, again)
+        self._display.dirty()
 
     def type(
         self,
@@ -111,8 +111,12 @@ class Prompts(Part):
 
         `keeps_lines`: of a paste it gets the line ends too.
         """
-        self.typing = Typing(self.session.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays)
-        self.session.dirty()
+        self.typing = Typing(self._display.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays)
+        self._display.dirty()
+
+    def go_on_typing(self, typing: Typing | None) -> None:
+        """Go on with a line that was being typed when another page came by itself."""
+        self.typing = typing
 
     def drop(self) -> None:
         """Ask nothing any more: another page shows."""

@@ -2,51 +2,62 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
-import structlog
-
-from game.errors import GameError
+from server.accounts.accounts import Account
 from server.accounts.identity import Identity
 from server.address import Address
-from server.errors import Refused
-from server.i18n.catalogues import from_locale
+from server.boards import keymap
+from server.lobby.arrivals import Arrival
 from server.protocols import SessionServices
 from server.session import places
 from server.session.appearance import Appearance
 from server.session.asking import Asking
+from server.session.display import Display
 from server.session.frames import Frames
+from server.session.hold import HeldKeys
 from server.session.input import Input
-from server.session.landing import Landing
+from server.session.lifetime import QUIT, Lifetime
 from server.session.owndecks import OwnDecks
+from server.session.page import Page
 from server.session.pages import Pages
 from server.session.person import Person
-from server.session.places import Place, Routes, StoredPlace
+from server.session.places import Landing, Place, StoredPlace
 from server.session.prompts import Prompts
-from server.session.sharing import Sharing
-from server.terminal import theme
-from server.terminal.frame import Layout
-from server.terminal.look import Look, fitting
+from server.session.sharing import Groups, Sharing
+from server.terminal.look import Look
 from server.terminal.loop import SessionLoop
 from server.terminal.protocols import Terminal
-from server.terminal.sheet import Sheet
 
-log = structlog.get_logger(__name__)
 
-QUIT, BROKEN = 0, 1  # exit codes of a session
+class Routes(Protocol):
+    """What turns places into pages, which is given to each session."""
+
+    async def begin(self, session: Session) -> None:
+        """Show the first page."""
+        ...
+
+    def page(self, session: Session, place: Place) -> Page:
+        """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
+        ...
+
+    async def reach(self, session: Session, place: StoredPlace) -> None:
+        """Read what a place needs and go there. Raises Refused where it is not for this person."""
+        ...
 
 
 class Session:
     """What one connected terminal sees and does.
 
     `run` draws until the person quits, and returns the exit code; cancelling it (the connection is gone) cleans up
-    the same way. Its parts: `person` (who it is, settings), `decks` (their own), `appearance` (on this terminal),
-    `pages` (the stack), `prompts` (what is asked and said), `asking` (what the pairing asks), `input` (keys), `frames`
-    (what shows), `sharing` (with whom).
+    the same way. Its parts, each of which knows only those before it: `display` (the terminal), `prompts` (what is
+    asked and said), `lifetime` (what is being done), `person` (who it is, settings), `decks` (their own), `appearance`
+    (on this terminal), `held` (keys that are ignored), `pages` (the stack), `asking` (what the pairing asks), `frames`
+    (what shows), `input` (keys), `sharing` (with whom).
     """
 
     def __init__(
@@ -55,51 +66,42 @@ class Session:
         identity: Identity,
         services: SessionServices,
         routes: Routes,
+        groups: Groups,
         landing: Landing | None = None,
         became: Callable[[Identity], None] = lambda identity: None,
     ) -> None:
-        """`became`: hears who the person is from now on."""
-        self.screen = screen
+        """`groups`: of all sessions of the process. `became`: hears who the person is from now on."""
         self.services = services
         self.routes = routes
         self.landing = landing or Landing()
         self.id = self.landing.session or secrets.token_hex(8)  # this terminal, among all that the person has open
-        self.look = self._fitting("default", "unicode", from_locale(self.landing.lang))
-        self.person = Person(self, identity, became)
-        self.decks = OwnDecks(self)
-        self.appearance = Appearance(self)
-        self.pages = Pages(self)
-        self.prompts = Prompts(self)
-        self.asking = Asking(self)
-        self.input = Input(self)
-        self.frames = Frames(self)
-        self.sharing = Sharing(self)
-        self.is_closing = False
-        self.loop: SessionLoop | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._done: asyncio.Future[int] | None = None
-        self._sheet = Sheet(self.frames.compose)
-        self._styles: tuple[Any, ...] = ()  # the terminal has
+        self.display = display = Display(screen, self.landing.lang)
+        self.prompts = prompts = Prompts(display)
+        self.lifetime = lifetime = Lifetime(display, prompts, identity.name)
+        self.person = person = Person(identity, services, display, prompts, lifetime, became)
+        self.decks = OwnDecks(display, person, services.decks)
+        self.appearance = appearance = Appearance(display, person)
+        self.held = held = HeldKeys(display, prompts, services.clock)
+        self.pages = pages = Pages(display, prompts, held, appearance, self.server_name)
+        self.asking = asking = Asking(services, display, person, appearance, pages, held, lifetime)
+        self.frames = frames = Frames(display, prompts, pages, asking, held)
+        self.input = Input(display, prompts, pages, frames, held)
+        self.sharing = Sharing(display, lifetime, prompts, pages, asking, frames, groups)
+        self._timers = groups.timers
+        self._arrival: Arrival | None = None
 
     # Life
 
     async def run(self) -> int:
         """Show the session until it ends; returns the exit code."""
-        self._done = asyncio.get_running_loop().create_future()
-        self.loop = loop = SessionLoop(
-            self._draw, self.fail, self._skips, self.sharing.draw_shared, self.services.rendered
+        loop = SessionLoop(
+            self._timers, self._draw, self.lifetime.fail, self._skips, self.sharing.draw_shared, self.services.rendered
         )
-        self._styles = theme.palette(self.look.palette, self.screen.client.ground)
-        self.screen.set_palette(self._styles)
-        self.screen.on_resume = loop.wake
-        self.screen.waits_for_frame = True
-        self.screen.start()
-        self.screen.set_mouse_tracking()
-        self.screen.hook_event_loop(loop, self.input.read)
-        self.screen.probe(self.appearance.hear_terminal)
+        self.display.start(loop, self._read)
+        self.screen.probe(self._hear_terminal)
         try:
             self.spawn(self.routes.begin(self))
-            return await self._done
+            return await self.lifetime.end()
         finally:
             await self._clean_up()
 
@@ -108,115 +110,110 @@ class Session:
         return self.pages.top is None or self.screen.skips()
 
     def _draw(self) -> None:
-        self.screen.draw_screen(self.size, self._sheet.canvas(*self.size))
+        self.screen.draw_screen(self.size, self.display.sheet.canvas(*self.size, self.frames.compose))
 
     async def _clean_up(self) -> None:
-        self.is_closing = True
+        self.lifetime.close()
         self.sharing.leave()
         self.pages.close()
-        self.person.leave()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if self.loop is not None:
-            self.screen.unhook_event_loop(self.loop)
-            self.screen.stop()
-            self.loop.close()
-        self.screen.on_resume = None
-        # Breaks the reference cycles between these and the session.
-        self.loop = None
+        self.leave()
+        await self.lifetime.cancel()
+        self.display.stop()
         self.prompts.drop()
-        self._sheet.close()
 
-    def quit(self, code: int = QUIT) -> None:
-        """End the session; the terminal is restored."""
-        if self._done is not None and not self._done.done():
-            self._done.set_result(code)
+    # Keys
 
-    def fail(self, error: BaseException) -> None:
-        """End this session because of an error of ours."""
-        log.error("session.failed", who=self.identity.name, exc_info=error)
-        self.quit(BROKEN)
+    def _read(self, keys: list[Any], raw: list[int]) -> None:
+        """Do what came in; a resize only draws again."""
+        loop = self.display.loop
+        for key in keys:
+            if loop is not None and key != "window resize":
+                loop.attempted(partial(self._take, key))
+        self.display.outdate()
+        if loop is not None:
+            loop.wake_soon() if self.lifetime.is_busy else loop.wake(at_once=True)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something that waits, for this session; refusals become a notice."""
-        if self.is_closing:
-            work.close()
-            return
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _take(self, key: Any) -> None:
+        """Do what a key stands for; what works everywhere comes last."""
+        page = self.pages.top
+        match self.input.take(key):
+            case "help":
+                self.help()
+            case "back":
+                if page is not None and not page.back():
+                    self.pages.pop()
+            case "redraw":
+                self.screen.clear()
+            case "agree" | "decline" as answer:
+                self.asking.answer(agrees=answer == "agree")
+            case "leave":
+                again = keymap.in_context("everywhere")["leave"].keys[0]
+                self.prompts.ask("session.ask-leave", self.lifetime.quit, again=again)
 
-    async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
-        try:
-            await work
-        except (Refused, GameError) as refusal:
-            self.prompts.refused(refusal)
-        except Exception as error:  # the guard of one session
-            self.fail(error)
-        self.dirty()
-
-    @property
-    def is_busy(self) -> bool:
-        """Tell whether something that waits is being done for this session."""
-        return bool(self._tasks)
+    def _hear_terminal(self) -> None:
+        """Take what the terminal said of itself: colours and glyphs that suit it, or the calibration for a new kind."""
+        self.appearance.suit()
+        if self.appearance.has_another_terminal and self.pages.top is self.pages.first:
+            self.pages.push(self.routes.page(self, places.CalibrationPlace()), by_itself=True)
 
     # What pages use
+
+    @property
+    def screen(self) -> Terminal:
+        """Return the terminal."""
+        return self.display.screen
+
+    @property
+    def look(self) -> Look:
+        """Return palette, glyphs and language of the terminal."""
+        return self.display.look
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the terminal's columns and rows."""
+        return self.display.size
 
     @property
     def identity(self) -> Identity:
         """Return who it is."""
         return self.person.identity
 
+    @property
+    def reached_at(self) -> Address:
+        """Return how this person got here, which is how others will."""
+        return self.landing.reached_at
+
+    @property
+    def server_name(self) -> str:
+        """Return what the operator calls this server."""
+        name: str = self.services.settings.name
+        return name
+
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the person's language."""
         return self.look.t(key, **params)
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Return the terminal's columns and rows."""
-        return self.screen.get_cols_rows()
-
-    def body_rows(self, rows: int) -> int:
-        """Return how many rows a page's body has on a terminal of so many."""
-        return Layout(80, rows).body_rows
-
     def dirty(self) -> None:
         """Compose the screen anew, and draw it soon."""
-        self._sheet.forget()
-        self.sharing.is_stale = True
-        if self.loop is not None and self.pages.top is not None:
-            self.loop.wake()
-
-    def outdated(self) -> None:
-        """Forget the frame: it is no longer what should show."""
-        self._sheet.forget()
+        self.display.dirty()
 
     def ticked(self) -> None:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
-        last = self._sheet.unchanged(*self.size)
+        sheet = self.display.sheet
+        last = sheet.unchanged(*self.size)
         frame = self.frames.ticked(last) if last is not None else None
         if frame is None:
             self.dirty()
         else:
-            self._sheet.replace(frame)
+            sheet.replace(frame)
 
-    def later(self, seconds: float, callback: Callable[[], None], is_coalesced: bool = False) -> Callable[[], None]:
-        """Call back after some seconds (the callback asks for a drawing itself); return what cancels it.
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something that waits, for this session; refusals become a notice."""
+        self.lifetime.spawn(work)
 
-        `is_coalesced`: a little later, together with other sessions that are due by then.
-        """
-        loop = self.loop
-        if loop is None:
-            return lambda: None
-
-        handle = loop.alarm(seconds, callback, is_coalesced)
-
-        def cancel() -> None:
-            loop.remove_alarm(handle)
-
-        return cancel
+    def quit(self, code: int = QUIT) -> None:
+        """End the session; the terminal is restored."""
+        self.lifetime.quit(code)
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
         """Go to a place, on top of this page or `instead` of it; one that must be read first opens when it is."""
@@ -241,39 +238,53 @@ class Session:
         if page is not None and not page.is_overlay:
             self.go(places.HelpPlace(page, rules))
 
-    def use(self, **changes: str) -> None:
-        """Change palette, glyphs or language."""
-        look = replace(self.look, **changes)
-        look = self._fitting(look.palette, look.glyph_set, look.language)
-        styles = theme.palette(look.palette, self.screen.client.ground)
-        if look != self.look or styles != self._styles:
-            self.look, self._styles = look, styles
-            self.screen.set_palette(styles)
+    async def load_person(self) -> None:
+        """Read what the person has set, and show the session as they like it."""
+        await self.person.load()
+        self.appearance.apply()
+
+    async def become(self, account: Account) -> None:
+        """Be the session of an account from now on: it was registered or linked just now."""
+        self.person.become(account)
+        await self.load_person()
+
+    # Being here for the others
+
+    def arrive(self) -> None:
+        """Register the person's presence; from now on matches are offered to this session."""
+        self.leave()
+        self._arrival = self.services.lobby.arrive(
+            self.identity, self.id, self._match_found, self.asking.hear_rematch, self.hear_end
+        )
+
+    def leave(self) -> None:
+        """Be gone for the others."""
+        if self._arrival is not None:
+            self._arrival.leave()
+            self._arrival = None
+
+    def _match_found(self, match_id: str) -> None:
+        wished = [page.on_match_found() for page in self.pages]
+        by_key = any(page.begins_match for page in self.pages)
+        self.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
+
+    def hear_end(self, match_id: str) -> None:
+        """Tell how a match of theirs has ended, unless a page shows it."""
+        if any(page.match_shown == match_id for page in self.pages):
+            return
+        for page in self.pages:
+            if (told := page.on_match_ended(match_id)) is not None:
+                self.spawn(told)
+
+    def hear_report(self) -> None:
+        """Tell a moderator who is in the lobby, or at the reports, that something was reported."""
+        for page in self.pages if self.person.is_moderator else ():
+            if (told := page.on_report()) is not None:
+                self.spawn(told)
+
+    def take_roles(self, roles: frozenset[str]) -> None:
+        """Have these roles from now on: an admin gave or took one."""
+        self.person.be(replace(self.identity, roles=roles))
+        for page in self.pages:
+            page.on_roles()
         self.dirty()
-
-    def _fitting(self, palette: str, glyphs: str, language: str) -> Look:
-        client = self.screen.client
-        return fitting(palette, glyphs, language, colours=client.colors, utf8=client.is_unicode)
-
-    def call(self, text: str) -> None:
-        """Call somebody whose terminal is in the background: bell and window title, as they like it."""
-        if self.person.preferences.bell:
-            self.screen.ring()
-        self.retitle(text)
-
-    def retitle(self, text: str) -> None:
-        """Say in the window's title what it is about, in characters that the terminal can show, if that is liked."""
-        if self.person.preferences.title:
-            [(_, shown)] = self.frames.shown((("", text),))
-            self.screen.set_title(shown)
-
-    @property
-    def reached_at(self) -> Address:
-        """Return how this person got here, which is how others will."""
-        return self.landing.reached_at
-
-    @property
-    def server_name(self) -> str:
-        """Return what the operator calls this server."""
-        name: str = self.services.settings.name
-        return name

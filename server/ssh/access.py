@@ -7,6 +7,8 @@ from contextlib import suppress
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.services import Services
+from server.session.session import Routes
+from server.session.sharing import Groups
 from server.ssh.auth import Login, guest_name
 from server.ssh.call import Call
 from server.ssh.commands.all import serve as serve_call
@@ -19,8 +21,9 @@ GOODBYE = "the server restarts; running matches are safe, come back in a moment"
 class Access:
     """Looks up identities and serves calls for the listener. One per process."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, services: Services, routes: Routes, groups: Groups) -> None:
+        """`routes` and `groups`: those of all sessions of screens."""
+        self._services, self._routes, self._groups = services, routes, groups
 
     async def recognise(self, login: Login) -> Identity:
         """Return the identity of a finished authentication. Raises StoreUnavailable."""
@@ -53,7 +56,7 @@ class Access:
         if self._services.matches.is_draining and not self._is_admins(call):
             call.err(f"patchbay: {GOODBYE}")
             return Exit.DRAINING
-        return await serve_call(call, self._services)
+        return await serve_call(call, self._services, self._routes, self._groups)
 
     @staticmethod
     def _is_admins(call: Call) -> bool:

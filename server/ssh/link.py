@@ -1,24 +1,19 @@
-"""Overrides of the SSH library; each method says what the library lacks.
+"""A connection over the SSH library's; each method that it replaces says what the library lacks.
 
-`Link` is one connection, `LinkChannel` one session channel. Everything else is the library's own.
+What protects packets (sealing, opening, padding, sequence numbers) is the library's alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import select
 import socket
-import struct
-from collections.abc import Callable, Mapping, Sequence
-from time import monotonic, thread_time
+from collections.abc import Callable, Sequence
+from time import thread_time
 from typing import Any, cast
 
 import asyncssh
-from asyncssh.encryption import GCMEncryption
 from asyncssh.packet import SSHPacket, String
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from server.address import Address
 from server.config import Limits
@@ -28,12 +23,7 @@ from server.ssh.auth import LoginState
 from server.ssh.gate import Knocking
 from server.tokenbucket import Bucket
 
-MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN, MSG_CHANNEL_DATA = 2, 20, 50, 90, 94
-DATA_HEAD = struct.Struct(">BBII")  # length of the padding, type, channel, length of the data
-IGNORE_HEAD = 6  # the same without a channel: its third field is the length
-GCM_TAG = 16
-WINDOW = 64 * 1024
-PACKET = 32 * 1024
+MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90
 WIRE_RATE_FACTOR = 4  # bytes on the wire for each byte typed: a packet with one key is mostly overhead
 WIRE_BURST_S = 16
 PACKET_COST = 512  # bytes that every packet counts for besides its own: the cost of processing it
@@ -46,28 +36,6 @@ HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 REKEYS_PER_S, REKEY_RESERVE = 0.5, 8
 TCP_USER_TIMEOUT_S = 60
 MAX_REFUSED_CHANNELS = 30
-READ_S = 0.3  # how long a client needs to show a message sent before a refusal
-KEEPALIVE_SLACK_S = 0.01
-
-
-class Padding:
-    """Random bytes for the padding of packets, drawn many at a time: a system call costs half of an encryption."""
-
-    DRAWN = 4096
-
-    def __init__(self) -> None:
-        self._bytes, self._used = b"", 0
-
-    def take(self, count: int) -> bytes:
-        """Return so many bytes (255 at most) that were never returned before."""
-        start, end = self._used, self._used + count
-        if end > len(self._bytes):
-            self._bytes, start, end = os.urandom(self.DRAWN), 0, count
-        self._used = end
-        return self._bytes[start:end]
-
-
-PADDING = Padding()
 
 
 class Link(asyncssh.SSHServerConnection):
@@ -82,10 +50,7 @@ class Link(asyncssh.SSHServerConnection):
         now: Callable[[], float],
         knocking: Knocking,
     ) -> None:
-        """`reached_at`: how the client got here.
-
-        `knocking`: its place among the connections that have not logged in.
-        """
+        """`reached_at`: how the client got here. `knocking`: its place among those that have not logged in."""
         super().__init__(asyncio.get_running_loop(), options)
         self.limits = limits
         self.source = source
@@ -102,13 +67,9 @@ class Link(asyncssh.SSHServerConnection):
         self._backlog = bytearray()  # received, not yet passed to the library
         self._timers: dict[str, asyncio.Handle] = {}
         self._advised: set[str] = set()
-        self._heard_at = float("-inf")
         self._held_by: set[str] = set()  # reasons why reading from the socket is paused
         self._asked_at = float("-inf")
-        self._seals_for: object = None  # the encryption whose key is kept set up
-        self._seal: AESGCM | None = None
-        self._opens_for: object = None
-        self._opens: AESGCM | None = None
+        self._uncharged = 0  # packets received, not yet counted against the rate
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Set TCP_USER_TIMEOUT, which detects a vanished peer while the server only sends."""
@@ -132,55 +93,16 @@ class Link(asyncssh.SSHServerConnection):
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
 
-    def send_data(self, number: int, data: bytes) -> bool:
-        """Send data of a channel in one packet; False: the library must do it.
-
-        The library copies it a dozen times and sets up the key anew for each packet. It does it where another cipher
-        than GCM was agreed on, while keys are exchanged, and where that is due.
-        """
-        encryption = self._send_encryption
-        if not (self._auth_complete and self._kex_complete and isinstance(encryption, GCMEncryption)):
-            return False
-        rekey_s = self._rekey_seconds
-        is_rekey_due = self._rekey_bytes_sent >= self._rekey_bytes or (rekey_s and monotonic() >= self._rekey_time)
-        if is_rekey_due or self._compressor is not None or self._deferred_packets:
-            return False
-        cipher = encryption._cipher
-        if self._seal is None or self._seals_for is not encryption:
-            self._seals_for, self._seal = encryption, AESGCM(cipher._key)
-        padding = -(self._send_enchdrlen + DATA_HEAD.size - 1 + len(data)) % self._send_blocksize
-        if padding < 4:
-            padding += self._send_blocksize
-        packet = b"".join((DATA_HEAD.pack(padding, MSG_CHANNEL_DATA, number, len(data)), data, PADDING.take(padding)))
-        length = len(packet).to_bytes(4, "big")
-        sealed = self._seal.encrypt(cipher._iv, packet, length)
-        cipher._update_iv()
-        self._send(length + sealed)
-        self._send_seq = (self._send_seq + 1) & 0xFFFFFFFF
-        self._rekey_bytes_sent += len(packet)
-        return True
-
     def _send(self, data: bytes) -> None:
         """Send bytes unless the connection is closing: the event loop logs a warning for each such write."""
         transport = self._transport
         if transport is not None and not transport.is_closing():
             transport.write(data)
 
-    def log_sent_packet(self, *args: Any, **more: Any) -> None:
-        """Do nothing. The library formats a line for each packet, which only its third debug level logs."""
-
-    log_received_packet = log_sent_packet
-
     # Reading: the library has no rate limit, and processes a whole read at once
 
     def data_received(self, data: bytes, datatype: Any = None) -> None:
-        """Pass bytes on in pieces, at the allowed rate; more than one piece is buffered."""
-        if len(data) <= PIECE and not self._backlog and "turn" not in self._timers and not self._is_thinking:
-            before = self._recv_seq
-            super().data_received(data)
-            packets = max(0, self._recv_seq - before)
-            self._slow_down(self._bucket.take(len(data) + packets * PACKET_COST, self._now()))
-            return
+        """Pass bytes on in pieces, at the allowed rate."""
         self._backlog += data
         if "turn" not in self._timers:
             self._take_some()
@@ -190,10 +112,9 @@ class Link(asyncssh.SSHServerConnection):
         self._timers.pop("turn", None)
         began, cost = None, 0
         while self._backlog and self._transport is not None and not self._is_thinking:
-            piece, before = bytes(self._backlog[:PIECE]), self._recv_seq
+            piece = bytes(self._backlog[:PIECE])
             del self._backlog[:PIECE]
-            super().data_received(piece)
-            cost += len(piece) + max(0, self._recv_seq - before) * PACKET_COST
+            cost += self._pass_on(piece)
             if not self._backlog:
                 break
             if began is None:
@@ -205,54 +126,16 @@ class Link(asyncssh.SSHServerConnection):
         if self._backlog:
             self._hold("backlog")
             if not self._is_thinking:
-                self._timers["turn"] = self._loop.call_soon(self._take_some)
+                self._timers["turn"] = asyncio.get_running_loop().call_soon(self._take_some)
         else:
             self._release("backlog")
         self._slow_down(self._bucket.take(cost, self._now()))
 
-    def _recv_pkthdr(self) -> bool:
-        """Receive a packet: keys struck at a terminal, which are most of them, in one step."""
-        return self._recv_data_packet() or super()._recv_pkthdr()
-
-    def _recv_data_packet(self) -> bool:
-        """Receive a whole packet with data of a channel, or one to be ignored; False: the library must do it.
-
-        Then nothing has been touched.
-
-        The library sets up the key anew for each packet, and takes each in pieces. It receives what has not come whole,
-        what is no data or wrong in any way, and whatever comes under another cipher than GCM or while keys are
-        exchanged.
-        """
-        encryption, received = self._recv_encryption, self._inpbuf
-        if not (self._auth_complete and self._kex_complete and isinstance(encryption, GCMEncryption)):
-            return False
-        end = 4 + int.from_bytes(received[:4], "big") + GCM_TAG
-        if len(received) < end or end > PACKET or self._decompressor is not None:
-            return False
-        cipher = encryption._cipher
-        if self._opens is None or self._opens_for is not encryption:
-            self._opens_for, self._opens = encryption, AESGCM(cipher._key)
-        try:
-            packet = self._opens.decrypt(cipher._iv, received[4:end], received[:4])
-        except InvalidTag:
-            return False
-        if len(packet) < DATA_HEAD.size:
-            return False
-        padding, kind, number, size = DATA_HEAD.unpack_from(packet)
-        if kind == MSG_IGNORE and padding > 0 and IGNORE_HEAD + number + padding == len(packet):
-            cipher._update_iv()
-            self._inpbuf = received[end:]
-            self._finish_recv_packet(kind, self._recv_seq)
-            return True
-        channel = self._channels.get(number)
-        is_data = kind == MSG_CHANNEL_DATA and padding > 0 and DATA_HEAD.size + size + padding == len(packet)
-        if channel is None or not is_data or size > channel._recv_window or channel._recv_state != "open":
-            return False
-        cipher._update_iv()
-        self._inpbuf = received[end:]
-        channel._accept_data(packet[DATA_HEAD.size : DATA_HEAD.size + size])
-        self._finish_recv_packet(kind, self._recv_seq)
-        return True
+    def _pass_on(self, piece: bytes) -> int:
+        """Let the library process a piece, and return what it costs: its bytes, and so much for each packet."""
+        super().data_received(piece)
+        packets, self._uncharged = self._uncharged, 0
+        return len(piece) + packets * PACKET_COST
 
     @property
     def _is_thinking(self) -> bool:
@@ -260,14 +143,15 @@ class Link(asyncssh.SSHServerConnection):
         return self._recv_handler not in (self._recv_version, self._recv_pkthdr, self._recv_packet)
 
     def _finish_recv_packet(self, *args: Any, **more: Any) -> None:
+        self._uncharged += 1
         super()._finish_recv_packet(*args, **more)
         if self._backlog and "turn" not in self._timers and more.get("is_async"):
-            self._timers["turn"] = self._loop.call_soon(self._take_some)
+            self._timers["turn"] = asyncio.get_running_loop().call_soon(self._take_some)
 
     def _slow_down(self, pause: float) -> None:
         if pause and "rate" not in self._timers:
             self._hold("rate")
-            self._timers["rate"] = self._loop.call_later(pause, self._read_on)
+            self._timers["rate"] = asyncio.get_running_loop().call_later(pause, self._read_on)
 
     def _read_on(self) -> None:
         self._timers.pop("rate", None)
@@ -286,7 +170,7 @@ class Link(asyncssh.SSHServerConnection):
             self._transport.pause_reading()
         self._held_by.add(why)
         if "look" not in self._timers:
-            self._timers["look"] = self._loop.call_later(LOOK_EVERY_S, self._look)
+            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
 
     def _look(self) -> None:
         """Detect a hang-up, which the event loop does not report while reading is paused."""
@@ -300,7 +184,7 @@ class Link(asyncssh.SSHServerConnection):
             self.abort()
         else:
             self._ask()
-            self._timers["look"] = self._loop.call_later(LOOK_EVERY_S, self._look)
+            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
 
     def _ask(self) -> None:
         """Send a message that needs no answer, from time to time, to provoke a reset from a client that is gone.
@@ -308,7 +192,7 @@ class Link(asyncssh.SSHServerConnection):
         The hang-up itself may wait behind megabytes of unread input. Nothing is sent while output is unsent: then
         TCP_USER_TIMEOUT detects the loss.
         """
-        now = self._loop.time()
+        now = asyncio.get_running_loop().time()
         if self._auth_complete and "unread" not in self._held_by and now >= self._asked_at + ASK_EVERY_S:
             self._asked_at = now
             super().send_packet(MSG_IGNORE, String(b""))
@@ -320,22 +204,6 @@ class Link(asyncssh.SSHServerConnection):
         transport = self._transport
         if not self._held_by and transport is not None and not transport.is_closing():
             transport.resume_reading()
-
-    # Keepalive: the library resets its timer at every read; here the timer compares times when it fires
-
-    def _reset_keepalive_timer(self) -> None:
-        """Note when the client was last heard."""
-        self._heard_at = self._loop.time()
-        if self._auth_complete and self._keepalive_timer is None:
-            self._set_keepalive_timer()
-
-    def _keepalive_timer_callback(self) -> None:
-        """Send a keepalive unless the client was heard since the timer was set."""
-        left = self._heard_at + self._keepalive_interval - self._loop.time()
-        if left > KEEPALIVE_SLACK_S:
-            self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
-        else:
-            super()._keepalive_timer_callback()
 
     def connection_lost(self, exc: Exception | None = None) -> None:
         """End."""
@@ -401,7 +269,7 @@ class Link(asyncssh.SSHServerConnection):
         super()._send_kexinit()
         if (earlier := self._timers.pop("kex", None)) is not None:
             earlier.cancel()
-        self._timers["kex"] = self._loop.call_later(self.limits.login_timeout_s, self._end_kex)
+        self._timers["kex"] = asyncio.get_running_loop().call_later(self.limits.login_timeout_s, self._end_kex)
 
     def _end_kex(self) -> None:
         self._timers.pop("kex", None)
@@ -478,80 +346,3 @@ def _guesses_wrong(kexinit: bytes, kex: Sequence[bytes], host_keys: Sequence[byt
     packet.get_bytes(16)  # the cookie
     lists = [packet.get_namelist() for _ in range(10)]
     return packet.get_boolean() and (lists[0][:1] != list(kex[:1]) or lists[1][:1] != list(host_keys[:1]))
-
-
-class LinkChannel(asyncssh.SSHServerChannel[bytes]):
-    """One session channel that keeps only listed environment variables and runs one command."""
-
-    ENVIRONMENT = frozenset((b"LANG", b"LC_ALL", b"LC_CTYPE", b"LC_MESSAGES", b"COLORTERM", b"NO_COLOR", b"TZ"))
-
-    def __init__(self, link: Link) -> None:
-        super().__init__(link, link._loop, True, False, False, 0, 0, None, "strict", WINDOW, PACKET)
-        self._limits = link.limits
-        self.env_seen = 0
-        self._has_refused = False
-        self.held_by: set[str] = set()  # reasons why delivery is paused
-
-    def hold(self, why: str) -> None:
-        """Pause delivery until every reason is released."""
-        if not self.held_by:
-            self.pause_reading()
-        self.held_by.add(why)
-
-    def release(self, why: str) -> None:
-        """Release one reason; resume delivery if none is left."""
-        if why in self.held_by:
-            self.held_by.discard(why)
-            if not self.held_by and not self.is_closing():
-                self.resume_reading()
-
-    def write(self, data: bytes, datatype: int | None = None) -> None:
-        """Send data in one packet where nothing waits and all of it fits; else as the library does."""
-        link, number, size = self._conn, self._send_chan, len(data)
-        fits = 0 < size <= min(self._send_window, self._send_pktsize) and not self._send_buf and not self._send_paused
-        is_plain = datatype is None and self._send_state == "open"
-        if fits and is_plain and number is not None and isinstance(link, Link) and link.send_data(number, data):
-            self._send_window -= size
-        else:
-            super().write(data, datatype)
-
-    def log_sent_packet(self, *args: Any, **more: Any) -> None:
-        """Do nothing, as `Link.log_sent_packet`."""
-
-    log_received_packet = log_sent_packet
-
-    @property
-    def env(self) -> Mapping[bytes, bytes]:
-        """Return the environment that was kept."""
-        return self._env
-
-    def _process_env_request(self, packet: SSHPacket) -> bool:
-        """Keep a listed variable of bounded size; the library keeps all variables."""
-        name, value = packet.get_string(), packet.get_string()
-        packet.check_end()
-        self.env_seen += 1
-        if name not in self.ENVIRONMENT or self.env_seen > self._limits.env_vars * 4:
-            return False
-        if len(value) > self._limits.env_bytes or len(self._env) >= self._limits.env_vars:
-            return False
-        self._env[name] = value
-        return True
-
-    def _process_subsystem_request(self, packet: SSHPacket) -> Any:
-        """Refuse a subsystem, the first one after a delay: clients drop messages that they have not shown by then."""
-        is_given = super()._process_subsystem_request(packet)
-        if is_given or self._has_refused:
-            return is_given
-        self._has_refused = True
-        self._loop.call_later(READ_S, self._refuse_late)
-        return None
-
-    def _refuse_late(self) -> None:
-        if self._request_queue:
-            self._report_response(False)
-
-    def _process_exec_request(self, packet: SSHPacket) -> bool:
-        """Refuse a command line that is too long before it is parsed."""
-        if len(packet.get_remaining_payload()) - 4 > self._limits.exec_bytes:
-            return False
-        return super()._process_exec_request(packet)

@@ -23,12 +23,14 @@ from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
+from server.ssh.channel import PACKET, WINDOW, LinkChannel
 from server.ssh.gate import Gate, TurnedAway
-from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
+from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
 from server.ssh.session import ClientSession, Serve, SessionContext
 from server.ssh.tally import Tally
+from server.terminal.drawqueue import DrawQueue
 from server.tokenbucket import Rates
 
 log = get_logger("ssh")
@@ -84,6 +86,7 @@ class Listener:
         clock: Clock,
         recognise: Recognise,
         serve: Serve,
+        drawings: DrawQueue,
         proxies: tuple[Network, ...] = (),
         tally: Tally | None = None,
         refuses: Callable[[str], str | None] = lambda address: None,
@@ -92,7 +95,7 @@ class Listener:
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
-        `public`: how the server is reached; None: as each connection shows.
+        `drawings`: the queue of all of a process. `public`: how the server is reached; None: as each connection shows.
         """
         self.limits = limits
         self.clock = clock
@@ -107,7 +110,7 @@ class Listener:
         self.changes = 0  # orders that changed who people are: what was looked up before one may be stale
         self.login_log = LoginLog()
         self.parting = 0  # refused connections that are still reading why
-        self.context = SessionContext(Rates(clock.monotonic), lambda why: self.count("cut_off", why))
+        self.context = SessionContext(Rates(clock.monotonic), lambda why: self.count("cut_off", why), drawings)
         full = disconnect_packet(asyncssh.DISC_TOO_MANY_CONNECTIONS, "the server is full; please try again later")
         files = claim_files()
         self._capacity = capacity_for(files, limits)

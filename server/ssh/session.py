@@ -20,10 +20,11 @@ from server.log import get_logger
 from server.roundrobin import RoundRobin
 from server.sanitize import clean
 from server.ssh.call import Call, language_of
-from server.ssh.link import Link, LinkChannel
+from server.ssh.channel import LinkChannel
+from server.ssh.link import Link
 from server.ssh.streams import ChannelWriter, LineReader
 from server.store.errors import StoreUnavailable
-from server.terminal.drawqueue import draw_queue
+from server.terminal.drawqueue import DrawQueue
 from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import client_term
 from server.tokenbucket import Bucket, Rates
@@ -59,6 +60,7 @@ class SessionContext:
 
     rates: Rates
     cut_off: Callable[[str], None]
+    drawings: DrawQueue  # of the process
     turns: RoundRobin = field(default_factory=RoundRobin)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     sessions: set[ClientSession] = field(default_factory=set)
@@ -90,7 +92,6 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Set up writer, reader and input rate limit."""
         self._chan: LinkChannel = chan
         self._context.sessions.add(self)
-        self._drawings = draw_queue()
         self._writer = ChannelWriter(self._link, chan, self._stalled, self._resumed)
         self._lines = LineReader(chan, self._link.limits.line_bytes)
         limits = self._link.limits
@@ -239,11 +240,11 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         screen = self.call.screen if self.call is not None else None
         if screen is not None and screen.started:
             if not self._typed and len(data) <= TYPED_AT_ONCE:
-                self._drawings.answer(partial(screen.feed, data))
+                self._context.drawings.answer(partial(screen.feed, data))
                 return
             self._typed += data
             if len(self._typed) == len(data):
-                self._drawings.answer(partial(self._feed_some, screen))
+                self._context.drawings.answer(partial(self._feed_some, screen))
         elif screen is not None and INTERRUPT in data and self._task is not None:
             self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from asyncssh import EXTENDED_DATA_STDERR
 
-from server.ssh.link import Link, LinkChannel
+from server.ssh.channel import LinkChannel
+from server.ssh.link import Link
 
 CHANNEL_HIGH = 32 * 1024  # bytes waiting for the client's window above which a client counts as slow
 LOOK_EVERY_S = 0.25

@@ -1,12 +1,12 @@
-"""The queue of all drawings of a loop: those that answer a key come first, and none holds the loop for long."""
+"""When things are drawn: the queue of all drawings of a process, and timers that ring together."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 from time import perf_counter
-from weakref import WeakKeyDictionary
 
 SLICE_S = 0.005  # of drawing at a time; then keys are read and moves are stored before the next
 
@@ -105,13 +105,73 @@ class DrawQueue:
             draw()
 
 
-_QUEUES: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawQueue] = WeakKeyDictionary()
+SLACK_S = 0.05
 
 
-def draw_queue() -> DrawQueue:
-    """Return the drawings of the running loop."""
-    loop = asyncio.get_running_loop()
-    found = _QUEUES.get(loop)
-    if found is None:
-        found = _QUEUES[loop] = DrawQueue()
-    return found
+class CoalescedTimer:
+    """One session's part of what rings together. Cancelled, it knows nobody any more."""
+
+    __slots__ = ("_drop", "ring")
+
+    def __init__(self, ring: Callable[[], None], drop: Callable[[CoalescedTimer], None]) -> None:
+        self.ring = ring
+        self._drop = drop
+
+    def cancel(self) -> None:
+        """Don't ring."""
+        self._drop(self)
+        self.ring = _nothing
+
+
+class Slot:
+    """All that rings at one moment."""
+
+    def __init__(self, timers: CoalescedTimers, number: int) -> None:
+        self._timers = timers
+        self._number = number
+        self.waiting: dict[CoalescedTimer, None] = {}
+        self._handle = asyncio.get_running_loop().call_at(number * SLACK_S, self._ring)
+
+    def drop(self, timer: CoalescedTimer) -> None:
+        """Forget one that need not ring; nobody waits for a moment at which nothing rings."""
+        self.waiting.pop(timer, None)
+        if not self.waiting:
+            self._handle.cancel()
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._timers.slots.get(self._number) is self:
+            del self._timers.slots[self._number]
+
+    def _ring(self) -> None:
+        self._leave()
+        self._timers.queue.together(self._ring_all)
+
+    def _ring_all(self) -> None:
+        while self.waiting:  # one may cancel another
+            timer = next(iter(self.waiting))
+            ring = timer.ring
+            timer.cancel()
+            ring()
+
+
+class CoalescedTimers:
+    """The timers of one process that may ring up to `SLACK_S` late. What they change is drawn in the same round."""
+
+    def __init__(self, queue: DrawQueue) -> None:
+        self.queue = queue
+        self.slots: dict[int, Slot] = {}
+
+    def at(self, due: float, ring: Callable[[], None]) -> CoalescedTimer:
+        """Let `ring` be called at a time of the loop, or a little later; it must not raise."""
+        number = ceil(due / SLACK_S)
+        slot = self.slots.get(number)
+        if slot is None:
+            slot = self.slots[number] = Slot(self, number)
+        timer = CoalescedTimer(ring, slot.drop)
+        slot.waiting[timer] = None
+        return timer
+
+
+def _nothing() -> None:
+    pass

@@ -1,21 +1,24 @@
-"""The frame every screen has: where am I, who am I, what can I press."""
+"""The frame every screen has: where am I, who am I, what can I press; and what a window shows that is too small."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from server.terminal.hint import Hint
 from server.terminal.lines import (
     Line,
     Span,
     block,
+    centre,
     columns,
     ends,
     fit,
     plain,
     text_of,
+    wrap,
 )
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
@@ -201,3 +204,23 @@ def spot_at(hints: tuple[Hint, ...], look: Look, layout: Layout, col: int, row: 
     _, spots = key_lines(hints, look, layout.cols, layout.key_rows)
     line = row - (layout.rows - layout.key_rows)
     return next((spot.press for spot in spots if spot.row == line and spot.start <= col < spot.end), None)
+
+
+SMALLEST: Final = (40, 20)
+
+
+def is_too_small(cols: int, rows: int) -> bool:
+    """Tell whether the terminal is too small to show anything useful."""
+    return cols < SMALLEST[0] or rows < SMALLEST[1]
+
+
+def too_small(look: Look, cols: int, rows: int) -> Frame:
+    """Say that the window is too small, and how large it must be."""
+    need = look.t("gate.need", cols=SMALLEST[0], rows=SMALLEST[1])
+    said = [*wrap(look.t("gate.small", cols=cols, rows=rows), cols), *wrap(need, cols)]
+    first = max(0, (rows - len(said)) // 2)
+    lines = [fit((), cols)] * rows
+    for row, text in enumerate(said, first):
+        if row < rows:
+            lines[row] = fit(plain(centre(text, cols)), cols)
+    return Frame(cols, tuple(lines))

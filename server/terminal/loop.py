@@ -7,8 +7,7 @@ from collections.abc import Callable
 from time import perf_counter, thread_time
 from typing import Any
 
-from server.terminal.coalesced import CoalescedTimer, coalesced_timers
-from server.terminal.drawqueue import QueuedDrawing, draw_queue
+from server.terminal.drawqueue import CoalescedTimer, CoalescedTimers, QueuedDrawing
 from server.tokenbucket import Bucket
 
 DRAW_SHARE = 0.05  # of the time of one core that a session's drawings may take in the long run
@@ -19,6 +18,8 @@ AnyTimer = asyncio.TimerHandle | CoalescedTimer
 class SessionLoop:
     """A session's part of the shared loop. It can't stop that loop: an error ends only its session.
 
+    `timers`: those of the process that ring together, with its queue of drawings.
+
     `draw` shows the session as it is; `failed` gets what a callback raised. `draw_shared` has one drawing serve this
     session and others, and tells whether it does: then `draw` is not called. Nor is it while `skips` says so: the
     terminal does not keep up. `rendered` hears how many seconds a drawing took.
@@ -26,6 +27,7 @@ class SessionLoop:
 
     def __init__(
         self,
+        timers: CoalescedTimers,
         draw: Callable[[], None],
         failed: Callable[[BaseException], None],
         skips: Callable[[], bool] = lambda: False,
@@ -39,7 +41,7 @@ class SessionLoop:
         self._draw_shared = draw_shared
         self._rendered = rendered
         self._timers: set[AnyTimer] = set()
-        self._queue, self._coalesced = draw_queue(), coalesced_timers()
+        self._queue, self._coalesced = timers.queue, timers
         self._drawing: QueuedDrawing | asyncio.TimerHandle | None = None
         self._draw_time = Bucket(DRAW_SHARE, DRAW_RESERVE_S, self._loop.time())
         self.draws_at = 0.0

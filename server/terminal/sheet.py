@@ -80,18 +80,13 @@ class LineCanvas(urwid.Canvas):
         return map(encoded, self._frame.lines)
 
 
-def _nothing(cols: int, rows: int) -> Frame:
-    return Frame(cols, ((),) * rows)
-
-
 class Sheet:
     """Keeps the current frame of a session.
 
     A frame is composed when it is drawn and something has changed; one that came out equal is not drawn again.
     """
 
-    def __init__(self, compose: Callable[[int, int], Frame]) -> None:
-        self._compose = compose
+    def __init__(self) -> None:
         self._frame: Frame | None = None
         self._canvas: LineCanvas | None = None
         self._is_drawn = False
@@ -111,23 +106,14 @@ class Sheet:
         if frame is not self._frame:
             self._frame, self._is_drawn = frame, False
 
-    def close(self) -> None:
-        """Release the composing function and the last frame."""
-        self._compose, self._frame, self._canvas = _nothing, None, None
-
-    def frame(self, cols: int, rows: int) -> Frame:
-        """Return the frame for a size; composed only when something has changed."""
+    def canvas(self, cols: int, rows: int, compose: Callable[[int, int], Frame]) -> LineCanvas:
+        """Return the canvas of a frame of this size: the same one while nothing has changed, else composed."""
         if self.unchanged(cols, rows) is None:
             self._stale = False
-            fresh = self._compose(cols, rows)
+            fresh = compose(cols, rows)
             if fresh != self._frame:
                 self._frame, self._is_drawn = fresh, False
         assert self._frame is not None
-        return self._frame
-
-    def canvas(self, cols: int, rows: int) -> LineCanvas:
-        """Return the frame's canvas: the same one while nothing has changed."""
-        frame = self.frame(cols, rows)
         if self._canvas is None or not self._is_drawn:
-            self._canvas, self._is_drawn = LineCanvas(frame), True
+            self._canvas, self._is_drawn = LineCanvas(self._frame), True
         return self._canvas

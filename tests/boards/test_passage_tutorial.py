@@ -7,8 +7,7 @@ import pytest
 from game.choices import expand
 from game.contract import Action
 from server.boards.board import board
-from server.boards.lesson import Lesson, lessons
-from server.boards.practice import Practice
+from server.boards.lesson import Lesson, Practice, lessons
 from server.terminal.look import Look
 
 KEYS = {

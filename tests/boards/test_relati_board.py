@@ -24,8 +24,7 @@ from server.boards.games.relati.selection import (
     SURE,
     Selection,
 )
-from server.boards.lesson import Lesson, lessons
-from server.boards.practice import Practice
+from server.boards.lesson import Lesson, Practice, lessons
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.lines import Line, text_of, width_cols
 from server.terminal.look import Look

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import asyncssh
 import pytest
-from asyncssh import channel, connection
+from asyncssh import channel as their_channel
+from asyncssh import connection
 from urwid.display import _raw_display_base, common
 
-from server.ssh import link, server
+from server.ssh import channel, link, server
 from server.terminal import screen as terminal
 
-OURS = (link.Link, link.LinkChannel, terminal.ChannelScreen, server.Client)
+OURS = (link.Link, channel.LinkChannel, terminal.ChannelScreen, server.Client)
 SOURCES = {
     link.Link: (connection,),
-    link.LinkChannel: (channel,),
+    channel.LinkChannel: (their_channel,),
     terminal.ChannelScreen: (_raw_display_base, common),
     server.Client: (connection,),
 }
@@ -81,6 +82,13 @@ def test_every_borrowed_private_name_is_still_there(ours: type) -> None:
 
 def test_what_is_borrowed_is_found() -> None:
     assert {"_recv_handler", "_deferred_packets"} <= borrowed(link.Link)
+
+
+def test_packets_are_sealed_and_opened_by_the_library_alone() -> None:
+    """A mistake of ours there would break everybody's secrecy: no key, cipher, padding or number of a packet."""
+    private = borrowed(link.Link) | borrowed(channel.LinkChannel)
+    assert len(private) <= 20
+    assert not [name for name in private if re.search("encrypt|cipher|_seq|mac|inpbuf|pktbuf|compress", name)]
 
 
 @pytest.mark.parametrize("ours", OURS, ids=lambda ours: ours.__name__)

@@ -11,23 +11,20 @@ import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
-from server.boards.lesson import lessons
-from server.boards.practice import Practice
+from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
-from server.screens import timeline as timelines
 from server.screens.ladders import LaddersPage
-from server.screens.profile import ProfilePage
+from server.screens.profile import ProfilePage, curve
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
 from server.session import places
-from server.session.landing import Landing
+from server.session.places import Landing
 from server.store.ratings import RatingChange
-from server.terminal.curve import curve
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.term import client_term
@@ -252,7 +249,7 @@ async def test_playing_on_twice_before_the_first_was_there_began_two_matches(
 
 
 async def test_each_step_of_a_replay_read_the_whole_log(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, real = list[Viewer](), timelines.timeline
+    read, real = list[Viewer](), replay.timeline
 
     def timeline(board: Any, shot: Any, end: Any, events: Any, look: Look) -> Any:
         read.append(end.viewer)

@@ -13,7 +13,7 @@ from server.accounts.preferences import Preferences
 from server.matches.errors import NotWatchable
 from server.screens.lobby import LobbyPage
 from server.screens.watch import WatchPage
-from server.session.landing import Landing
+from server.session.places import Landing
 from tests.boards.positions import NOON, person
 from tests.session.fakeplay import FakeMatch, summary
 from tests.session.fakeserver import (
@@ -95,7 +95,7 @@ async def test_a_moderator_comes_to_a_closed_match_from_its_report_and_goes_with
     await seated.type("r", "enter", "w")
     assert isinstance(seated.session.pages.top, WatchPage), seated.text
     match.sight = _refuse  # type: ignore[method-assign]
-    seated.session.person.take_roles(frozenset())
+    seated.session.take_roles(frozenset())
     await seated.settle()
     assert not isinstance(seated.session.pages.top, WatchPage)
 

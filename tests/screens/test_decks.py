@@ -186,7 +186,7 @@ async def test_decks_speak_the_language_that_was_chosen_last(server: FakeServer)
     server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
     mira = await at_decks(server)
     assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
-    mira.session.use(language="zh_CN")
+    mira.session.display.use(language="zh_CN")
     await mira.type("esc", "d")
     assert Look(language="zh_CN").t("netrunner.deck.problem.size", have=8, wanted=45) in "".join(mira.text.split("\n"))
 

@@ -23,8 +23,8 @@ from server.screens.lobbydrawing import GAP_COLS
 from server.screens.lobbyrows import ended_row, live_row, mine_row
 from server.screens.people import ChallengePage
 from server.session import places
-from server.session.landing import Landing
 from server.session.page import Page
+from server.session.places import Landing
 from server.terminal.lines import fit, text_of
 from server.terminal.look import Look
 from tests.agreements import agreed

@@ -14,7 +14,6 @@ from server.accounts.preferences import Preferences
 from server.matches.errors import MatchUnreadable
 from server.matches.model import AnyViewerState
 from server.screens.match import MatchPage
-from server.terminal.drawqueue import draw_queue
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
 from tests.session.fakeplay import FakeMatch
@@ -351,7 +350,7 @@ async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offer
 async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) -> None:
     seated = await in_match(server)
     await seated.type("right")
-    queue, loop = draw_queue(), asyncio.get_running_loop()
+    queue, loop = server.groups.queue, asyncio.get_running_loop()
     asked: list[object] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loop, "call_soon", lambda callback, *args: asked.append(callback))

@@ -7,8 +7,7 @@ import pytest
 from game.choices import expand
 from game.contract import Action
 from server.boards.board import board
-from server.boards.lesson import Lesson, parts
-from server.boards.practice import Practice
+from server.boards.lesson import Lesson, Practice, parts
 from server.i18n.catalogues import LANGUAGES, catalogue
 from server.screens.tutorials import tutorials
 from server.terminal.lines import width_cols

@@ -16,8 +16,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
-from server.session.groups import GROUPS
-from server.session.landing import Landing
+from server.session.places import Landing
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
@@ -75,7 +74,7 @@ async def ends_elsewhere(server: FakeServer, who: Identity, *keys: str) -> Seate
     await seated.type(*["enter"] * (who.account_id is None), "esc", *keys)  # a guest is asked how it looks
     await match.resign(Seat(1))
     match.is_over = True
-    seated.session.person.hear_end("m7")
+    seated.session.hear_end("m7")
     await seated.settle()
     return seated
 
@@ -88,7 +87,7 @@ async def test_whoever_is_in_the_lobby_is_told_that_their_match_ended(server: Fa
     (row,) = [row for row in seated.rows if t("row.news") in row]
     assert t("row.versus", names="tarn") in row
     assert t("news.won") in row
-    seated.session.person.hear_end("m7")
+    seated.session.hear_end("m7")
     await seated.type("esc")
     assert t("row.news") not in seated.text, "once"
 
@@ -108,7 +107,7 @@ async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: 
     seated = await server.connect(account("mira"))
     await match.resign(Seat(1))
     match.is_over = True
-    seated.session.person.hear_end("m7")
+    seated.session.hear_end("m7")
     await seated.settle()
     await seated.type("esc")
     assert type(seated.session.pages.top).__name__ == "LobbyPage"
@@ -130,7 +129,7 @@ async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_
     server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
     seated = await server.connect(account("mira"))
     await seated.type("esc", "l")
-    seated.session.person.hear_end("m7")
+    seated.session.hear_end("m7")
     await seated.type("esc")
     assert type(seated.session.pages.top).__name__ == "LobbyPage"
     assert seated.session.t("row.news") not in seated.text
@@ -163,7 +162,7 @@ async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeS
     told = (await came_back(server)).session.t("row.news")
     server.accounts.kept[2] = Preferences(calibrated=True)
     assert told not in (await server.connect(account("tarn"))).text
-    assert all(told not in str(kept.frame.lines) for kept in GROUPS.kept.values())
+    assert all(told not in str(kept.frame.lines) for kept in server.groups.kept.values())
 
 
 async def test_a_login_that_has_nothing_to_tell_stores_nothing(

@@ -179,7 +179,7 @@ async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServ
 async def test_a_role_that_is_given_shows_at_once(server: FakeServer) -> None:
     seated = await server.connect(account("omid"))
     assert "r Reports" not in keys_of(seated)
-    seated.session.person.take_roles(frozenset((MODERATOR,)))
+    seated.session.take_roles(frozenset((MODERATOR,)))
     await seated.settle()
     assert "r Reports" in keys_of(seated)
 
@@ -188,13 +188,13 @@ async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(s
     seated, other = await moderator(server), await server.connect(account("mira"))
     server.moderation.waiting = [REPORT]
     for one in (seated, other):
-        one.session.person.hear_report()
+        one.session.hear_report()
         await one.settle()
     assert seated.says("reports.waiting", n=1)
     assert not other.says("reports.waiting", n=1)
     await seated.type("r")
     server.moderation.waiting = [REPORT, OTHER]
-    seated.session.person.hear_report()
+    seated.session.hear_report()
     await seated.settle()
     assert "Reports · 2" in seated.rows[0]
 

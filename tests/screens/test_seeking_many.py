@@ -9,7 +9,7 @@ import pytest
 
 from server.accounts.identity import Player
 from server.lobby.model import Asked
-from server.session.landing import Landing
+from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account

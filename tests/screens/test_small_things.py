@@ -14,8 +14,8 @@ from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
-from server.screens.bots import BotPage
-from server.screens.lastform import (
+from server.screens.bots import (
+    BotPage,
     LastForm,
     last_form,
     usual_form,
@@ -24,7 +24,7 @@ from server.screens.lastform import (
 from server.screens.playnow import playable
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
-from server.session.landing import Landing
+from server.session.places import Landing
 from server.terminal.field import Field
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person

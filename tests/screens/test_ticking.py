@@ -45,8 +45,8 @@ async def after(seated: Seated, seconds: float) -> None:
     """Let time pass, and the page's timer ring."""
     seated.clock.pass_time(seconds)
     seated.session.ticked()
-    assert seated.session.loop is not None
-    seated.session.loop.wake()
+    assert seated.session.display.loop is not None
+    seated.session.display.loop.wake()
     await seated.settle()
 
 

@@ -22,8 +22,8 @@ from server.matches.model import AnyViewerState, ChatLine, MatchQuery, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.screens.lobbyrows import mine_row
 from server.session import places
-from server.session.landing import Landing
-from server.session.session import QUIT
+from server.session.lifetime import QUIT
+from server.session.places import Landing
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person

@@ -9,9 +9,11 @@ import pyte
 from server.accounts.identity import Identity
 from server.config import Settings
 from server.protocols import ExhibitionService
-from server.screens import routes
-from server.session.landing import Landing
+from server.screens.routes import Routes
+from server.session.places import Landing
 from server.session.session import Session
+from server.session.sharing import Groups
+from server.terminal.drawqueue import DrawQueue
 from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NOON, person
@@ -99,6 +101,7 @@ class FakeServer:
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.rendered = self.renderings.append
+        self.routes, self.groups = Routes(), Groups(DrawQueue(), self.rendered)
 
     def moderate(self, who: Identity) -> FakeModeration:
         self.moderation.actor = who.name
@@ -132,7 +135,7 @@ class Seated:
         self.clock = server.clock
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
-        self.session = Session(self.screen, who, server, routes, landing)
+        self.session = Session(self.screen, who, server, server.routes, server.groups, landing)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:

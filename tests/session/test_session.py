@@ -9,9 +9,9 @@ import weakref
 
 import pytest
 
-from server.session.landing import Landing
+from server.session.lifetime import QUIT
 from server.session.page import Page
-from server.session.session import QUIT
+from server.session.places import Landing
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.session.evening import busy, in_lobby, in_match

@@ -18,7 +18,7 @@ from server.matches.errors import NotWatchable
 from server.screens.lobby import LobbyPage
 from server.screens.watch import WatchPage
 from server.session import places
-from server.session.groups import GROUPS, MOST_KEPT
+from server.session.sharing import MOST_KEPT
 from server.terminal.lines import text_of
 from server.terminal.term import client_term
 from tests.boards.positions import person
@@ -43,7 +43,7 @@ async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
 ) -> None:
     busy(server)
     first, second = await watching(server), await watching(server, "omid")
-    assert len(GROUPS.by_key) == 1
+    assert len(server.groups.by_key) == 1
     composed: list[str] = []
     for seated in (first, second):
         real = seated.session.frames.compose
@@ -92,7 +92,7 @@ async def test_players_share_nothing_with_watchers_or_each_other(server: FakeSer
         await seated.type("enter")
     assert "▲L" in south.text
     assert "▲L" not in watcher.text
-    assert [len(group.members) for group in GROUPS.by_key.values()] == [1]
+    assert [len(group.members) for group in server.groups.by_key.values()] == [1]
 
 
 async def test_terminals_that_differ_do_not_share(server: FakeServer) -> None:
@@ -101,7 +101,7 @@ async def test_terminals_that_differ_do_not_share(server: FakeServer) -> None:
     await watching(server, "omid", 100)
     plain = await server.connect(account("zoe"), term=client_term("vt100", {}))
     await plain.type("esc", "w", "]")
-    assert len(GROUPS.by_key) == 3
+    assert len(server.groups.by_key) == 3
 
 
 async def test_resizing_a_shared_screen_moves_it_to_another_group(server: FakeServer) -> None:
@@ -112,7 +112,7 @@ async def test_resizing_a_shared_screen_moves_it_to_another_group(server: FakeSe
     assert len(first.rows) == 40
     await first.resize(80, 24)
     assert first.rows == second.rows
-    assert len(GROUPS.by_key) == 1
+    assert len(server.groups.by_key) == 1
 
 
 async def test_a_group_ends_with_its_last_member(server: FakeServer) -> None:
@@ -124,13 +124,13 @@ async def test_a_group_ends_with_its_last_member(server: FakeServer) -> None:
     assert "d4–e4" in second.text
     await second.type("esc")
     assert second.rows[0].startswith(" Lobby")
-    [group] = GROUPS.by_key.values()
+    [group] = server.groups.by_key.values()
     gone = (weakref.ref(group), weakref.ref(group.screen))
     del group
     gc.disable()
     try:
         await second.hang_up()
-        assert GROUPS.by_key == {}
+        assert server.groups.by_key == {}
         assert [one() for one in gone] == [None, None]
     finally:
         gc.enable()
@@ -255,7 +255,7 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(
         await seated.type("w")
         seated.screen.feed(b"\x1b]11;rgb:0/0/0\x07\x1b[2;3R")  # or each terminal's answer is waited for
         await seated.settle()
-    assert [len(group.members) for group in GROUPS.by_key.values()] == [3]
+    assert [len(group.members) for group in server.groups.by_key.values()] == [3]
     [due] = running()
     server.renderings.clear()
     timers[due]()
@@ -285,7 +285,7 @@ def alone(seated: Seated) -> list[str]:
 async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(server: FakeServer) -> None:
     busy(server)
     first, second = await in_shared_lobby(server, "ines"), await in_shared_lobby(server, "yorick")
-    [group] = GROUPS.by_key.values()
+    [group] = server.groups.by_key.values()
     assert len(group.members) == 2
     server.renderings.clear()
     await server.chat.say("lobby", person("zoe"), "anybody for a game?")
@@ -320,7 +320,7 @@ async def test_a_lobby_that_all_have_left_is_kept_for_the_next_one(
     first = await in_shared_lobby(server, "ines")
     rows = first.rows
     await first.hang_up()
-    assert not GROUPS.by_key
+    assert not server.groups.by_key
     server.renderings.clear()
     monkeypatch.setattr(server.lobby, "show", lambda **changes: None)  # the list has not been made anew since
     again = await in_shared_lobby(server, "ines")
@@ -338,7 +338,7 @@ async def test_frames_of_few_lobbies_are_kept(server: FakeServer) -> None:
     for cols in range(80, 80 + MOST_KEPT + 3):
         seated = await in_shared_lobby(server, "ines", cols)
         await seated.hang_up()
-    assert len(GROUPS.kept) <= MOST_KEPT
+    assert len(server.groups.kept) <= MOST_KEPT
 
 
 async def test_a_shorter_count_of_people_leaves_nothing_of_a_longer_badge(server: FakeServer) -> None:
@@ -367,7 +367,7 @@ async def test_the_cursor_in_a_shared_lobby_costs_two_rows_and_comes_back(server
     assert first.rows == alone(first)
     await second.type("down")
     assert first.rows[1:] == second.rows[1:]
-    assert len(GROUPS.by_key) == 1
+    assert len(server.groups.by_key) == 1
 
 
 async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(server: FakeServer) -> None:
@@ -376,7 +376,7 @@ async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(ser
     await mine.type("esc")  # from the board of the running match to the lobby
     assert "vs tarn" in mine.text
     assert "vs tarn" not in other.text
-    assert all(mine.session not in group.members for group in GROUPS.by_key.values())
+    assert all(mine.session.sharing not in group.members for group in server.groups.by_key.values())
 
 
 async def test_whoever_blocked_somebody_reads_another_chat(server: FakeServer) -> None:
@@ -385,7 +385,7 @@ async def test_whoever_blocked_somebody_reads_another_chat(server: FakeServer) -
     first.session.person.blocked = frozenset({7})
     first.session.dirty()
     await first.settle()
-    assert len(GROUPS.by_key) == 2
+    assert len(server.groups.by_key) == 2
     assert second.rows == alone(second)
 
 

@@ -11,7 +11,7 @@ from server.accounts.preferences import Preferences
 from server.errors import RateLimited
 from server.i18n.catalogues import catalogue
 from server.i18n.refusals import sentence
-from server.session.landing import Landing
+from server.session.places import Landing
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.session.fakeserver import (

@@ -18,6 +18,7 @@ from server.config import Limits
 from server.ssh.auth import Login
 from server.ssh.call import Call
 from server.ssh.server import Listener
+from server.terminal.drawqueue import DrawQueue
 from tests.ssh.client import Guest, run, ssh_options
 
 HOST_KEYS = [
@@ -53,7 +54,7 @@ class BareListener:
 @asynccontextmanager
 async def bare_listener(limits: Limits | None = None, **more: Any) -> AsyncIterator[BareListener]:
     """Listen on a free port of 127.0.0.1."""
-    listener = Listener(HOST_KEYS, limits or Limits(), SystemClock(), recognise, tell, **more)
+    listener = Listener(HOST_KEYS, limits or Limits(), SystemClock(), recognise, tell, DrawQueue(), **more)
     port = await listener.listen_all(("127.0.0.1",), 0)
     try:
         yield BareListener(listener, port)

@@ -8,6 +8,7 @@ from typing import Any
 
 import urwid
 
+from server.terminal.drawqueue import CoalescedTimers, DrawQueue
 from server.terminal.loop import SessionLoop
 from server.terminal.screen import ChannelScreen
 from server.terminal.term import ClientTerm
@@ -63,7 +64,7 @@ class Driver:
 
     def __init__(self, widget: Cells, screen: ChannelScreen, failed: Callable[[BaseException], None]) -> None:
         self.widget, self.screen = widget, screen
-        self.loop = SessionLoop(self.draw, failed, screen.skips)
+        self.loop = SessionLoop(CoalescedTimers(DrawQueue()), self.draw, failed, screen.skips)
         screen.register_palette(PALETTE)
         screen.on_resume = self.loop.wake
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from server.terminal.coalesced import SLACK_S, CoalescedTimers, coalesced_timers
+from server.terminal.drawqueue import SLACK_S, CoalescedTimers, DrawQueue
 from tests.waiting import until
 
 
 async def test_all_that_is_due_at_about_the_same_time_rings_in_one_round() -> None:
     loop, rung = asyncio.get_running_loop(), list[float]()
-    timers = CoalescedTimers(loop)
+    timers = CoalescedTimers(DrawQueue())
     begins = (loop.time() // SLACK_S + 1) * SLACK_S
     rounds = [0]
 
@@ -34,7 +34,7 @@ async def test_all_that_is_due_at_about_the_same_time_rings_in_one_round() -> No
 
 async def test_what_is_taken_back_does_not_ring_even_by_one_that_rings_with_it() -> None:
     loop, rung = asyncio.get_running_loop(), list[str]()
-    timers, due = CoalescedTimers(loop), loop.time()
+    timers, due = CoalescedTimers(DrawQueue()), loop.time()
 
     def first() -> None:
         rung.append("first")
@@ -58,7 +58,7 @@ async def test_a_timer_that_is_over_keeps_nobody_alive() -> None:
             timer.cancel()
             session.ring()
 
-        timer = coalesced_timers().at(asyncio.get_running_loop().time() + 60, ring)
+        timer = CoalescedTimers(DrawQueue()).at(asyncio.get_running_loop().time() + 60, ring)
         return timer.cancel
 
     gc.disable()
@@ -82,7 +82,7 @@ async def test_a_moment_at_which_nothing_rings_any_more_is_not_waited_for(monkey
         return handles[-1]
 
     monkeypatch.setattr(loop, "call_at", call_at)
-    timers, due = CoalescedTimers(loop), loop.time() + 60
+    timers, due = CoalescedTimers(DrawQueue()), loop.time() + 60
     one, other = (timers.at(due, lambda: None) for _ in range(2))
     one.cancel()
     [handle] = handles

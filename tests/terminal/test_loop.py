@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from server.terminal import loop as loops
+from server.terminal.drawqueue import CoalescedTimers, DrawQueue
 from server.terminal.loop import DRAW_RESERVE_S, SessionLoop
 from tests.waiting import PATIENCE_S
 
@@ -20,7 +21,7 @@ async def test_a_session_that_draws_too_much_lets_others_go_first(monkeypatch: p
         cpu[0] += DRAW_RESERVE_S / 2
         drawn.append(asyncio.get_running_loop().time())
 
-    session = SessionLoop(draw, lambda error: pytest.fail(repr(error)))
+    session = SessionLoop(CoalescedTimers(DrawQueue()), draw, lambda error: pytest.fail(repr(error)))
     for _ in range(3):
         session.wake()
         await asyncio.sleep(0)

@@ -10,10 +10,10 @@ from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.errors import Refused
 from server.i18n.catalogues import catalogue
-from server.screens import routes
 from server.services import Services
-from server.session.landing import Landing
-from server.session.session import Session
+from server.session.places import Landing
+from server.session.session import Routes, Session
+from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import account, admin, info, lists, looking, ownkeys, people, vacation
@@ -35,11 +35,11 @@ TABLE: dict[str, Command] = {
 }
 
 
-async def serve(call: Call, services: Services) -> int:
+async def serve(call: Call, services: Services, routes: Routes, groups: Groups) -> int:
     """Serve one call to its end; return its exit status."""
     landing = landing_of(call)
     if landing is not None:
-        return await show_screens(call, services, landing)
+        return await show_screens(call, services, routes, groups, landing)
     is_plain = not (call.command or "").strip()
     if is_plain and call.screen is not None:
         call.err(f"patchbay: {catalogue(call.language).t('advice.no-cursor', term=call.screen.client.name)}")
@@ -66,10 +66,10 @@ def landing_of(call: Call) -> Landing | None:
     return Landing(given[0], line.words[0], lang, call.session, call.reached_at)  # type: ignore[arg-type]
 
 
-async def show_screens(call: Call, services: Services, landing: Landing) -> int:
+async def show_screens(call: Call, services: Services, routes: Routes, groups: Groups, landing: Landing) -> int:
     """Show the screens until the person quits."""
     assert call.screen is not None
-    session = Session(call.screen, call.identity, services, routes, landing, partial(_become, call, services))
+    session = Session(call.screen, call.identity, services, routes, groups, landing, partial(_become, call, services))
     with call.heard_by(Screens(session)):
         status = await session.run()
     return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED
@@ -85,7 +85,7 @@ class Screens(Audience):
         self._session.prompts.notice("server.announcement", text=text)
 
     def roles_changed(self, roles: frozenset[str]) -> None:
-        self._session.person.take_roles(roles)
+        self._session.take_roles(roles)
 
     def renamed(self, name: str) -> None:
         self._session.person.take_name(name)
@@ -94,7 +94,7 @@ class Screens(Audience):
         self._session.person.hear_mute(refused)
 
     def reported(self) -> None:
-        self._session.person.hear_report()
+        self._session.hear_report()
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()

@@ -14,11 +14,10 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.ssh.call import Call, to_json
 from server.ssh.wire import view_json
 from server.terminal import theme
-from server.terminal.lines import Line, fit, wrapped
+from server.terminal.lines import GAP_COLS, Line, fit, side_by_side, wrapped
 from server.terminal.look import Look
 from server.terminal.paint import PLAIN, SHOW_CURSOR, Painter
 from server.terminal.palette import shared_palette
-from server.terminal.sidebyside import GAP_COLS, side_by_side
 from server.terminal.term import DEFAULT_SIZE
 
 COLS, ROWS = DEFAULT_SIZE

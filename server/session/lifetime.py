@@ -1,0 +1,82 @@
+"""The lifetime of a session: what is being done for it, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from game.errors import GameError
+from server.errors import Refused
+from server.session.display import Display
+from server.session.prompts import Prompts
+
+log = structlog.get_logger(__name__)
+
+QUIT, BROKEN = 0, 1  # exit codes of a session
+
+
+class Lifetime:
+    """The tasks of one session, each guarded: a refusal becomes a notice, an error of ours ends the session."""
+
+    def __init__(self, display: Display, prompts: Prompts, who: str) -> None:
+        """`who`: whom the log names, where something goes wrong."""
+        self._display, self._prompts = display, prompts
+        self._who = who
+        self.is_closing = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def known_as(self, who: str) -> None:
+        """Name the person by another name in the log from now on."""
+        self._who = who
+
+    async def end(self) -> int:
+        """Wait until the session ends; return the exit code."""
+        return await self._done
+
+    def quit(self, code: int = QUIT) -> None:
+        """End the session; the terminal is restored."""
+        if not self._done.done():
+            self._done.set_result(code)
+
+    def fail(self, error: BaseException) -> None:
+        """End this session because of an error of ours."""
+        log.error("session.failed", who=self._who, exc_info=error)
+        self.quit(BROKEN)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something that waits, for this session; refusals become a notice."""
+        if self.is_closing:
+            work.close()
+            return
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except (Refused, GameError) as refusal:
+            self._prompts.refused(refusal)
+        except Exception as error:  # the guard of one session
+            self.fail(error)
+        self._display.dirty()
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something that waits is being done for this session."""
+        return bool(self._tasks)
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self.is_closing = True
+
+    async def cancel(self) -> None:
+        """Cancel what is being done, and wait for it to end."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
