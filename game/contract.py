@@ -176,7 +176,8 @@ class Spec:
     two seats may bring, pair by pair; `other_pairings`: further lists of them, by name. `opening`: the position that
     perft starts from. `secrets`: what is hidden from somebody, named as the rules name it; () in a game of open
     information. `silent`: prompts at which the rules forbid to speak at the table, of whatever size. `levels`: its
-    built-in players, weakest first; every game has LEVELS.
+    built-in players, weakest first; every game has LEVELS. `usual`: the decisions of all seats in a usual match, by
+    number of players: a match that is cut short counts by its share of them.
     """
 
     key: str
@@ -193,6 +194,7 @@ class Spec:
     secrets: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
+    usual: Mapping[int, int] = field(default_factory=dict)
 
     def names_of(self, n_seats: int) -> tuple[str, ...]:
         """Return the names of the seats of a table.

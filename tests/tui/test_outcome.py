@@ -9,7 +9,6 @@ import pytest
 from game import registry
 from game.contract import Result, Seat
 from server.accounts.identity import Player
-from server.matches.finish import FEWEST_ACTIONS
 from server.tui import outcome
 from server.tui.look import Look
 from tests.passage.build import at
@@ -57,7 +56,7 @@ def test_a_rated_match_that_does_not_count_says_why(players: tuple[str, ...], ke
         replace(info, player=known.get(name, info.player)) for info, name in zip(shot.seats, players, strict=True)
     )
     over = replace(shot, seats=seats, rated=True, counted=False, result=Result(((Seat(0),), (Seat(1),)), "resign"))
-    assert outcome.not_counted(over, LOOK) == LOOK.t(key, n=FEWEST_ACTIONS)
+    assert outcome.not_counted(over, LOOK) == LOOK.t(key)
     assert outcome.not_counted(replace(over, counted=True), LOOK) == ""
     assert outcome.not_counted(replace(over, rated=False), LOOK) == ""
 
