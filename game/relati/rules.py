@@ -30,7 +30,6 @@ class Relati(GameBase[State, View]):
         seat_names=tuple(MARKS),
         options=rulesets.options(),
         levels=(*LEVELS, MASTER),
-        usual={n: 20 * n for n in SEATS},
     )
 
     def n_seats(self, state: State) -> int:

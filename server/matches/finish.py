@@ -55,7 +55,7 @@ def played(terms: Terms, then: Checkpoint) -> Played:
 
 def part_of(terms: Terms, decisions: int) -> float:
     """Return what a match counts that was cut short after so many decisions."""
-    return part_played(decisions, terms.rules.spec.usual[terms.n_seats])
+    return part_played(decisions, terms.rules.spec.usual_decisions(terms.n_seats))
 
 
 def rated_places(terms: Terms, then: Checkpoint) -> Tiers:

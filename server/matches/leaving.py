@@ -8,8 +8,8 @@ from datetime import datetime
 from game.contract import Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
-from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches import finish
+from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import MatchContext, PlayerConduct
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels

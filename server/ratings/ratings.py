@@ -151,7 +151,12 @@ class Ratings:
 
 
 def rate(
-    connection: Connection, match_id: str, game: str, seats: Sequence[int | None], places: Places, played: Played = WHOLE
+    connection: Connection,
+    match_id: str,
+    game: str,
+    seats: Sequence[int | None],
+    places: Places,
+    played: Played = WHOLE,
 ) -> None:
     """Rate one match, and store its places and weights. Called in the order in which matches end.
 

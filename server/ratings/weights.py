@@ -18,7 +18,7 @@ from server.ratings.scale import SHOWN_PER_MU, Rating, compared
 
 Why = Literal["early", "day", "private", "near", "new"]
 VERSION: Final = 2  # of this way of rating; a match without weights was rated as before them
-STEP: Final = 0.55  # of the model's change: with all of it a newcomer is soon shown far from where they belong
+STEP: Final = 0.45  # of the model's change: with all of it a newcomer is soon shown far from where they belong
 LOOSE: Final = 0.5  # weight of an opponent who is new, or knows few, or is near, and of a private match
 LOOSE_SETTLED: Final = 0.25  # the same for who is settled
 SETTLED: Final = 30  # matches on a ladder

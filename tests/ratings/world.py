@@ -79,7 +79,7 @@ class World:
         tiers = tuple(map(tuple, places))
         finish = matches.finish(match_id, {"reason": "x", "placements": [*map(list, tiers)]}, "00", now)
         rated = self.ratings.effect(Ended(match_id, game, tuple(table), tiers, played))
-        [refused] = [await self.writer.append(append(match_id, 1, finish, rated))]
+        await self.writer.append(append(match_id, 1, finish, rated))
         return match_id
 
     async def beat(self, winner: Player, loser: Player, played: Played = WHOLE) -> str:
