@@ -1,4 +1,4 @@
-"""What a match's ratings were weighed with, so that they can be computed again; and what each change was weighed for."""
+"""The weights that a match was rated with, so that ratings can be computed again, and why a change counted less."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def network_of(address: str) -> str:
 
     A loopback address is one of its own; an unreadable one stays.
 
-    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.7"), network_of("127.0.0.9")
-    ('192.0.2.0/24', '2001:db8:1::/48', '192.0.2.0/24', '127.0.0.9')
+    >>> network_of("192.0.2.7"), network_of("::ffff:192.0.2.7"), network_of("2001:db8:1:2:3::4"), network_of("::1")
+    ('192.0.2.0/24', '192.0.2.0/24', '2001:db8:1::/48', '::1')
     """
     source = source_of(address)
     try:

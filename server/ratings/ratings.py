@@ -15,7 +15,7 @@ from server.clock import Clock
 from server.ratings.ladders import ladder_of
 from server.ratings.played import WHOLE, Played
 from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
-from server.ratings.weights import KNOWN_AFTER, KNOWN_BY, LOOKED_BACK, Standing, Weights, read, step, weigh
+from server.ratings.weights import KNOWN_AFTER, KNOWN_BY, LOOKED_BACK, SETTLED, Standing, Weights, read, step, weigh
 from server.store import ladders
 from server.store import matches as stored_matches
 from server.store import ratings as stored
@@ -175,10 +175,12 @@ def rate(
 
 def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> Standing:
     """Return what the store knows of a rating before a match that ends now."""
-    lately = stored.lately(connection, *key, now - DAY)
+    made = stored.lately(connection, *key, now - DAY)
+    since_settled = made[: max(0, rating.matches - SETTLED)]
+    lowest = min([rating.mu, *(min(one.mu_before, one.mu_after) for one in since_settled)])
     recent, met = stored.opponents(connection, *key, LOOKED_BACK)
     is_known = rating.matches >= KNOWN_AFTER and met >= min(KNOWN_BY, recent)
-    return Standing(rating, is_known, rating.mu if lately.lowest is None else lately.lowest, lately.loose)
+    return Standing(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))
 
 
 def rated_keys(game: str, seats: Sequence[int | None], places: Places) -> dict[int, Key]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, case, delete, distinct, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, distinct, func, insert, select, update
 
 from server.store import upsert
 from server.store.columns import Json
@@ -123,24 +123,15 @@ def set_weights(connection: Connection, match_id: str, weights: Mapping[str, Jso
     connection.execute(update(matches).where(matches.c.id == match_id).values(rated_by=dict(weights)))
 
 
-@dataclass(frozen=True, slots=True)
-class Lately:
-    """What somebody's rating on a ladder has done since some moment: its lowest mu (None: nothing), `loose` in all."""
-
-    lowest: float | None
-    loose: float
-
-
-def lately(connection: Connection, account_id: int, ladder: str, since: datetime) -> Lately:
-    """Return what a rating has done in the matches that ended after `since`."""
-    low = func.min(case((_E.mu_after < _E.mu_before, _E.mu_after), else_=_E.mu_before))
+def lately(connection: Connection, account_id: int, ladder: str, since: datetime) -> list[RatingChange]:
+    """Return somebody's changes on a ladder by the matches that ended after `since`, the latest first."""
     chosen = (
-        select(low, func.sum(_E.loose))
-        .join_from(rating_events, matches, matches.c.id == _E.match_id)
+        select(rating_events)
+        .join(matches, matches.c.id == _E.match_id)
         .where(_E.account_id == account_id, _E.ladder == ladder, matches.c.ended_at > since)
+        .order_by(_E.finish_no.desc())
     )
-    lowest, loose = connection.execute(chosen).one()
-    return Lately(lowest, loose or 0.0)
+    return [RatingChange(**row._mapping) for row in connection.execute(chosen)]
 
 
 def opponents(connection: Connection, account_id: int, ladder: str, last: int) -> tuple[int, int]:

@@ -181,7 +181,8 @@ async def test_an_honest_newcomer_is_soon_shown_where_they_belong(world: World) 
         others = mean([await world.shown(one) for one in people])
         off.append(await world.shown(newcomer) - others - 300)
         for _ in range(40):
-            await world.contest(*world.rng.sample(people, 2))
+            one, other = world.rng.sample(people, 2)
+            await world.contest(one, other)
     assert abs(mean(off)) <= OFF_BY, off
 
 

@@ -164,6 +164,24 @@ async def test_a_rebuild_takes_in_what_happened_since_it_was_prepared(database: 
     await writer.close()
 
 
+async def test_matches_from_before_the_weights_are_rebuilt_as_they_were(either: Database) -> None:
+    ratings, writer, who = Ratings(either, FakeClock()), LogWriter(either), await people(either)
+    writer.start()
+    table = [who["mira"], who["tarn"], who["zoe"]]
+    await play(writer, ratings, "m0", "relati", table, [[2], [0], [1]])
+    await play(writer, ratings, "m1", "relati", table, [[0, 1], [2]])
+    await either.write(lambda c: c.exec_driver_sql("UPDATE matches SET rated_by = NULL WHERE id = 'm0'"))
+    await ratings.rebuild()
+    before = rated([Rating()] * 3, [1, 2, 0])
+    made = await ratings.changes("m0")
+    assert {seat: after for seat, (_, after) in made.items()} == {i: one.shown for i, one in enumerate(before)}
+    dumped = await dump(either)
+    await ratings.rebuild()
+    assert await dump(either) == dumped
+    assert await either.read(differing) == []
+    await writer.close()
+
+
 async def test_the_leaderboard_asks_for_enough_matches(database: Database) -> None:
     ratings, writer, who = Ratings(database, FakeClock()), LogWriter(database), await people(database)
     writer.start()
