@@ -17,7 +17,7 @@ from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
-from server.ratings.played import WHOLE, Played
+from server.ratings.played import WHOLE, HowPlayed
 from server.roundrobin import RoundRobin
 from server.store.appends import Effect
 from server.store.database import Database
@@ -45,7 +45,7 @@ class Ended:
     game: str
     players: tuple[Player, ...]
     placements: tuple[tuple[Seat, ...], ...]
-    played: Played = WHOLE
+    played: HowPlayed = WHOLE
 
 
 class Rater(Protocol):

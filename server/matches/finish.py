@@ -10,7 +10,7 @@ from server.clock import parse_rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import Ended, MatchContext
 from server.matches.terms import Terms
-from server.ratings.played import Leaver, Played, part_played
+from server.ratings.played import HowPlayed, Leaver, part_played
 from server.store import arrangements, matches
 from server.store.appends import Effect
 
@@ -40,7 +40,7 @@ def counts(terms: Terms) -> bool:
     return terms.rated and len(people) >= 2 and all(player.kind == "account" for player in people)
 
 
-def played(terms: Terms, then: Checkpoint) -> Played:
+def played(terms: Terms, then: Checkpoint) -> HowPlayed:
     """Return how much of a finished match was played, and who left while others played on."""
     still, leavers = set(terms.people), list[Leaver]()
     for one in then.left:
@@ -50,7 +50,7 @@ def played(terms: Terms, then: Checkpoint) -> Played:
     result = then.fold.result
     is_agreed = result is not None and result.reason == DRAW_AGREED
     drawn_part = part_of(terms, sum(then.acted)) if is_agreed else 1.0
-    return Played(tuple(leavers), drawn_part, terms.near, terms.private)
+    return HowPlayed(tuple(leavers), drawn_part, terms.near, terms.private)
 
 
 def part_of(terms: Terms, decisions: int) -> float:

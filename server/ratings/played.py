@@ -21,7 +21,7 @@ class Leaver:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class HowPlayed:
     """How a match was played. `drawn_part`: what an agreed draw counts; 1 where none was agreed.
 
     `near`: the pairs of seats whose people came from one network at the start.
@@ -33,7 +33,7 @@ class Played:
     private: bool = False
 
 
-WHOLE = Played()
+WHOLE = HowPlayed()
 
 
 def part_played(decisions: int, usual: int) -> float:

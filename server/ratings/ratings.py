@@ -13,9 +13,19 @@ from sqlalchemy import Connection
 from server.accounts.identity import Player
 from server.clock import Clock
 from server.ratings.ladders import ladder_of
-from server.ratings.played import WHOLE, Played
+from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
-from server.ratings.weights import KNOWN_AFTER, KNOWN_BY, LOOKED_BACK, SETTLED, Standing, Weights, read, step, weigh
+from server.ratings.weights import (
+    KNOWN_AFTER,
+    KNOWN_BY,
+    LOOKED_BACK,
+    SETTLED,
+    KnownRating,
+    MatchWeights,
+    read,
+    step,
+    weigh,
+)
 from server.store import ladders
 from server.store import matches as stored_matches
 from server.store import ratings as stored
@@ -48,7 +58,7 @@ class RatedMatch(Protocol):
     @property
     def placements(self) -> Places: ...
     @property
-    def played(self) -> Played: ...
+    def played(self) -> HowPlayed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +166,7 @@ def rate(
     game: str,
     seats: Sequence[int | None],
     places: Places,
-    played: Played = WHOLE,
+    played: HowPlayed = WHOLE,
 ) -> None:
     """Rate one match, and store its places and weights. Called in the order in which matches end.
 
@@ -173,14 +183,14 @@ def rate(
     stored.add_changes(connection, [change for change, _ in made])
 
 
-def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> Standing:
+def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> KnownRating:
     """Return what the store knows of a rating before a match that ends now."""
     made = stored.lately(connection, *key, now - DAY)
     since_settled = made[: max(0, rating.matches - SETTLED)]
     lowest = min([rating.mu, *(min(one.mu_before, one.mu_after) for one in since_settled)])
     recent, met = stored.opponents(connection, *key, LOOKED_BACK)
     is_known = rating.matches >= KNOWN_AFTER and met >= min(KNOWN_BY, recent)
-    return Standing(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))
+    return KnownRating(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))
 
 
 def rated_keys(game: str, seats: Sequence[int | None], places: Places) -> dict[int, Key]:
@@ -192,7 +202,7 @@ def rated_keys(game: str, seats: Sequence[int | None], places: Places) -> dict[i
 
 
 def changes(
-    match_id: str, keys: Mapping[int, Key], weights: Weights, finish_no: int, known: Mapping[Key, Rating]
+    match_id: str, keys: Mapping[int, Key], weights: MatchWeights, finish_no: int, known: Mapping[Key, Rating]
 ) -> list[tuple[RatingChange, Rating]]:
     """Return the changes of one match to ratings, and the ratings after it."""
     before = {seat: known.get(key, Rating()) for seat, key in keys.items()}

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from server.ratings.played import Leaver, Played
+from server.ratings.played import HowPlayed, Leaver
 from server.ratings.scale import SHOWN_PER_MU, Rating, compared
 
 Why = Literal["early", "day", "private", "near", "new"]
@@ -35,7 +35,7 @@ TOLD_BELOW: Final = 0.95  # what counts at least so much counts in full, as peop
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class KnownRating:
     """What is known of a rating before a match: whether it is known well, its lowest mu and loose gain of a day."""
 
     rating: Rating
@@ -67,7 +67,7 @@ class SeatWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class MatchWeights:
     """What a match counts, by seat. `thin`: it tells nothing of how many opponents these people have."""
 
     seats: Mapping[int, SeatWeights]
@@ -80,18 +80,18 @@ class Weights:
         return held
 
 
-def read(stored: Mapping[str, Any]) -> Weights:
+def read(stored: Mapping[str, Any]) -> MatchWeights:
     """Read stored weights."""
-    return msgspec.convert(stored, Weights, strict=False, str_keys=True)
+    return msgspec.convert(stored, MatchWeights, strict=False, str_keys=True)
 
 
-def weigh(standings: Mapping[int, Standing], places: Sequence[Sequence[int]], played: Played) -> Weights:
+def weigh(standings: Mapping[int, KnownRating], places: Sequence[Sequence[int]], played: HowPlayed) -> MatchWeights:
     """Return the weights of a match that ends now; `standings` by seat, of its people."""
     tier_of = {seat: tier for tier, held in enumerate(places) for seat in held}
     leavers = {one.seat: one for one in played.leavers}
     seats = {seat: _seat(seat, standings, tier_of, leavers, played) for seat in standings}
     cut_short = min([played.drawn_part, *(one.part for one in played.leavers)])
-    return Weights(seats, thin=cut_short < THIN_BELOW or played.private or bool(played.near))
+    return MatchWeights(seats, thin=cut_short < THIN_BELOW or played.private or bool(played.near))
 
 
 def step(own: Rating, against: Sequence[Against], others: Mapping[int, Rating]) -> tuple[Rating, float]:
@@ -108,10 +108,10 @@ def step(own: Rating, against: Sequence[Against], others: Mapping[int, Rating]) 
 
 def _seat(
     seat: int,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, KnownRating],
     tier_of: Mapping[int, int],
     leavers: Mapping[int, Leaver],
-    played: Played,
+    played: HowPlayed,
 ) -> SeatWeights:
     """Return what a match counts for one seat: by opponents first, then by what the day has brought already."""
     whole: list[tuple[Against, float]] = []  # with the part of a match that the opponent played
@@ -148,7 +148,7 @@ def _outcome(seat: int, other: int, tier_of: Mapping[int, int], leavers: Mapping
 
 
 def _by_day(
-    standing: Standing, against: Sequence[Against], others: Mapping[int, Rating]
+    standing: KnownRating, against: Sequence[Against], others: Mapping[int, Rating]
 ) -> tuple[list[Against], float]:
     """Return the weights after the limits of a day, and what the match counts by these, 0 to 1."""
     own = standing.rating
@@ -171,9 +171,9 @@ def _weighed(one: Against, by: float) -> Against:
 
 def _why(
     seat: int,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, KnownRating],
     against: Sequence[Against],
-    played: Played,
+    played: HowPlayed,
     *,
     is_cut: bool,
     day: float,

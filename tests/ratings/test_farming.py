@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from server.accounts.identity import Player
-from server.ratings.played import Leaver, Played, part_played
+from server.ratings.played import HowPlayed, Leaver, part_played
 from server.ratings.ratings import differing
 from server.ratings.weights import SETTLED
 from server.store.database import Database
@@ -103,7 +103,7 @@ async def agreed_draws(world: World, farmer: Player) -> None:
     for helper in others:
         await world.beat(raised, helper)
     for decisions in (0, 5, USUAL, USUAL, USUAL):
-        played = Played(drawn_part=part_played(decisions, USUAL))
+        played = HowPlayed(drawn_part=part_played(decisions, USUAL))
         await world.play([farmer, raised], [[0, 1]], played)
 
 
@@ -156,7 +156,7 @@ async def test_a_settled_account_gains_at_most_sixty_points_a_day_at_tables_of_t
             still = [frozenset(range(seat)) for seat in range(n)]
             part = part_played(4 if early else 200, 20 * n)
             left = tuple(Leaver(seat, still[seat], part) for seat in range(n - 1, 0, -1))
-            await world.play(table, [[seat] for seat in range(n)], Played(left), game="relati")
+            await world.play(table, [[seat] for seat in range(n)], HowPlayed(left), game="relati")
         assert 0 < highest_rise((await world.curve(farmer, "relati-many"))[begun:]) <= A_DAY, n
     assert await world.database.read(differing) == []
 
@@ -214,7 +214,7 @@ async def test_who_leaves_a_table_loses_and_the_others_are_rated_among_themselve
     """One who resigned before the second own action voided the rating of all who played to the end."""
     names = await world.join(4)
     left = Leaver(1, frozenset((0, 2, 3)), part_played(1, 80))
-    await world.play(names, [[0], [2], [3], [1]], Played((left,)), game="relati")
+    await world.play(names, [[0], [2], [3], [1]], HowPlayed((left,)), game="relati")
     first, leaver, second, last = [await world.shown(one, "relati", 4) for one in names]
     assert first > second > last
     assert second == pytest.approx(1500, abs=3)

@@ -11,7 +11,7 @@ import pytest
 from game import registry
 from server.accounts.identity import Player
 from server.ratings.ladders import all_ladders, ladder_of
-from server.ratings.played import WHOLE, Played
+from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
 from server.ratings.scale import Rating, rated
 from server.store import accounts, matches
@@ -32,7 +32,7 @@ class Ended:
     game: str
     players: tuple[Player, ...]
     placements: tuple[tuple[int, ...], ...]
-    played: Played = WHOLE
+    played: HowPlayed = WHOLE
 
 
 async def people(database: Database) -> dict[str, Player]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from server.accounts.identity import Player
 from server.ratings.ladders import ladder_of
-from server.ratings.played import WHOLE, Leaver, Played, part_played
+from server.ratings.played import WHOLE, HowPlayed, Leaver, part_played
 from server.ratings.ratings import Ratings
 from server.store import accounts, matches, personal_data
 from server.store.database import Database
@@ -33,7 +33,7 @@ class Ended:
     game: str
     players: tuple[Player, ...]
     placements: tuple[tuple[int, ...], ...]
-    played: Played = WHOLE
+    played: HowPlayed = WHOLE
 
 
 @dataclass
@@ -67,7 +67,7 @@ class World:
         await self.database.write(personal_data.delete_account, player.account_id or 0, self.clock.now())
 
     async def play(
-        self, table: Sequence[Player], places: Sequence[Sequence[int]], played: Played = WHOLE, game: str = "rainet"
+        self, table: Sequence[Player], places: Sequence[Sequence[int]], played: HowPlayed = WHOLE, game: str = "rainet"
     ) -> str:
         """Play a rated match to its end; return its id."""
         self.matches += 1
@@ -82,7 +82,7 @@ class World:
         await self.writer.append(append(match_id, 1, finish, rated))
         return match_id
 
-    async def beat(self, winner: Player, loser: Player, played: Played = WHOLE) -> str:
+    async def beat(self, winner: Player, loser: Player, played: HowPlayed = WHOLE) -> str:
         """Let one win against the other, by the rules."""
         return await self.play([winner, loser], [[0], [1]], played)
 
@@ -91,7 +91,7 @@ class World:
     ) -> str:
         """Let one resign (or time out, or leave) to the other after so many decisions."""
         left = Leaver(1, frozenset((0,)), part_played(decisions, USUAL))
-        return await self.beat(winner, loser, Played((left,), near=[(0, 1)] if near else (), private=private))
+        return await self.beat(winner, loser, HowPlayed((left,), near=[(0, 1)] if near else (), private=private))
 
     async def contest(self, one: Player, other: Player, stronger_by: float = 0) -> str:
         """Let two play in earnest."""
