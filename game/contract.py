@@ -176,7 +176,8 @@ class Spec:
     two seats may bring, pair by pair; `other_pairings`: further lists of them, by name. `opening`: the position that
     perft starts from. `secrets`: what is hidden from somebody, named as the rules name it; () in a game of open
     information. `silent`: prompts at which the rules forbid to speak at the table, of whatever size. `levels`: its
-    built-in players, weakest first; every game has LEVELS.
+    built-in players, weakest first; every game has LEVELS. `usual`: the decisions of all seats in a usual match, by
+    number of players (the median of 60 duels of easy bots): a match that is cut short counts by its share of them.
     """
 
     key: str
@@ -193,6 +194,7 @@ class Spec:
     secrets: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
+    usual: Mapping[int, int] = field(default_factory=dict)
 
     def names_of(self, n_seats: int) -> tuple[str, ...]:
         """Return the names of the seats of a table.
@@ -201,6 +203,14 @@ class Spec:
         (('white', 'black'), ('0', '1'))
         """
         return (self.seat_names or tuple(map(str, range(n_seats))))[:n_seats]
+
+    def usual_decisions(self, n_seats: int) -> int:
+        """Return how many decisions a usual match takes, of all seats together: 20 of each where nobody has counted.
+
+        >>> Spec("go", range(2, 3)).usual_decisions(2), Spec("go", range(2, 3), usual={2: 250}).usual_decisions(2)
+        (40, 250)
+        """
+        return self.usual.get(n_seats, 20 * n_seats)
 
     def ladder(self, n_seats: int, seat: int) -> str:
         """Return the name of the ladder that a seat of a table counts on; ratings are stored under it."""

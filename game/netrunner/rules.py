@@ -100,6 +100,7 @@ class Netrunner(GameBase[State, NetrunnerView]):
         other_pairings=OTHER_PAIRINGS,
         secrets=("hands", "decks", "facedown cards", "bids"),
         levels=(*LEVELS, MASTER),
+        usual={2: 360},
     )
 
     def setup(

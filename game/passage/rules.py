@@ -38,6 +38,7 @@ class Passage(GameBase[State, PassageView]):
         secrets=("hands", "pile", "answers"),
         silent=("beg",),
         levels=(*LEVELS, MASTER),
+        usual=dict.fromkeys(SEATS, 100),
     )
 
     def n_seats(self, state: State) -> int:

@@ -76,6 +76,7 @@ class RaiNet(GameBase[State, View]):
         opening=OPENING,
         secrets=("setups", "cards face down"),
         levels=(*LEVELS, MASTER),
+        usual={2: 40},
     )
 
     def setup(

@@ -9,7 +9,6 @@ from game.contract import Seat, Watcher
 from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
-from server.matches.finish import FEWEST_ACTIONS
 from server.matches.model import AnyViewerState, Timing
 from server.terminal.lines import Line, plain
 from server.terminal.look import Look
@@ -60,7 +59,12 @@ def not_counted(shot: AnyViewerState, look: Look) -> str:
     people = [info.player.kind for info in shot.seats if info.player.kind != "bot"]
     if len(people) < 2 or any(kind != "account" for kind in people):
         return look.t("match.card.not-counted.people")
-    return look.t("match.card.not-counted", n=FEWEST_ACTIONS)
+    return look.t("match.card.not-counted")
+
+
+def counted_less(shot: AnyViewerState, look: Look) -> str:
+    """Say why a rated match counted less than in full for who looks at it from their seat; '' where it did not."""
+    return "" if shot.own_reason is None else look.t(f"match.card.less.{shot.own_reason}")
 
 
 def of_two(shot: AnyViewerState, look: Look) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,21 @@ from server.matches.clocks import Clocks
 from server.matches.speeds import Speed
 
 AnyGame = Game[Any, Any]
+LEAVING = frozenset(("resign", "left", "timeout", "bot_seated", "returned"))  # kinds after which a person may be gone
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A seat whose person resigned, left or ran out of time, or was away so long that a bot plays for them.
+
+    `out`: the seats that were out of play already. `decisions`: what all seats had decided by then. `for_good`: the
+    person can't take the seat back.
+    """
+
+    seat: Seat
+    out: frozenset[Seat]
+    decisions: int
+    for_good: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +37,7 @@ class Checkpoint:
     """Everything that follows from a log so far; equal logs give equal checkpoints.
 
     `changed[seat]`: the entry since which what that seat owes is the same. `acted[seat]`: its own actions so far.
-    `gave_up`: seats whose person left while a bot plays on, with those that were out already, in order of leaving.
+    `left`: the seats whose people are gone, in order of leaving.
     """
 
     fold: Fold[Any]
@@ -30,7 +45,7 @@ class Checkpoint:
     clocks: Clocks
     changed: tuple[int, ...]
     acted: tuple[int, ...]
-    gave_up: tuple[tuple[Seat, frozenset[Seat]], ...] = ()
+    left: tuple[Left, ...] = ()
     outage: int = 0  # the last outage of the server that was credited
 
     @property
@@ -66,10 +81,10 @@ def after(game: AnyGame, checkpoint: Checkpoint, entry: Entry) -> tuple[Checkpoi
         clocks=ticking,
         changed=_changed(checkpoint, ticking, entry.seq),
         acted=_acted(checkpoint.acted, entry),
-        gave_up=checkpoint.gave_up,
+        left=_left(game, checkpoint, entry) if entry.kind in LEAVING else checkpoint.left,
         outage=outage if isinstance(outage, int) else checkpoint.outage,
     )
-    return (_given_up(game, advanced, entry) if entry.kind == "bot_seated" else advanced), events
+    return advanced, events
 
 
 def _acted(acted: tuple[int, ...], entry: Entry) -> tuple[int, ...]:
@@ -111,10 +126,15 @@ def _same(old: clocks.Decision | None, new: clocks.Decision | None) -> bool:
     return (None if old is None else old.seq) == (None if new is None else new.seq)
 
 
-def _given_up(game: AnyGame, checkpoint: Checkpoint, entry: Entry) -> Checkpoint:
-    """Note who left for a bot and who was out by then: it fixes the leaver's place in the rating."""
-    if entry.seat is None or not entry.data.get("left"):
-        return checkpoint
-    seats = frozenset(map(Seat, range(len(checkpoint.changed))))
-    out = seats.difference(game.playing(checkpoint.fold.state))
-    return replace(checkpoint, gave_up=(*checkpoint.gave_up, (entry.seat, out)))
+def _left(game: AnyGame, before: Checkpoint, entry: Entry) -> tuple[Left, ...]:
+    """Return who has left after an entry of a kind that may say so."""
+    seat, data = entry.seat, entry.data
+    assert seat is not None  # these kinds have one
+    if entry.kind == "returned":
+        return tuple(one for one in before.left if one.seat != seat)
+    if (entry.kind == "timeout" and not data.get("forfeit")) or (entry.kind == "left" and data.get("forfeit") is False):
+        return before.left
+    seats = frozenset(map(Seat, range(len(before.changed))))
+    out = seats.difference(game.playing(before.fold.state))
+    for_good = entry.kind != "bot_seated" or bool(data.get("left"))
+    return (*before.left, Left(seat, out, sum(before.acted), for_good))

@@ -21,7 +21,7 @@ from game.errors import GameError
 from game.replay import Fold, Status
 from server.clock import parse_rfc3339, rfc3339
 from server.matches import checkpoint, clocks, speeds
-from server.matches.checkpoint import AnyGame, Checkpoint
+from server.matches.checkpoint import AnyGame, Checkpoint, Left
 from server.matches.clocks import Clocks, Decision
 from server.matches.speeds import Speed
 from server.store import checkpoints
@@ -31,6 +31,7 @@ from server.store.database import Database
 TIDY_EVERY = 900  # rounds of keeping between two looks at what matches have ended
 KEEP_AFTER = 32  # entries from one mark to the next: who brings a match past a mark keeps how it stands
 Decided = tuple[str, int, str | None, int]  # since, seq, window, asked
+LeftSeat = tuple[int, tuple[int, ...], int, bool]  # seat, out, decisions, for good
 
 
 class CheckpointData(msgspec.Struct, frozen=True):
@@ -44,7 +45,7 @@ class CheckpointData(msgspec.Struct, frozen=True):
     decisions: tuple[Decided | None, ...]
     changed: tuple[int, ...]
     acted: tuple[int, ...]
-    gave_up: tuple[tuple[int, tuple[int, ...]], ...]
+    left: tuple[LeftSeat, ...]
     outage: int
     vacations: tuple[str | None, ...] = ()
 
@@ -76,7 +77,7 @@ def write(match_id: str, game: AnyGame, checkpoint: Checkpoint) -> StoredCheckpo
         decisions=tuple(None if one is None else _decided(one) for one in checkpoint.clocks.decisions),
         changed=checkpoint.changed,
         acted=checkpoint.acted,
-        gave_up=tuple((seat, tuple(sorted(out))) for seat, out in checkpoint.gave_up),
+        left=tuple((one.seat, tuple(sorted(one.out)), one.decisions, one.for_good) for one in checkpoint.left),
         outage=checkpoint.outage,
         vacations=tuple(None if one is None else rfc3339(one) for one in checkpoint.clocks.away),
     )
@@ -109,7 +110,7 @@ def _checkpoint(seq: int, kept: CheckpointData, game: AnyGame, speed: Speed) -> 
         ),
         changed=kept.changed,
         acted=kept.acted,
-        gave_up=tuple((Seat(seat), frozenset(map(Seat, out))) for seat, out in kept.gave_up),
+        left=tuple(Left(Seat(one[0]), frozenset(map(Seat, one[1])), *one[2:]) for one in kept.left),
         outage=kept.outage,
     )
 

@@ -17,6 +17,7 @@ from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
+from server.ratings.played import WHOLE, HowPlayed
 from server.roundrobin import RoundRobin
 from server.store.appends import Effect
 from server.store.database import Database
@@ -38,12 +39,13 @@ class SeatRating(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A match that ends and counts: who sat where, and the places for the rating."""
+    """A match that ends and counts: who sat where, the places for the rating, and how it was played."""
 
     match_id: str
     game: str
     players: tuple[Player, ...]
     placements: tuple[tuple[Seat, ...], ...]
+    played: HowPlayed = WHOLE
 
 
 class Rater(Protocol):
@@ -69,6 +71,10 @@ class Rater(Protocol):
 
     async def changes(self, match_id: str) -> Mapping[int, tuple[int, int]]:
         """Return the shown ratings before and after a rated match, by seat."""
+        ...
+
+    async def reasons(self, match_id: str) -> Mapping[int, str]:
+        """Return why a rated match counted less than in full, by seat (`server.ratings.weights.WHY`)."""
         ...
 
     def effect(self, ended: Ended) -> Effect:

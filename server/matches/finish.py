@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from game.contract import Seat, result_json, state_hash
-from game.replay import Entry, Status
+from game.replay import DRAW_AGREED, Entry, Status
 from server.clock import parse_rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import Ended, MatchContext
 from server.matches.terms import Terms
+from server.ratings.played import HowPlayed, Leaver, part_played
 from server.store import arrangements, matches
 from server.store.appends import Effect
 
-FEWEST_ACTIONS = 2  # of each person, or the match is not rated
 Tiers = tuple[tuple[Seat, ...], ...]
 
 
@@ -29,36 +28,47 @@ def effects(context: MatchContext, terms: Terms, game: AnyGame, then: Checkpoint
         return matches.finish(terms.id, None, ended, at), offers
     result = cast(dict[str, object], result_json(then.fold.result))
     finish = matches.finish(terms.id, result, ended, at)
-    if not counts(terms, then):
+    if not counts(terms):
         return finish, offers
-    rated = Ended(terms.id, terms.game, terms.players, rated_places(terms, then))
+    rated = Ended(terms.id, terms.game, terms.players, rated_places(terms, then), played(terms, then))
     return finish, context.rater.effect(rated), offers
 
 
-def counts(terms: Terms, then: Checkpoint) -> bool:
-    """Tell whether a finished match changes ratings: agreed on, no guest in it, and everybody really played."""
+def counts(terms: Terms) -> bool:
+    """Tell whether a finished match changes ratings: agreed on, and no guest in it."""
     people = [terms.players[seat] for seat in terms.people]
-    is_between_accounts = len(people) >= 2 and all(player.kind == "account" for player in people)
-    return (
-        terms.agreement.rated
-        and is_between_accounts
-        and all(then.acted[seat] >= FEWEST_ACTIONS for seat in terms.people)
-    )
+    return terms.agreement.rated and len(people) >= 2 and all(player.kind == "account" for player in people)
+
+
+def played(terms: Terms, then: Checkpoint) -> HowPlayed:
+    """Return how much of a finished match was played, and who left while others played on."""
+    still, leavers = set(terms.people), list[Leaver]()
+    for one in then.left:
+        still.discard(one.seat)
+        if one.seat in terms.people and (others := still - one.out):
+            leavers.append(Leaver(one.seat, frozenset(others), part_of(terms, one.decisions)))
+    result = then.fold.result
+    is_agreed = result is not None and result.reason == DRAW_AGREED
+    drawn_part = part_of(terms, sum(then.acted)) if is_agreed else 1.0
+    return HowPlayed(tuple(leavers), drawn_part, terms.near, terms.agreement.private)
+
+
+def part_of(terms: Terms, decisions: int) -> float:
+    """Return what a match counts that was cut short after so many decisions."""
+    return part_played(decisions, terms.rules.spec.usual_decisions(terms.n_seats))
 
 
 def rated_places(terms: Terms, then: Checkpoint) -> Tiers:
-    """Return the people's places, best first: who left for a bot has the place of the moment of leaving."""
+    """Return the people's places, best first: who left for a bot for good has the place of the moment of leaving."""
     result = then.fold.result
-    tiers = () if result is None else result.placements
-    for leaver, out in then.gave_up:
-        tiers = _placed(tiers, leaver, out | {seat for seat, _ in _before(then.gave_up, leaver)})
+    tiers, gone = () if result is None else result.placements, frozenset[Seat]()
+    for one in then.left:
+        if one.for_good and then.fold.bots[one.seat] is not None:
+            tiers = _placed(tiers, one.seat, one.out | gone)
+            gone |= {one.seat}
     people = frozenset(terms.people)
     kept = (tuple(seat for seat in tier if seat in people) for tier in tiers)
     return tuple(tier for tier in kept if tier)
-
-
-def _before(gave_up: Sequence[tuple[Seat, frozenset[Seat]]], leaver: Seat) -> Sequence[tuple[Seat, frozenset[Seat]]]:
-    return gave_up[: [seat for seat, _ in gave_up].index(leaver)]
 
 
 def _placed(tiers: Tiers, leaver: Seat, out: frozenset[Seat]) -> Tiers:

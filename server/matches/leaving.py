@@ -8,10 +8,12 @@ from datetime import datetime
 from game.contract import Seat
 from game.replay import Entry
 from server.clock import parse_rfc3339
+from server.matches import finish
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import MatchContext, PlayerConduct
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels
+from server.ratings.played import part_played
 
 
 def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat) -> bool:
@@ -23,9 +25,14 @@ def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat)
     return not others.isdisjoint(game.playing(checkpoint.fold.state))
 
 
-def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry) -> None:
-    """Have it counted when entry `last` ends a rated match for somebody who left or stalled."""
-    seat = who_left(entries, last) if terms.agreement.rated else None
+EARLY = part_played(1, 2)  # who resigns at a table of several before half a usual match has left it
+
+
+def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry, then: Checkpoint) -> None:
+    """Have it counted when entry `last`, which led to `then`, ends a rated match for who left it to others."""
+    seat = None
+    if terms.agreement.rated and (seat := who_left(entries, last)) is None:
+        seat = who_resigned_early(terms, last, then)
     account_id = None if seat is None else terms.players[seat].account_id
     if seat is not None and account_id is not None and context.conduct is not None:
         acted_at = last_acted(entries, seat) or terms.started_at
@@ -37,11 +44,20 @@ async def _count(conduct: PlayerConduct, account_id: int, acted_at: datetime) ->
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:
-    """Return the seat that entry `last` of a log ends for leaving or stalling; resigning is neither."""
+    """Return the seat that entry `last` of a log ends for leaving or stalling."""
     has_left = "claimed_by" in last.data or (last.kind == "timeout" and bool(last.data.get("forfeit")))
     if not has_left or last.seat is None or _was_cut_off(entries[: last.seq - 1], last.seat):
         return None
     return last.seat
+
+
+def who_resigned_early(terms: Terms, last: Entry, then: Checkpoint) -> Seat | None:
+    """Return the seat that entry `last` gives up while two people or more play on, before half a usual match."""
+    gone = then.left[-1] if then.left else None
+    if gone is None or gone.seat != last.seat or last.kind not in ("resign", "bot_seated") or not gone.for_good:
+        return None
+    still = set(terms.people) - gone.out - {one.seat for one in then.left}
+    return gone.seat if len(still) >= 2 and finish.part_of(terms, gone.decisions) < EARLY else None
 
 
 def last_acted(entries: Sequence[Entry], seat: Seat) -> datetime | None:

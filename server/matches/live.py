@@ -62,6 +62,8 @@ class LoggedMatch:
         self.announcer = Announcer(context.tasks)
         self.is_broken = False
         self.rating_changes: Mapping[Seat, tuple[int, int]] = {}
+        self.rating_reasons: Mapping[Seat, str] = {}  # why it counted less than in full
+        self.changed_no_rating = False  # once that is known: it was agreed to be rated, and changed nothing
         self._followers: list[OnChange] = []  # who acts in the match by itself; told before anybody else
         self.version = 0
         self._ratings = ratings or (None,) * terms.n_seats
@@ -158,6 +160,8 @@ class LoggedMatch:
             ratings=self._ratings,
             out=self._seats_out(shown),
             rating_changes=self.rating_changes if shown.fold.is_over else {},
+            rating_reasons=self.rating_reasons if shown.fold.is_over else {},
+            changed_no_rating=self.changed_no_rating,
             ended_at=self.ended_at,
             ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
             paused=self.is_broken,
@@ -380,7 +384,7 @@ class LoggedMatch:
                     by=entry.kind,
                     entries=entry.seq,
                 )
-            leaving.note(self.context, self.terms, self.log.entries, entry)
+            leaving.note(self.context, self.terms, self.log.entries, entry, then)
             return entry.seq
         raise NotSaved("too many others were faster")
 
@@ -507,7 +511,10 @@ class LoggedMatch:
         """Read what a finished match changed. Raises StoreUnavailable."""
         if self.terms.agreement.rated and self.log.head.fold.status is Status.FINISHED:
             changes = await self.context.rater.changes(self.id)
+            reasons = await self.context.rater.reasons(self.id) if changes else {}
             self.rating_changes = {Seat(seat): change for seat, change in changes.items()}
+            self.rating_reasons = {Seat(seat): why for seat, why in reasons.items()}
+            self.changed_no_rating = not changes
             if self.is_over:
                 self.changed()  # where the end is withheld, everybody is told of both together
 

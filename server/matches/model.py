@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from game.contract import Choice, Json, Pending, Result, Seat, Viewer
+from game.contract import Choice, Json, Pending, Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
 from server.matches.agreement import Agreement
 from server.store import matches as store
@@ -126,6 +126,7 @@ class ViewerState(Generic[V]):
     paused: bool = False  # something broke in this match; an admin looks after it
     turn_since: int = 0  # the entry since which `pending` is the same decision
     rematch: Rematch | None = None  # what has become of the question whether to play again
+    rating_reasons: Mapping[Seat, str] = field(default_factory=dict)  # why it counted less than in full
     counted: bool | None = None  # once it has ended: whether it changed ratings
     ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
@@ -135,6 +136,11 @@ class ViewerState(Generic[V]):
     def game(self) -> str:
         """Return which game is played."""
         return self.agreement.game
+
+    @property
+    def own_reason(self) -> str | None:
+        """Return why the match counted less than in full for its viewer; who looks on is told of nobody's."""
+        return None if isinstance(self.viewer, Watcher) else self.rating_reasons.get(self.viewer)
 
 
 AnyViewerState: TypeAlias = ViewerState[Any]  # of whatever game

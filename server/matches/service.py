@@ -175,6 +175,7 @@ class Matches:
         shared = self.connections.shared_sources(terms.players)
         if terms.agreement.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
+        terms = replace(terms, near=self.connections.near(terms.players) if terms.agreement.rated else ())
         ratings = await self.context.rater.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.log.head)), terms.arrangement, ratings, shared)

@@ -27,6 +27,7 @@ class Terms:
     """Fixed for the whole match. `seat_options` is by seat, empty when nobody brought anything.
 
     `chance` is a secret beside the seed, where the seed was known to somebody before the match: 32 bytes, else empty.
+    `near`: the pairs of seats, lower first, whose people came from one network at the start (`sources.network_of`).
     """
 
     id: str
@@ -42,6 +43,7 @@ class Terms:
     return_of: str | None = None
     won: tuple[int, ...] = ()
     chance: bytes = b""
+    near: tuple[tuple[int, int], ...] = ()
 
     @property
     def game(self) -> str:
@@ -87,6 +89,8 @@ class Terms:
         stored: dict[str, Any] = {"clock": self.speed.rule, **_beside(self.agreement)}
         if self.chance:
             stored["chance"] = self.chance.hex()
+        if self.near:
+            stored["near"] = [[*pair] for pair in self.near]
         if self.return_of is not None:
             stored |= {"return_of": self.return_of, "won": [*self.won]}
         return stored
@@ -124,6 +128,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         return_of=arranged.get("return_of"),
         won=tuple(arranged.get("won", ())),
         chance=bytes.fromhex(arranged.get("chance", "")),
+        near=tuple((one, other) for one, other in arranged.get("near", ())),
     )
 
 

@@ -30,6 +30,8 @@ class Surroundings:
     out: frozenset[Seat]
     offers: tuple[tuple[Seat, OfferKind], ...] = ()
     rating_changes: Mapping[Seat, tuple[int, int]] | None = None
+    rating_reasons: Mapping[Seat, str] | None = None
+    changed_no_rating: bool = False
     ended_at: datetime | None = None
     ended_by: str | None = None
     next_match: str | None = None
@@ -54,7 +56,7 @@ def levels(terms: Terms, checkpoint: Checkpoint) -> tuple[str | None, ...]:
 
 def may_return(terms: Terms, checkpoint: Checkpoint, seat: Seat) -> bool:
     """Tell whether a bot plays on a seat only until its person is back: an account's, which was not given up."""
-    is_theirs = all(leaver != seat for leaver, _ in checkpoint.gave_up)
+    is_theirs = all(one.seat != seat or not one.for_good for one in checkpoint.left)
     return checkpoint.fold.bots[seat] is not None and terms.players[seat].kind == "account" and is_theirs
 
 
@@ -102,6 +104,7 @@ def take(
         watchers=around.attendance.watchers,
         result=shown.fold.result,
         rating_changes=around.rating_changes or {},
+        rating_reasons=around.rating_reasons or {},
         commitment=terms.commitment,
         seed=terms.seed.hex() if is_over else None,
         started_at=terms.started_at,
@@ -114,7 +117,9 @@ def take(
         return_of=terms.return_of,
         won=terms.won,
         paused=around.paused,
-        counted=shown.fold.status is not Status.VOID and counts(terms, shown) if is_over else None,
+        counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
+        if is_over
+        else None,
         turn_since=0 if pending is None or isinstance(viewer, Watcher) else shown.changed[viewer],
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import combinations
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.accounts.sources import source_of
+from server.accounts.sources import network_of, source_of
 from server.store.accounts import person_key
 from server.store.processes import StoredSession
 
@@ -116,17 +117,27 @@ class Connections:
 
     def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the sources that more than one of these people are connected from."""
-        persons = {player.person for player in players if not player.is_bot}
-        found = {
-            (source_of(session.identity.source), key)
-            for session in self._here.values()
-            if (key := session.identity.person) in persons
-        }
-        for one in self._elsewhere:
-            if (key := person_key(one.account_id, one.name)) in persons:
-                found.add((source_of(one.source), key))
-        count = Counter(source for source, _ in found)
+        found = self._addresses_of(players)
+        count = Counter(source for addresses in found.values() for source in set(map(source_of, addresses)))
         return frozenset(source for source in count if count[source] > 1)
+
+    def near(self, players: Sequence[Player]) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of seats, lower first, whose people are connected from one network (`network_of`)."""
+        found = self._addresses_of(players)
+        networks = [frozenset(map(network_of, found.get(player.person, ()))) for player in players]
+        pairs = combinations(range(len(players)), 2)
+        return tuple((one, other) for one, other in pairs if not networks[one].isdisjoint(networks[other]))
+
+    def _addresses_of(self, players: Iterable[Player]) -> dict[str, set[str]]:
+        """Return by person the addresses of these people's connections to any process."""
+        persons = {player.person for player in players if not player.is_bot}
+        connected = [(session.identity.person, session.identity.source) for session in self._here.values()]
+        connected += [(person_key(one.account_id, one.name), one.source) for one in self._elsewhere]
+        found: dict[str, set[str]] = {}
+        for person, address in connected:
+            if person in persons:
+                found.setdefault(person, set()).add(address)
+        return found
 
     def marks_of(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the keys and addresses of these people's connections to any process."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Literal, Protocol
 
@@ -13,7 +13,19 @@ from sqlalchemy import Connection
 from server.accounts.identity import Player
 from server.clock import Clock
 from server.ratings.ladders import ladder_of
+from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
+from server.ratings.weights import (
+    KNOWN_AFTER,
+    KNOWN_BY,
+    LOOKED_BACK,
+    SETTLED,
+    KnownRating,
+    MatchWeights,
+    read,
+    step,
+    weigh,
+)
 from server.store import ladders
 from server.store import matches as stored_matches
 from server.store import ratings as stored
@@ -35,7 +47,7 @@ Places = Sequence[Sequence[int]]  # tiers of seats, best first
 
 
 class RatedMatch(Protocol):
-    """A rated match that has ended: players by seat, and placements."""
+    """A rated match that has ended: players by seat, placements, and how it was played."""
 
     @property
     def match_id(self) -> str: ...
@@ -45,6 +57,8 @@ class RatedMatch(Protocol):
     def players(self) -> tuple[Player, ...]: ...
     @property
     def placements(self) -> Places: ...
+    @property
+    def played(self) -> HowPlayed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,7 @@ class Ratings:
     def effect(self, ended: RatedMatch) -> Effect:
         """Return the effect that rates a match, to run after `matches.finish` in the same transaction."""
         seats = [player.account_id if player.kind == "account" else None for player in ended.players]
-        return lambda connection: rate(connection, ended.match_id, ended.game, seats, ended.placements)
+        return lambda connection: rate(connection, ended.match_id, ended.game, seats, ended.placements, ended.played)
 
     async def of(self, account_id: int, ladder: str) -> Rating:
         """Return somebody's rating; without a rated match, the initial one."""
@@ -94,6 +108,11 @@ class Ratings:
         """Return the shown ratings before and after a rated match, by seat."""
         made = await self._database.read(stored.changes_of_match, match_id)
         return {change.seat: (shown(change.mu_before), shown(change.mu_after)) for change in made}
+
+    async def reasons(self, match_id: str) -> dict[int, str]:
+        """Return why a rated match counted less than in full, by seat (`weights.Why`)."""
+        made = await self._database.read(stored.changes_of_match, match_id)
+        return {change.seat: change.why for change in made if change.why is not None}
 
     async def top(self, ladder: str, limit: int = 50) -> list[Ranked]:
         """Return the leaderboard: those with enough matches."""
@@ -141,33 +160,71 @@ class Ratings:
         return await self._database.write(rebuild, prepared)
 
 
-def rate(connection: Connection, match_id: str, game: str, seats: Sequence[int | None], places: Places) -> None:
-    """Rate one match and store its placements; `seats` holds account ids. Called in the order in which matches end."""
-    finish_no = stored.set_places(connection, match_id, places)
-    keys = [key for key in _keys(game, seats) if key is not None]
-    found = stored.standings(connection, keys)
-    made = changes(match_id, game, seats, places, finish_no, {key: _rating(row) for key, row in found.items()})
+def rate(
+    connection: Connection,
+    match_id: str,
+    game: str,
+    seats: Sequence[int | None],
+    places: Places,
+    played: HowPlayed = WHOLE,
+) -> None:
+    """Rate one match, and store its places and weights. Called in the order in which matches end.
+
+    `seats` holds account ids.
+    """
+    finish_no, ended_at = stored.set_places(connection, match_id, places)
+    keys = rated_keys(game, seats, places)
+    known = {key: _rating(row) for key, row in stored.standings(connection, keys.values()).items()}
+    standings = {seat: _standing(connection, key, known.get(key, Rating()), ended_at) for seat, key in keys.items()}
+    weights = weigh(standings, places, played)
+    stored.set_weights(connection, match_id, weights.stored())
+    made = changes(match_id, keys, weights, finish_no, known)
     stored.put(connection, [LadderRow(c.account_id, c.ladder, r.mu, r.sigma, r.matches) for c, r in made])
     stored.add_changes(connection, [change for change, _ in made])
 
 
-def changes(
-    match_id: str, game: str, seats: Sequence[int | None], places: Places, finish_no: int, known: Mapping[Key, Rating]
-) -> list[tuple[RatingChange, Rating]]:
-    """Return the changes of one match to ratings, and the ratings after it.
+def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> KnownRating:
+    """Return what the store knows of a rating before a match that ends now."""
+    made = stored.lately(connection, *key, now - DAY)
+    since_settled = made[: max(0, rating.matches - SETTLED)]
+    lowest = min([rating.mu, *(min(one.mu_before, one.mu_after) for one in since_settled)])
+    recent, met = stored.opponents(connection, *key, LOOKED_BACK)
+    is_known = rating.matches >= KNOWN_AFTER and met >= min(KNOWN_BY, recent)
+    return KnownRating(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))
 
-    Empty where fewer than two are rated, or one person has two seats.
-    """
+
+def rated_keys(game: str, seats: Sequence[int | None], places: Places) -> dict[int, Key]:
+    """Return whose ratings a match changes, by seat: of nobody where fewer than two are, or one person sits twice."""
     keys = _keys(game, seats)
-    tiers = {seat: tier for tier, held in enumerate(places) for seat in held if keys[seat] is not None}
-    rated_seats = [(seat, key) for seat in sorted(tiers) if (key := keys[seat]) is not None]
-    if len({key for _, key in rated_seats}) < max(2, len(rated_seats)):
-        return []
-    before = [known.get(key, Rating()) for _, key in rated_seats]
-    after = rated(before, [tiers[seat] for seat, _ in rated_seats])
+    placed = sorted(seat for tier in places for seat in tier)
+    found = {seat: key for seat in placed if (key := keys[seat]) is not None}
+    return found if len(set(found.values())) >= max(2, len(found)) else {}
+
+
+def changes(
+    match_id: str, keys: Mapping[int, Key], weights: MatchWeights, finish_no: int, known: Mapping[Key, Rating]
+) -> list[tuple[RatingChange, Rating]]:
+    """Return the changes of one match to ratings, and the ratings after it."""
+    before = {seat: known.get(key, Rating()) for seat, key in keys.items()}
+    made = []
+    for seat, key in keys.items():
+        old, held = before[seat], weights.seats[seat]
+        new, loose = step(old, held.against, before)
+        spread = old.mu, old.sigma, new.mu, new.sigma
+        made.append((RatingChange(match_id, *key, seat, finish_no, *spread, loose, weights.thin, held.why), new))
+    return made
+
+
+def unweighed_changes(
+    match_id: str, keys: Mapping[int, Key], places: Places, finish_no: int, known: Mapping[Key, Rating]
+) -> list[tuple[RatingChange, Rating]]:
+    """Return the changes of a match that was rated before there were weights: all counted in full, together."""
+    tier_of = {seat: tier for tier, held in enumerate(places) for seat in held}
+    before = [known.get(key, Rating()) for key in keys.values()]
+    after = rated(before, [tier_of[seat] for seat in keys]) if keys else []
     return [
         (RatingChange(match_id, *key, seat, finish_no, old.mu, old.sigma, new.mu, new.sigma), new)
-        for (seat, key), old, new in zip(rated_seats, before, after, strict=True)
+        for (seat, key), old, new in zip(keys.items(), before, after, strict=True)
     ]
 
 
@@ -184,13 +241,21 @@ class Projection:
 def project(connection: Connection, begun: Projection) -> Projection:
     """Continue a projection with the matches that have ended since; nothing is stored."""
     for match in _counted(connection, begun.last):
-        seats, number = [seat.account_id for seat in match.seats], match.finish_no or 0
-        for change, after in changes(match.id, match.game, seats, match.rated_places or (), number, begun.known):
+        number = match.finish_no or 0
+        for change, after in _stored_changes(match, number, begun.known):
             begun.known[change.account_id, change.ladder] = after
             begun.made.append(change)
         begun.last = number
         begun.counted += 1
     return begun
+
+
+def _stored_changes(match: StoredMatch, number: int, known: Mapping[Key, Rating]) -> list[tuple[RatingChange, Rating]]:
+    places = match.rated_places or ()
+    keys = rated_keys(match.game, [seat.account_id for seat in match.seats], places)
+    if match.rated_by is None:
+        return unweighed_changes(match.id, keys, places, number, known)
+    return changes(match.id, keys, read(match.rated_by), number, known)
 
 
 def differing(connection: Connection) -> list[Key]:

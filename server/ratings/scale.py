@@ -47,3 +47,8 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
     after = MODEL.rate(teams, ranks=[float(place) for place in places])
     pairs = zip(before, after, strict=True)
     return [Rating(float(team[0].mu), float(team[0].sigma), old.matches + 1) for old, team in pairs]
+
+
+def compared(own: Rating, other: Rating, score: float) -> Rating:
+    """Return somebody's rating after a match of two: `score` 1 won, 0.5 tied, 0 lost."""
+    return rated([own, other], [0, 0] if score == 0.5 else [0, 1] if score > 0.5 else [1, 0])[0]

@@ -91,7 +91,7 @@ def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], l
 
 
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
-    """Say in `cols` columns what the match did to the ratings, or that it was casual or did not count."""
+    """Say in `cols` columns what the match did to the ratings, and why it counted less, or not at all."""
     if not shot.rating_changes:
         key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
         said = look.t(key) if key else outcome.not_counted(shot, look)
@@ -102,7 +102,8 @@ def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
         style = "good" if new > old else "warn" if new < old else ""
         name: Span = (f"seat{seat}", name_at(shot, seat, look))
         lines.append((name, ("", f"  {change}"), (style, f"  ({round(new) - round(old):+d})")))
-    return lines
+    less = outcome.counted_less(shot, look)
+    return [*lines, *(wrapped(less, cols, "dim") if less else [])]
 
 
 def _keys(hints: Sequence[Hint], look: Look, cols: int) -> list[Line]:

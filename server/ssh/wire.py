@@ -188,11 +188,14 @@ def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
 
 
 def rating_json(snapshot: AnyViewerState) -> Object:
-    """Return what a finished match did to the ratings, by seat."""
-    return {
+    """Return what a finished match did to the ratings, by seat, and to its viewer why it counted less than in full."""
+    made: Object = {
         str(seat): {"before": round(before), "after": round(after)}
         for seat, (before, after) in snapshot.rating_changes.items()
     }
+    if (less := snapshot.own_reason) is not None:
+        made[str(snapshot.viewer)]["less"] = less
+    return made
 
 
 def end_json(snapshot: AnyViewerState) -> Object:

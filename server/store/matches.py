@@ -81,6 +81,7 @@ class StoredMatch:
     log_hash: str | None = None
     finish_no: int | None = None
     rated_places: Sequence[Sequence[int]] | None = None
+    rated_by: Mapping[str, Any] | None = None
 
     @property
     def n_seats(self) -> int:
@@ -328,7 +329,7 @@ def finish(match_id: str, result: Mapping[str, Any] | None, state_hash: str | No
         ended: dict[str, Any] = {"ended_at": at, "deadline": None, "result": result, "state_hash": state_hash}
         ended["log_hash"] = log_hash(found, log(connection, match_id), result, state_hash)
         if result is None:
-            ended |= {"status": VOID, "finish_no": None, "rated_places": None}
+            ended |= {"status": VOID, "finish_no": None, "rated_places": None, "rated_by": None}
         else:
             ended |= {"status": FINISHED, "finish_no": next_number(connection, "finish")}
         connection.execute(update(matches).where(matches.c.id == match_id).values(**ended))

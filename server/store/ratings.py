@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, distinct, func, insert, select, update
 
 from server.store import upsert
+from server.store.columns import Json
 from server.store.database import parts
 from server.store.matches import VOID
 from server.store.tables import accounts, matches, rating_events, ratings, seats
@@ -41,6 +42,9 @@ class RatingChange:
     sigma_before: float
     mu_after: float
     sigma_after: float
+    loose: float | None = None  # how much of mu was gained from opponents that count less
+    thin: bool | None = None  # true: it tells nothing of how many opponents somebody has
+    why: str | None = None  # why it counted less than in full
     at: datetime | None = None  # when the match ended, where asked for
 
 
@@ -106,11 +110,43 @@ def everybody(connection: Connection) -> list[LadderRow]:
     return [LadderRow(**row._mapping) for row in connection.execute(select(ratings))]
 
 
-def set_places(connection: Connection, match_id: str, places: Sequence[Sequence[int]]) -> int:
-    """Note the places that a match is rated by, and return its place in the order of ends."""
+def set_places(connection: Connection, match_id: str, places: Sequence[Sequence[int]]) -> tuple[int, datetime]:
+    """Note the places that a match is rated by; return its place in the order of ends, and when it ended."""
     kept = [list(tier) for tier in places]
     noted = update(matches).where(matches.c.id == match_id).values(rated_places=kept)
-    return int(connection.execute(noted.returning(matches.c.finish_no)).scalar_one())
+    row = connection.execute(noted.returning(matches.c.finish_no, matches.c.ended_at)).one()
+    return int(row.finish_no), row.ended_at
+
+
+def set_weights(connection: Connection, match_id: str, weights: Mapping[str, Json]) -> None:
+    """Note the weights that a match is rated with."""
+    connection.execute(update(matches).where(matches.c.id == match_id).values(rated_by=dict(weights)))
+
+
+def lately(connection: Connection, account_id: int, ladder: str, since: datetime) -> list[RatingChange]:
+    """Return somebody's changes on a ladder by the matches that ended after `since`, the latest first."""
+    chosen = (
+        select(rating_events)
+        .join(matches, matches.c.id == _E.match_id)
+        .where(_E.account_id == account_id, _E.ladder == ladder, matches.c.ended_at > since)
+        .order_by(_E.finish_no.desc())
+    )
+    return [RatingChange(**row._mapping) for row in connection.execute(chosen)]
+
+
+def opponents(connection: Connection, account_id: int, ladder: str, last: int) -> tuple[int, int]:
+    """Return how many of somebody's `last` matches on a ladder there are, and how many people they met in them.
+
+    Thin matches tell of nobody.
+    """
+    own = select(_E.match_id, _E.thin).where(_E.account_id == account_id, _E.ladder == ladder)
+    recent = connection.execute(own.order_by(_E.finish_no.desc()).limit(last)).all()
+    told = [row.match_id for row in recent if not row.thin]
+    met = select(func.count(distinct(_E.account_id))).where(_E.match_id.in_(told), _E.account_id != account_id)
+    return len(recent), int(connection.execute(met).scalar_one()) if told else 0
+
+
+_E = rating_events.c
 
 
 def replace_all(connection: Connection, rows: Sequence[LadderRow], changes: Sequence[RatingChange]) -> None:

@@ -131,6 +131,7 @@ matches = Table(
     Column("log_hash", String(64)),  # over everything the match is played again from, and how it ended
     Column("finish_no", RowId, unique=True),  # the order in which matches ended: ratings are made in it
     Column("rated_places", JsonText),  # tiers of seats, best first, where the match changed ratings
+    Column("rated_by", JsonText),  # the weights it was rated with (server/ratings/weights.py); none: as before these
     Index("ix_matches_status_deadline", "status", "deadline"),
     Index("ix_matches_status_started_at", "status", "started_at"),
     Index("ix_matches_game_started_at", "game", "started_at"),
@@ -193,6 +194,9 @@ rating_events = Table(
     Column("sigma_before", Float(53), nullable=False),
     Column("mu_after", Float(53), nullable=False),
     Column("sigma_after", Float(53), nullable=False),
+    Column("loose", Float(53)),  # how much of mu was gained from opponents that count less; none: nothing
+    Column("thin", Boolean),  # true: too little of a match, or between people too near, to tell of other opponents
+    Column("why", String(10)),  # why it counted less than in full
     Index("ix_rating_events_account_id_ladder_finish_no", "account_id", "ladder", "finish_no"),
 )
 

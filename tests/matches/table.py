@@ -108,6 +108,9 @@ class FakeRater:
         ended = [one for one in self.rated if one.match_id == match_id]
         return {seat: (1500, 1510) for one in ended for seat in one.placements[0]}
 
+    async def reasons(self, match_id: str) -> dict[int, str]:
+        return {}
+
     def effect(self, ended: Ended) -> Effect:
         def rate(connection: Connection) -> None:
             self.rated.append(ended)

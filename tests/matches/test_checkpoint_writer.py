@@ -21,6 +21,7 @@ from server.admin.replay import verify
 from server.clock import rfc3339
 from server.matches import checkpoint, checkpoint_writer, matchlog
 from server.matches.agreement import Agreement
+from server.matches.checkpoint import Left
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
@@ -63,7 +64,7 @@ def test_who_gave_up_and_who_is_away_is_kept_too(clock: FakeClock) -> None:
     matchlog = played("relati", clock, 5)
     checkpoint = replace(
         matchlog.head,
-        gave_up=((Seat(1), frozenset((Seat(0), Seat(1)))),),
+        left=(Left(Seat(1), frozenset((Seat(0), Seat(1))), 7, for_good=False),),
         fold=replace(matchlog.head.fold, away=frozenset((Seat(1),)), bots=(None, "normal")),
     )
     kept = checkpoint_writer.write("m", get("relati"), checkpoint)

@@ -13,6 +13,7 @@ from server.matches.errors import (
     NotClaimable,
     NotOffered,
 )
+from server.ratings.played import HowPlayed, Leaver, part_played
 from server.store import matches as store
 from server.store.appends import Effect
 from tests.clocks import FakeClock
@@ -116,21 +117,70 @@ async def test_a_guest_who_went_with_a_crash_is_given_up_after_the_restart(url: 
         assert stored.status == "finished"
 
 
-async def test_only_matches_in_which_everybody_acted_twice_are_rated(table: Table) -> None:
-    short = await table.begin(MIRA, TARN, rated=True)
-    await table.play_any(short, 0)
-    await table.play_any(short, 1)
-    await table.wait(3)  # who owes nothing waits for the window's minimum first
-    await short.resign(A)
-    assert table.rater.rated == []
-    long = await table.begin(MIRA, TARN, rated=True)
-    await table.play_on(long, lambda: min(long.shown.acted) >= 2)
-    await table.wait(3)
-    await long.resign(A)
+async def test_who_resigns_before_the_first_action_is_rated_all_the_same(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, rated=True)
+    await match.resign(A)
     await table.database.settle()
     (rated,) = table.rater.rated
-    assert (rated.match_id, rated.placements) == (long.id, ((B,), (A,)))
-    assert long.snapshot(A).rating_changes == {B: (1500, 1510)}
+    assert (rated.match_id, rated.placements) == (match.id, ((B,), (A,)))
+    assert rated.played.leavers == (Leaver(A, frozenset((B,)), 0.0),)
+    assert match.snapshot(A).rating_changes == {B: (1500, 1510)}
+    assert match.snapshot(A).counted
+
+
+async def test_what_a_match_counts_grows_with_what_was_played(table: Table) -> None:
+    parts = []
+    for decisions in (1, 3):
+        match = await table.begin(MIRA, TARN, rated=True)
+        await table.play_on(match, lambda match=match, n=decisions: sum(match.shown.acted) >= n)  # type: ignore[misc]
+        await table.wait(3)  # who owes nothing waits for the window's minimum first
+        acted = sum(match.shown.acted)
+        await match.resign(A)
+        await table.database.settle()
+        (leaver,) = table.rater.rated[-1].played.leavers
+        assert leaver.part == part_played(acted, 40)
+        parts.append(leaver.part)
+    assert 0 < parts[0] < parts[1] < 1
+
+
+async def test_a_draw_that_is_agreed_on_at_once_counts_nothing(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="rainet", rated=True)
+    await match.offer(A, "draw")
+    await match.offer(B, "draw")
+    await table.database.settle()
+    (rated,) = table.rater.rated
+    assert rated.played == HowPlayed(drawn_part=0.0)
+
+
+async def test_who_resigns_early_from_a_table_has_left_it_and_voids_nobody_s_rating(table: Table) -> None:
+    """One who resigned before the second own action voided the rating of the others, without a strike."""
+    conduct = table.matches.context.conduct = CountedLeaving()
+    match = await table.begin(MIRA, TARN, LIO, game="relati", rated=True)
+    await match.resign(B)
+    await table.wait(3)
+    assert not match.is_over
+    await match.resign(C)
+    await table.database.settle()
+    (rated,) = table.rater.rated
+    assert rated.played.leavers == (Leaver(B, frozenset((A, C)), 0.0), Leaver(C, frozenset((A,)), 0.0))
+    assert conduct.counted == [2], "of two the other has won, and waits for nobody"
+
+
+async def test_who_never_comes_back_to_a_claimed_seat_has_left(table: Table) -> None:
+    """A bot that played on could win for who had gone."""
+    for comes_back in (False, True):
+        match = await table.begin(MIRA, TARN, LIO, rated=True, speed="fast")
+        for seat, player in ((A, MIRA), (C, LIO)):
+            match.enter(player, seat, f"{player.name}-1")
+        match.enter(TARN, B, "tarn-1").leave()
+        await table.wait(46)
+        await match.claim(A, "win")
+        if comes_back:
+            match.enter(TARN, B, "tarn-2")
+        await table.play_on(match, lambda match=match: match.is_over)  # type: ignore[misc]
+        await table.wait(3)
+        gone = {one.seat: one.still for one in table.rater.rated[-1].played.leavers}
+        assert gone == ({} if comes_back else {B: {A, C}})
 
 
 async def test_a_leaver_s_bot_plays_on_and_the_leaver_s_place_is_fixed(table: Table) -> None:

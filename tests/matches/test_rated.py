@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game.contract import Seat, Watcher
+from server.accounts.identity import Identity
 from server.admin.replay import verify
 from server.matches.model import MatchQuery
+from server.presence.connections import Connected
 from server.ratings.ratings import Ratings
+from server.ssh.wire import rating_json
 from server.store import matches as store
 from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
 
@@ -106,3 +111,44 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     tally = await verify(table.database, lambda *found: wrong.append(found))
     assert wrong == []
     assert tally.matches == 6
+
+
+@pytest.mark.parametrize(
+    ("sources", "why"),
+    [
+        (("2001:db8:7:1::5", "2001:db8:7:ffff::9"), "near"),
+        (("198.51.100.7", "198.51.100.200"), "near"),
+        (("2001:db8:7::5", "2001:db8:8::5"), "new"),
+        (("127.0.0.1", "127.0.0.2"), "new"),
+    ],
+)
+async def test_players_of_one_network_read_that_their_match_counted_less(
+    table: Table, sources: tuple[str, str], why: str
+) -> None:
+    with_real_ratings(table)
+    for player, source in zip((MIRA, TARN), sources, strict=True):
+        identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
+        table.matches.connections.arrive(Connected(player.name, identity, table.clock.now()))
+    match = await table.begin(MIRA, TARN, rated=True)
+    await table.play_on(match, lambda: match.is_over)
+    await match.wait_for_ratings()
+    assert (await table.matches.open(match.id)).terms.near == (((0, 1),) if why == "near" else ())
+    for seat in (A, B):
+        shot = match.snapshot(seat)
+        assert shot.own_reason == why
+        assert rating_json(shot)[str(seat)]["less"] == why
+        assert "less" not in rating_json(shot)[str(1 - seat)]
+    assert match.snapshot(Watcher.PUBLIC).own_reason is None
+
+
+async def test_who_wins_early_gains_little_and_reads_why(table: Table) -> None:
+    with_real_ratings(table)
+    match = await table.begin(MIRA, TARN, game="rainet", rated=True)
+    await table.play_any(match, 0)
+    await match.resign(B)
+    await match.wait_for_ratings()
+    changes = match.snapshot(A).rating_changes
+    assert 1500 < changes[A][1] < 1505
+    assert changes[B][1] < 1480
+    assert match.snapshot(A).own_reason == "early"
+    assert match.snapshot(B).own_reason == "new"

@@ -11,6 +11,7 @@ import pytest
 from game import registry
 from server.accounts.identity import Player
 from server.ratings.ladders import all_ladders, ladder_of
+from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
 from server.ratings.scale import Rating, rated
 from server.store import accounts, matches
@@ -31,6 +32,7 @@ class Ended:
     game: str
     players: tuple[Player, ...]
     placements: tuple[tuple[int, ...], ...]
+    played: HowPlayed = WHOLE
 
 
 async def people(database: Database) -> dict[str, Player]:
@@ -159,6 +161,24 @@ async def test_a_rebuild_takes_in_what_happened_since_it_was_prepared(database: 
     assert await database.write(rebuild, prepared) == 4
     assert (await ratings.of(who["mira"].account_id or 0, "rainet")).matches == 4
     assert await database.read(differing) == []
+    await writer.close()
+
+
+async def test_matches_from_before_the_weights_are_rebuilt_as_they_were(either: Database) -> None:
+    ratings, writer, who = Ratings(either, FakeClock()), LogWriter(either), await people(either)
+    writer.start()
+    table = [who["mira"], who["tarn"], who["zoe"]]
+    await play(writer, ratings, "m0", "relati", table, [[2], [0], [1]])
+    await play(writer, ratings, "m1", "relati", table, [[0, 1], [2]])
+    await either.write(lambda c: c.exec_driver_sql("UPDATE matches SET rated_by = NULL WHERE id = 'm0'"))
+    await ratings.rebuild()
+    before = rated([Rating()] * 3, [1, 2, 0])
+    made = await ratings.changes("m0")
+    assert {seat: after for seat, (_, after) in made.items()} == {i: one.shown for i, one in enumerate(before)}
+    dumped = await dump(either)
+    await ratings.rebuild()
+    assert await dump(either) == dumped
+    assert await either.read(differing) == []
     await writer.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 
@@ -11,6 +12,7 @@ from game.contract import Result, Seat, Viewer, Watcher
 from server.boards import keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
+from server.ratings.weights import Why
 from server.screens import endcard, matchpanel
 from server.screens.match import MatchPage
 from server.screens.replay import ReplayPage
@@ -236,3 +238,14 @@ async def test_the_opponent_of_a_guest_who_was_away_read_only_when_the_win_could
     await zoe.settle()
     loses = zoe.session.t("match.guest-out-in", names="tarn", time="0:31")
     assert (loses in zoe.text) is (claim_s != 10)
+
+
+def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    changes = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}
+    for why in get_args(Why):
+        ended = replace(shot, rating_changes=changes, rating_reasons={Seat(0): why})
+        said = " ".join(text for line in endcard.ratings(ended, LOOK, 60)[2:] for _, text in line)
+        assert said == LOOK.t(f"match.card.less.{why}")
+        assert len(endcard.ratings(replace(ended, viewer=Seat(1)), LOOK, 60)) == 2
+        assert len(endcard.ratings(replace(ended, viewer=Watcher.PUBLIC), LOOK, 60)) == 2
