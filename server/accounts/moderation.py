@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.accounts.identity import ADMIN, MODERATOR
-from server.accounts.targets import Target, account_of, holds_address, is_guest_name, read_target
+from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
 from server.bus.bus import Bus
 from server.bus.orders import TOPIC
 from server.clock import Clock
@@ -74,20 +74,25 @@ class Moderation:
         account = await self._database.read(stored_accounts.by_handle, self.actor)
         return account is not None and bool(account.roles & {ADMIN, MODERATOR})
 
-    async def ban(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Ban an account, key or network; its open sessions end. Raises AccountError."""
-        return await self._sanction(BAN, target, why, lasts)
+    async def ban(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
+        """Ban an account, key or network; its open sessions end. Raises AccountError.
 
-    async def mute(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Mute an account, or all guests of a network. Raises AccountError."""
-        return await self._sanction(MUTE, target, why, lasts)
+        `wide`: also a network wider than `targets.WIDEST`, if the actor is an admin.
+        """
+        return await self._sanction(BAN, target, why, lasts, wide)
 
-    async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None) -> Target:
+    async def mute(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
+        """Mute an account, or all guests of a network (`wide`: as in `ban`). Raises AccountError."""
+        return await self._sanction(MUTE, target, why, lasts, wide)
+
+    async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None, wide: bool) -> Target:
         now, why = self._clock.now(), clean(why, WHY_CHARS)
         until = None if lasts is None else now + lasts
 
         def work(connection: Connection) -> Target:
             found = self._target(connection, act, target)
+            if not (wide and self._is_admin(connection)):
+                check_width(found)
             self._check_rank(connection, act, found)
             conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
             if act == BAN:
@@ -130,6 +135,10 @@ class Moderation:
         if act == MUTE and found.kind == "key":
             raise AccountError("target.no-mute")
         return found
+
+    def _is_admin(self, connection: Connection) -> bool:
+        actor = stored_accounts.by_handle(connection, self.actor)
+        return self.actor == CONSOLE or (actor is not None and ADMIN in actor.roles)
 
     def _check_rank(self, connection: Connection, act: str, target: Target) -> None:
         """Raise AccountError where the actor would ban or mute themselves, or a moderator an admin.

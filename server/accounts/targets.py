@@ -19,6 +19,9 @@ from server.store.processes import StoredSession
 
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
+# The widest networks of a sanction, as prefix lengths. A /32 is the least that a provider gets of IPv6 (RIPE-738); a
+# /16 of IPv4, 65,536 addresses, is a region of a provider or one large organisation. What is wider hits half a country.
+WIDEST = {4: 16, 6: 32}
 NO_HANDLE = frozenset(".:/%")  # no handle holds one of these: the text is an address
 
 
@@ -86,6 +89,14 @@ def network_of(text: str) -> IPv4Network | IPv6Network:
         if mapped is not None:
             return IPv4Network((mapped, network.prefixlen - 96))
     return network
+
+
+def check_width(target: Target) -> None:
+    """Raise AccountError for a network wider than WIDEST."""
+    if target.kind == "network":
+        network = ip_network(target.value)
+        if network.prefixlen < WIDEST[network.version]:
+            raise AccountError("target.too-wide", network=target.value, v4=WIDEST[4], v6=WIDEST[6])
 
 
 def holds_address(network: IPv4Network | IPv6Network, address: str) -> bool:
