@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from server.accounts.acting import check_acting
 from server.accounts.errors import AccountError
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
@@ -57,22 +58,35 @@ class InForce:
 class Moderation:
     """The acts of moderators, in the name of one actor: a handle, or `console` beside the database.
 
-    `source`: the address that the actor comes from.
+    `source`: the address that the actor comes from; `key`: the fingerprint of the key.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, bus: Bus, actor: str = CONSOLE, source: str | None = None
+        self,
+        database: Database,
+        clock: Clock,
+        bus: Bus,
+        actor: str = CONSOLE,
+        source: str | None = None,
+        key: str | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._bus = bus
         self.actor = actor
         self._source = source
+        self._key = key
 
     async def is_allowed(self) -> bool:
-        """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile."""
+        """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile.
+
+        Raises AccountError for a young key beside older ones.
+        """
         account = await self._database.read(stored_accounts.by_handle, self.actor)
-        return account is not None and bool(account.roles & {ADMIN, MODERATOR})
+        if account is None or not account.roles & {ADMIN, MODERATOR}:
+            return False
+        await self._database.write(check_acting, account.id, self._key, self._clock.now())  # it locks: no mere reading
+        return True
 
     async def ban(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
         """Ban an account, key or network; its open sessions end. Raises AccountError.
@@ -108,8 +122,10 @@ class Moderation:
         return await self._write(work)
 
     async def lift(self, act: str, target: str) -> bool:
-        """Lift a ban or mute; return whether there was one. Raises AccountError."""
-        return await self._write(lambda connection: self._lift(connection, act, self._target(connection, act, target)))
+        """Lift a ban or mute, also of a deleted account; return whether there was one. Raises AccountError."""
+        return await self._write(
+            lambda connection: self._lift(connection, act, self._target(connection, act, target, gone=True))
+        )
 
     async def lift_held(self, held: InForce) -> bool:
         """Lift a ban or mute in force; return whether it still was. Raises AccountError."""
@@ -129,9 +145,9 @@ class Moderation:
         """Return every ban and mute in force, oldest first."""
         return await self._database.read(_held, self._clock.now())
 
-    def _target(self, connection: Connection, act: str, text: str) -> Target:
+    def _target(self, connection: Connection, act: str, text: str, *, gone: bool = False) -> Target:
         """Read the target of an act. Raises AccountError, also for muting a key."""
-        found = read_target(connection, text, self._clock.now())
+        found = read_target(connection, text, self._clock.now(), gone=gone)
         if act == MUTE and found.kind == "key":
             raise AccountError("target.no-mute")
         return found

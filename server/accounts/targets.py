@@ -22,6 +22,7 @@ GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
 # The widest networks of a sanction, as prefix lengths. A /32 is the least that a provider gets of IPv6 (RIPE-738); a
 # /16 of IPv4, 65,536 addresses, is a region of a provider or one large organisation. What is wider hits half a country.
 WIDEST = {4: 16, 6: 32}
+GONE = re.compile(r"deleted-(\d{1,18})")  # what records call a deleted account
 NO_HANDLE = frozenset(".:/%")  # no handle holds one of these: the text is an address
 
 
@@ -34,8 +35,8 @@ class Target:
     shown: str
 
 
-def read_target(connection: Connection, text: str, now: datetime) -> Target:
-    """Read a handle, a guest's name, a key's fingerprint, an address or a network.
+def read_target(connection: Connection, text: str, now: datetime, *, gone: bool = False) -> Target:
+    """Read a handle, a guest's name, a key's fingerprint, an address or a network; with `gone` a deleted account too.
 
     A guest is the network they come from. Raises AccountError for what is none of these, or unknown here.
     """
@@ -51,7 +52,9 @@ def read_target(connection: Connection, text: str, now: datetime) -> Target:
         if (guest := guest_here(connection, text, now)) is None:
             raise AccountError("guest.gone", name=text)
         return Target("network", str(network_of(guest.source)), text)
-    account = account_of(connection, text)
+    number = GONE.fullmatch(text) if gone else None
+    deleted = None if number is None else stored_accounts.by_id(connection, int(number[1]))
+    account = deleted or account_of(connection, text)
     return Target("account", str(account.id), account.handle)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -263,7 +263,8 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     """A guest who was muted by name would come back under another one."""
     clock = FakeClock()
     sources = {"guest-x7k2mnpq": "198.51.100.7", "guest-bbbbbbbb": "198.51.100.7", "guest-cccccccc": "192.0.2.1"}
-    ids, conduct = await people(either, clock), Conduct(either, clock, guests_source=sources.get)
+    guests = {name: Identity(None, name, frozenset(), None, None, "", source) for name, source in sources.items()}
+    ids, conduct = await people(either, clock), Conduct(either, clock, guest=guests.get)
     await here(either, clock, guest_session(clock))
     desk = Moderation(either, clock, LocalBus(), "omid")
     target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))
