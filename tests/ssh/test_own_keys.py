@@ -172,6 +172,21 @@ async def test_a_young_key_has_no_say_by_any_command_but_with_a_recovery_code(se
     assert len(renewed["recovery_codes"]) == 8
 
 
+async def test_a_mute_outlives_the_account_and_delete_me_says_so(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "frocin")
+    await server.register("frocin", key)
+    assert (await server.beside("admin", "mute", "frocin", "--for", "1h", "--why", "spam"))[0] == 0
+    assert "hash" in (await server.ssh("help", "delete-me", key=key))[1]
+    status, out, err = await server.ssh("delete-me", "--yes", "frocin", key=key)
+    assert (status, out.startswith("deleted-"), err) == (0, True, en("account.stays-with-keys") + "\n")
+    await server.register("mime", key)
+    async with server.bot(key) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+        refused = await bot.ask(do="say", match=match, text="here I am again")
+    assert (refused["error"], "spam" in refused["why"]) == ("refused", True)
+
+
 async def test_keys_says_what_it_takes(server: Server, tmp_path: Path) -> None:
     key = new_key(tmp_path, "melot")
     await server.register("melot", key)
