@@ -206,8 +206,11 @@ class FakeModeration:
         self.done: list[tuple[Any, ...]] = []
         self.known: dict[str, Dossier] = {}
         self.held: list[InForce] = []
+        self.is_young = False  # whether the moderator's key is
 
     async def is_allowed(self) -> bool:
+        if self.is_young:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
         return self.actor in self.moderators
 
     async def reports(self) -> list[Report]:
