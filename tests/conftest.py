@@ -49,11 +49,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_error_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test by every error that a server logged meanwhile, but for those that it names by `logs`."""
-    yield
+    """Fail a test by every error that a server or the loop logged, but for those that it names by `logs`."""
+    with serverlog.loop_watched():
+        yield
     expected = [text for marker in request.node.iter_markers("logs") for text in marker.args]
     if found := serverlog.problems(expected):
-        pytest.fail("a server logged what no test expects:\n" + "\n".join(found), pytrace=False)
+        pytest.fail("logged, and no test expects it:\n" + "\n".join(found), pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,10 @@ names what a test expects. A log that goes away with its folder is `read_out` be
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 RECORD = re.compile(r'^\S+ \[(\w+) *\] |^\{.*"level": ?"(\w+)"')  # a line in either style begins a record
@@ -27,19 +29,42 @@ def read_out(log: Path) -> None:
     _read.pop(log, None)
 
 
+class _Keeper(logging.Handler):
+    """Keeps the callbacks that failed in the loop of the tests' own process.
+
+    What the garbage collector finds (a task nobody awaited) is told during some later test: not kept.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if (said := self.format(record)).startswith("Exception in callback"):
+            _found.append(said)
+
+
+@contextmanager
+def loop_watched() -> Iterator[None]:
+    """Keep the loop's failed callbacks for `problems`."""
+    keeper = _Keeper(logging.ERROR)
+    logging.getLogger("asyncio").addHandler(keeper)
+    try:
+        yield
+    finally:
+        logging.getLogger("asyncio").removeHandler(keeper)
+
+
 def problems(expected: Iterable[str] = ()) -> list[str]:
     """Return the records of errors since the last call, without those that hold one of the expected texts."""
     found = [*_found, *(record for log in list(_read) for record in _unread(log))]
     _found.clear()
-    for gone in [log for log in _read if not log.exists()]:
-        del _read[gone]
     return [record for record in found if not any(text in record for text in expected)]
 
 
 def _unread(log: Path) -> list[str]:
-    text = _text(log)
-    new, _read[log] = text[_read.get(log, 0) :], len(text)
-    return errors_in(new)
+    text, known = _text(log), _read[log]
+    if len(text) < known:  # it is gone, with its folder
+        del _read[log]
+    else:
+        _read[log] = len(text)
+    return errors_in(text[known:])
 
 
 def errors_in(text: str) -> list[str]:
