@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+SERVING := $(VENV)/.serving# what the server needs is installed
+STAMP := $(VENV)/.installed# and what tests and tools need
 SECTIONS := rules store sessions restart workers# of the figures: `make bench rules` prints one
 
 .PHONY: help serve test again check format bench $(SECTIONS) durability soak load hostile lock clean
@@ -19,13 +20,13 @@ help:
 	@echo 'make lock       renew the lock files from pyproject.toml'
 	@echo 'make clean      remove .venv and caches'
 
-serve: $(STAMP)
+serve: $(SERVING)
 	@$(BIN)/patchbay serve
 
 # Many tests wait for a server of their own: two processes more than there are processors.
 TESTERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
 test: $(STAMP)
-	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder -m "not soak"
+	@$(BIN)/python -m pytest -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder -m "not soak" --durations 20
 
 again: $(STAMP)
 	@$(BIN)/python -m pytest -q -m "not soak" --last-failed --last-failed-no-failures none
@@ -70,11 +71,32 @@ lock: $(STAMP)
 	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --extra server --extra research --extra dev --no-header --no-annotate -o requirements-dev.lock pyproject.toml >/dev/null
 	@$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.11 --extra server --no-header --no-annotate -c requirements-dev.lock -o requirements.lock pyproject.toml >/dev/null
 
-$(STAMP): requirements-dev.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+INSTALL = @$(PIP) --require-hashes -r
+
+# What builds our own package is pinned with the tests' tools: the server's lock alone lacks it.
+$(SERVING): requirements.lock requirements-dev.lock pyproject.toml | $(BIN)/python
+	@awk '/^setuptools==/{keep=1} keep{print} keep&&!/\\$$/{exit}' requirements-dev.lock >$(VENV)/build.lock
+	$(INSTALL) requirements.lock -r $(VENV)/build.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
+
+$(STAMP): $(SERVING)
+	$(INSTALL) requirements-dev.lock
+	@touch $@
+
+# A .venv without a pip that runs was left half-made, or its Python has gone: it is made anew, with all stamps.
+ifneq ($(shell $(BIN)/python -c 'import pip; print("well")' 2>/dev/null),well)
+.PHONY: $(BIN)/python
+$(SERVING): $(BIN)/python
+endif
+NEEDS = Patchbay needs Python 3.11 or newer with venv and pip
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	    || { echo "$(NEEDS), and $(PYTHON) is $$(command -v "$(PYTHON)" >/dev/null && "$(PYTHON)" --version 2>&1 || echo missing): make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	    || { echo "$(NEEDS), and $(PYTHON) has no venv or pip (Debian: python3-venv python3-pip; Fedora: python3-pip)" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

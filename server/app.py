@@ -174,7 +174,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         await bus.start()
         stack.push_async_callback(bus.close)
         presence = Presence()
-        conduct = Conduct(database, clock, settings.contact, presence.connections.source_of_guest)
+        conduct = Conduct(database, clock, settings.contact, presence.connections.guest)
         await conduct.refresh()
         ratings = Ratings(database, clock)
         chat = Chat(

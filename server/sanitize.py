@@ -7,6 +7,7 @@ counts as a letter. The server's own escape sequences come from a fixed table.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from itertools import product
@@ -107,25 +108,39 @@ def pad(text: str, cols: int, ellipsis: str = "…") -> str:
     return text + " " * (cols - columns(text))
 
 
-# Handles are ASCII; few of [a-z0-9_-] look alike in a terminal's font.
-READINGS = {"0": "o", "1": "li"}  # digit -> letters it looks like
+# Handles are ASCII. Which characters may stand for which letters, by their look or as people replace letters by digits;
+# no two digits for the same letter, so that numbers differ. Nothing looks like a 6 only.
+READINGS = {"0": "o", "1": "li", "2": "z", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g"}
 PAIRS = (("rn", "m"), ("vv", "w"))
-LEET = str.maketrans("0134578il", "oleastbll")
+MOST_ONES = 3  # of which both readings are tried: 8 skeletons, and as many without doubled letters
+DOUBLED = re.compile(r"([a-z])\1+")
 
 
 def skeletons(handle: str) -> frozenset[str]:
     """Return a handle's look-alike skeletons; two handles that share one look alike.
 
+    Digits are read as letters, `rn` as m, `vv` as w, a doubled letter also as one; `-` and `_` count for nothing.
+
     >>> sorted(skeletons("m1ra")), skeletons("mi-ra") & skeletons("m1ra_")
     (['mira', 'mlra'], frozenset({'mira'}))
+    >>> sorted(skeletons("at4x")), sorted(skeletons("anna")), sorted(skeletons("ann_22"))
+    (['atax'], ['ana', 'anna'], ['annzz', 'anzz'])
     """
-    plain = handle.replace("-", "").replace("_", "")
-    readings = [READINGS.get(char, char) for char in plain]
-    if sum(len(letters) > 1 for letters in readings) > 4:  # a bound: 16 readings
-        every = ["".join(letters[i % len(letters)] for letters in readings) for i in (0, 1)]
-    else:
-        every = ["".join(letters) for letters in product(*readings)]
-    return frozenset(_merge_pairs(text) for text in every)
+    plain = _plain(handle)
+    return frozenset(
+        _merge_pairs(reading) for written in (plain, DOUBLED.sub(r"\1", plain)) for reading in _readings(written)
+    )
+
+
+def _readings(plain: str) -> list[str]:
+    letters = [READINGS.get(char, char) for char in plain]
+    if sum(len(some) > 1 for some in letters) > MOST_ONES:
+        return ["".join(some[i % len(some)] for some in letters) for i in (0, 1)]
+    return ["".join(some) for some in product(*letters)]
+
+
+def _plain(handle: str) -> str:
+    return handle.replace("-", "").replace("_", "")
 
 
 def _merge_pairs(text: str) -> str:
@@ -135,9 +150,10 @@ def _merge_pairs(text: str) -> str:
 
 
 def strict_skeleton(handle: str) -> str:
-    """Return a coarser skeleton, for reserved names: digits as letters, i as l.
+    """Return a coarser skeleton, for reserved names: of each digit the first reading, i as l.
 
     >>> strict_skeleton("4dm1n") == strict_skeleton("admin")
     True
     """
-    return _merge_pairs(handle.replace("-", "").replace("_", "").translate(LEET))
+    letters = (READINGS.get(char, char)[0] for char in _plain(handle))
+    return _merge_pairs("".join(letters).replace("i", "l"))

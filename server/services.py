@@ -41,4 +41,4 @@ class Services:
 
     def moderate(self, who: Identity) -> Moderation:
         """Return the acts of moderators, with somebody as the actor."""
-        return Moderation(self.database, self.clock, self.bus, who.name, who.source)
+        return Moderation(self.database, self.clock, self.bus, who.name, who.source, who.fingerprint)

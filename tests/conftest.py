@@ -14,6 +14,7 @@ import pytest
 
 from server.store.database import Database, open_database
 from server.store.migrate import upgrade
+from tests import serverlog
 from tests.seeds import FIXED, chosen
 from tests.services import drop_postgres, make_postgres
 
@@ -44,6 +45,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how to draw the same again, where it was not the usual."""
     if (seed := chosen()) != FIXED:
         terminalreporter.write_line(f"drawn with TEST_SEED={seed}")
+
+
+@pytest.fixture(autouse=True)
+def _no_error_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test by every error that a server or the loop logged, but for those that it names by `logs`."""
+    with serverlog.loop_watched():
+        yield
+    expected = [text for marker in request.node.iter_markers("logs") for text in marker.args]
+    if found := serverlog.problems(expected):
+        pytest.fail("logged, and no test expects it:\n" + "\n".join(found), pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from server.__main__ import main
+from tests import serverlog
 
 ROOT = Path(__file__).parents[1]
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -64,7 +65,8 @@ class Forked:
 def begin(
     words: Sequence[str], env: Mapping[str, str], cwd: Path, stderr: Path, *, whole: bool
 ) -> subprocess.Popen[str] | Forked:
-    """Run `patchbay WORDS…`: as `Forked`, or `whole`, as an admin does."""
+    """Run `patchbay WORDS…`: as `Forked`, or `whole`, as an admin does. Errors in its log fail a test (`serverlog`)."""
+    serverlog.watch(stderr)
     if not whole:
         return Forked(words, env, cwd, stderr)
     with stderr.open("a") as log:

@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from server.accounts import departing
+from server.accounts.acting import check_acting, found_account
 from server.accounts.counting import DAY, HOUR, count_or_refuse
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ROLES
-from server.accounts.keyring import Keyring, check_unknown, found_account, stored_key
+from server.accounts.keyring import Keyring, add_key, check_unknown, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.accounts.sources import source_of
@@ -22,7 +24,7 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import handles, personal_data, processes
+from server.store import departed_keys, handles, personal_data, processes
 from server.store.accounts import FIRST
 from server.store.accounts import Account as Account
 from server.store.database import Database
@@ -89,14 +91,14 @@ class Accounts(Keyring):
             allowed = self._limits.accounts_per_hour
             count_or_refuse(connection, "accounts_per_hour", "register", source_of(source), allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
-            stored.add_key(connection, stored_key(key, account.id, now, FIRST))
+            add_key(connection, stored_key(key, account.id, now, FIRST))
             stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])
             return account
 
         return Registration(await self._write_unique(work, "handle.taken"), new)
 
-    async def rename(self, account_id: int, handle: str) -> Account:
-        """Give an account another handle, also in its open sessions. Errors as in `register`.
+    async def rename(self, account_id: int, handle: str, by: str | None = None) -> Account:
+        """Give an account another handle, also in its open sessions. Errors as in `register`, and of `check_acting`.
 
         Former ones stay reserved for it: each for FORMER_FOR, the latest FORMER_KEPT for good.
         """
@@ -104,7 +106,7 @@ class Accounts(Keyring):
         now = self._clock.now()
 
         def work(connection: Connection) -> Account:
-            stored.lock(connection, account_id)
+            check_acting(connection, account_id, by, now)
             before = found_account(stored.by_id(connection, account_id))
             _check_free(connection, handle, now, account_id)
             count_or_refuse(connection, "renames_per_day", "rename", str(account_id), RENAMES_PER_DAY, DAY, now)
@@ -119,9 +121,7 @@ class Accounts(Keyring):
                 processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
             return renamed
 
-        account = await self._write_unique(work, "handle.taken")
-        self._hint()
-        return account
+        return await self._write_unique(work, "handle.taken")
 
     async def preferences(self, account_id: int) -> Preferences:
         return read_preferences(await self._database.read(stored.load_preferences, account_id))
@@ -146,12 +146,20 @@ class Accounts(Keyring):
             raise AccountError("role.unknown", role=role)
         return await self._database.write(stored.set_role, account_id, role, held)
 
-    async def export(self, account_id: int) -> dict[str, object]:
-        """Return everything that is stored about a person, as JSON values."""
+    async def export(self, account_id: int, by: str | None = None) -> dict[str, object]:
+        """Return everything that is stored about a person, as JSON values. Raises AccountError as `check_acting`."""
+        if by is not None:
+            await self.check_acting(account_id, by)
         return await self._database.read(personal_data.export, account_id, self._clock.now())
+
+    async def stays_with_keys(self, account_id: int) -> bool:
+        """Tell whether a ban, a mute or a pause is in force, which the keys take along from a deleted account."""
+        return await self._database.read(departed_keys.is_held, account_id, self._clock.now())
 
     async def delete(self, account_id: int, by: str | None = None) -> str:
         """Delete an account and return the name that records keep: its keys, codes, settings and chat are gone.
+
+        What is in force of it stays with its keys, until it ends.
 
         Running matches are the caller's to forfeit first. Raises AccountError for a young key (`by`) where there are
         older ones.
@@ -159,8 +167,11 @@ class Accounts(Keyring):
         now = self._clock.now()
 
         def work(connection: Connection) -> str:
-            self._check_not_young(connection, account_id, by, now)
+            check_acting(connection, account_id, by, now)
             account = found_account(stored.by_id(connection, account_id))
+            departing.depart(
+                connection, account_id, [key.fingerprint for key in stored.keys_of(connection, account_id)], now
+            )
             names = (account.handle, *handles.former(connection, account_id))
             handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
             return personal_data.delete_account(connection, account_id, now)

@@ -14,6 +14,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from sqlalchemy import Connection
 
 from server.accounts.counting import DAY, count_or_refuse
+from server.accounts.departing import SECRET, key_hash
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.accounts.targets import account_of, guest_here, holds_address, is_guest_name
@@ -21,14 +22,15 @@ from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
-from server.store import processes
+from server.store import departed_keys, processes
+from server.store.accounts import CUT, LEAVING_COUNTS_FOR, LEFT
 from server.store.columns import Json
 from server.store.conduct import BAN, MUTE, Report, Sanction
 from server.store.database import Database
+from server.store.server_secrets import secret_for
 
 REPORTS_PER_DAY = 10
 WHY_CHARS = 500
-LEAVING_COUNTS_FOR = timedelta(days=7)
 PAUSES = (0, 0, 5, 15, 60, 240, 1440)  # minutes after the 1st, 2nd, … leaving of a week; the first two only warn
 
 
@@ -59,20 +61,26 @@ class Conduct:
         database: Database,
         clock: Clock,
         contact: str = "",
-        guests_source: Callable[[str], str | None] = lambda name: None,
+        guest: Callable[[str], Identity | None] = lambda name: None,
     ) -> None:
-        """`guests_source` returns the address of a connected guest."""
+        """`guest` returns a connected guest."""
         self._database = database
         self._clock = clock
         self._contact = clean(contact, 120)
         self._bans: tuple[Sanction, ...] = ()
         self._mutes: tuple[Sanction, ...] = ()
         self._networks: Mapping[str, IPv4Network | IPv6Network] = {}
-        self._guests_source = guests_source
+        self._guest = guest
+        self._departed: Mapping[str, frozenset[str]] = {}  # by key hash, the accounts that keys have left
+        self._secret = b""
 
     async def refresh(self) -> None:
         """Read all bans and mutes again. Raises StoreUnavailable; then the cached ones stay in force."""
-        found = await self._database.read(stored.in_force, self._clock.now())
+        now = self._clock.now()
+        found = await self._database.read(stored.in_force, now)
+        self._departed = await self._database.read(departed_keys.every)
+        if self._departed and not self._secret:
+            self._secret = await self._database.write(secret_for, SECRET, now)
         self._bans = tuple(sanction for sanction in found if sanction.act == BAN)
         self._mutes = tuple(sanction for sanction in found if sanction.act == MUTE)
         self._networks = {one.target: ip_network(one.target) for one in found if one.kind == "network"}
@@ -87,21 +95,40 @@ class Conduct:
 
     def check_person(self, identity: Identity) -> Refusal | None:
         """Return the ban of a person's account or key, whatever their address."""
+        accounts = self._accounts_of(identity)
         return self._first(
             self._bans,
             lambda ban: (
-                (ban.kind == "account" and ban.target == str(identity.account_id))
+                (ban.kind == "account" and ban.target in accounts)
                 or (ban.kind == "key" and ban.target == identity.fingerprint)
             ),
         )
 
+    def _accounts_of(self, identity: Identity) -> Collection[str]:
+        """Return the accounts whose sanctions hold for somebody: their own, or those that a guest's key has left."""
+        if identity.account_id is not None:
+            return (str(identity.account_id),)
+        if identity.fingerprint is None or not self._departed:
+            return ()
+        return self._departed.get(key_hash(self._secret, identity.fingerprint), ())
+
     def mute_of(self, player: Player) -> Refusal | None:
-        """Return why and until when somebody may not chat, None when they may. Guests are muted by network."""
+        """Return why and until when somebody may not chat, None when they may.
+
+        Guests are muted by network, and with the account that their key has left.
+        """
         if player.account_id is not None:
             account = str(player.account_id)
             return self._first(self._mutes, lambda mute: mute.kind == "account" and mute.target == account)
-        source = self._guests_source(player.name)
-        return None if source is None else self._first(self._mutes, lambda mute: self._is_from(mute, source))
+        guest = self._guest(player.name)
+        return None if guest is None else self._mute_of_guest(guest)
+
+    def _mute_of_guest(self, guest: Identity) -> Refusal | None:
+        accounts = self._accounts_of(guest)
+        return self._first(
+            self._mutes,
+            lambda mute: self._is_from(mute, guest.source) or (mute.kind == "account" and mute.target in accounts),
+        )
 
     def _first(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:
         now = self._clock.now()
@@ -209,9 +236,9 @@ class Conduct:
 
         def work(connection: Connection) -> datetime | None:
             who, since = str(account_id), now - LEAVING_COUNTS_FOR
-            if acted_at is not None and stored_accounts.strikes_since(connection, "cut", who, max(acted_at, since)):
+            if acted_at is not None and stored_accounts.strikes_since(connection, CUT, who, max(acted_at, since)):
                 return None
-            before = stored_accounts.strike(connection, "left", who, now, since)
+            before = stored_accounts.strike(connection, LEFT, who, now, since)
             return _pause([*before, now], now)
 
         return await self._database.write(work)
@@ -222,7 +249,7 @@ class Conduct:
 
         def work(connection: Connection) -> None:
             for account_id in account_ids:
-                stored_accounts.strike(connection, "cut", str(account_id), now, now - LEAVING_COUNTS_FOR)
+                stored_accounts.strike(connection, CUT, str(account_id), now, now - LEAVING_COUNTS_FOR)
 
         if account_ids:
             await self._database.write(work)
@@ -230,15 +257,13 @@ class Conduct:
     async def is_warned(self, account_id: int) -> bool:
         """Tell whether somebody has left rated matches lately, but not often enough to pause."""
         since = self._clock.now() - LEAVING_COUNTS_FOR
-        left = await self._database.read(stored_accounts.strikes_since, "left", str(account_id), since)
+        left = await self._database.read(stored_accounts.strikes_since, LEFT, str(account_id), since)
         return len(left) > 0 and _pause(left, self._clock.now()) is None
 
     async def paused_until(self, account_id: int) -> datetime | None:
         """Return the end of somebody's pause from rated matches, or None."""
         now = self._clock.now()
-        left = await self._database.read(
-            stored_accounts.strikes_since, "left", str(account_id), now - LEAVING_COUNTS_FOR
-        )
+        left = await self._database.read(stored_accounts.strikes_since, LEFT, str(account_id), now - LEAVING_COUNTS_FOR)
         return _pause(left, now)
 
 

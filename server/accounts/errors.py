@@ -39,6 +39,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "target.no-key": ("text",),
     "target.no-mute": (),
     "target.no-network": ("text",),
+    "target.too-wide": ("network", "v4", "v6"),  # only admins may, and only if they say so
     "limit.reached": ("limit", "retry_after_ms"),
 }
 

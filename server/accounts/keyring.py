@@ -10,13 +10,14 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from server.accounts import codes
+from server.accounts import codes, departing
+from server.accounts.acting import check_acting, found_account
 from server.accounts.counting import DAY, check_guesses, note_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.keys import PublicKey, read_public_key
 from server.bus.bus import Bus
 from server.bus.orders import TOPIC
-from server.clock import Clock, rfc3339
+from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored
 from server.store import processes
@@ -31,7 +32,6 @@ from server.store.proposals import Proposal as Proposal
 T = TypeVar("T")
 LINK_CODE_LIVES = timedelta(minutes=10)
 PROPOSAL_LIVES = DAY
-YOUNG_FOR = DAY  # before this age a key can't act on older ones
 MOST_KEYS = 20
 MOST_PROPOSALS = 5
 LABEL_CHARS = 40
@@ -85,10 +85,11 @@ class Keyring:
             self._noted[1].add(fingerprint)
 
     async def label_key(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
-        """Rename a key. Raises AccountError when the account does not have it."""
+        """Name a key. Raises AccountError when the account does not have it. A young key may, too."""
+        now = self._clock.now()
 
         def work(connection: Connection) -> None:
-            check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by, now, ())
             if not stored.label_key(connection, account_id, fingerprint, clean(label, LABEL_CHARS)):
                 raise AccountError("key.unknown")
 
@@ -114,9 +115,10 @@ class Keyring:
         new, now = self._new_recovery_codes(), self._clock.now()
 
         def work(connection: Connection) -> Removal | None:
-            actor = check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by, now, ())
             held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
             if fingerprint not in held:
+                check_acting(connection, account_id, by, now)
                 if stored_proposals.withdraw(connection, account_id, fingerprint):
                     return Removal((fingerprint,))
                 raise AccountError("key.unknown")
@@ -124,9 +126,11 @@ class Keyring:
             gone = (fingerprint, *linked) if with_linked else (fingerprint,)
             if len(gone) == len(held):
                 raise AccountError("key.last")
-            if actor is not None and _is_too_young(actor, [held[one] for one in gone], now):
+            try:
+                check_acting(connection, account_id, by, now, gone)
+            except AccountError:
                 if not recovery:
-                    raise AccountError("key.young", until=rfc3339(actor.added_at + YOUNG_FOR))
+                    raise
                 check_guesses(connection, source, now)
                 code = stored.take_code(connection, codes.code_hash(recovery), now)
                 if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
@@ -145,6 +149,7 @@ class Keyring:
         self, connection: Connection, account_id: int, gone: Sequence[str], new: tuple[str, ...], now: datetime
     ) -> tuple[str, ...]:
         """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
+        departing.depart(connection, account_id, gone, now)
         for one in gone:
             stored.remove_key(connection, account_id, one)
         stored_proposals.drop_made_by(connection, gone)
@@ -162,31 +167,29 @@ class Keyring:
         new, now = self._new_recovery_codes(), self._clock.now()
 
         def work(connection: Connection) -> None:
-            self._check_not_young(connection, account_id, by, now)
+            check_acting(connection, account_id, by, now)
             stored.drop_codes(connection, account_id, RECOVERY)
             stored.add_codes(connection, [self._recovery(code, account_id, now, by) for code in new])
 
         await self._database.write(work)
         return new
 
-    async def check_not_young(self, account_id: int, by: str | None) -> None:
-        """Raise AccountError when the acting key is young, and the account has older ones."""
-        await self._database.read(self._check_not_young, account_id, by, self._clock.now())
-
-    def _check_not_young(self, connection: Connection, account_id: int, by: str | None, now: datetime) -> None:
-        actor = check_acting(connection, account_id, by)
-        if actor is not None and _is_too_young(actor, stored.keys_of(connection, account_id), now):
-            raise AccountError("key.young", until=rfc3339(actor.added_at + YOUNG_FOR))
+    async def check_acting(self, account_id: int, by: str | None) -> None:
+        """Raise AccountError where a key may not act on the account as a whole."""
+        await self._database.write(check_acting, account_id, by, self._clock.now())  # it locks, so no mere reading
 
     # Proposals and link codes
 
     async def make_code(self, account_id: int, by: str | None = None) -> str:
-        """Return a new one-time code that links another key within ten minutes; older ones are void."""
+        """Return a new one-time code that links another key within ten minutes; older ones are void.
+
+        Raises AccountError for a young key where there are older ones, as everything that is not theirs to do.
+        """
         code, now = codes.new_code(codes.LINK_CHARS, self._choose), self._clock.now()
         kept = StoredCode(codes.code_hash(code), account_id, LINK, now, now + LINK_CODE_LIVES, by)
 
         def work(connection: Connection) -> None:
-            check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by, now)
             stored.drop_codes(connection, account_id, LINK)
             stored.add_codes(connection, [kept])
 
@@ -206,7 +209,7 @@ class Keyring:
         made = Proposal(key.fingerprint, account_id, codes.code_hash(code), named, by, now, lasts_until)
 
         def work(connection: Connection) -> None:
-            check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by, now)
             stored_proposals.drop_expired(connection, account_id, now)
             others = [
                 one
@@ -286,7 +289,7 @@ class Keyring:
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
-            check_acting(connection, account_id, by)
+            check_acting(connection, account_id, by, now, None if key is None else (key,))
             ended = [
                 one
                 for one in processes.sessions_of(connection, account_id, now)
@@ -311,11 +314,13 @@ class Keyring:
         return StoredCode(codes.code_hash(code), account_id, RECOVERY, now, None, by)
 
     async def _write_unique(self, work: Callable[[Connection], T], taken: str) -> T:
-        """Run `work`; raise AccountError(`taken`) where another transaction took the unique name or key first."""
+        """Run `work`, which may give orders; raise AccountError(`taken`) where another took the name or key first."""
         try:
-            return await self._database.write(work)
+            done = await self._database.write(work)
         except IntegrityError:
             raise AccountError(taken) from None
+        self._hint()
+        return done
 
 
 def brought_by(keys: Collection[StoredKey], root: str, spared: str | None = None) -> tuple[str, ...]:
@@ -351,41 +356,16 @@ def check_unknown(connection: Connection, key: PublicKey) -> None:
         raise AccountError("key.taken")
 
 
-def found_account(account: Account | None) -> Account:
-    """Return the account, raise AccountError for None."""
-    if account is None or account.deleted_at is not None:
-        raise AccountError("account.gone")
-    return account
-
-
-def check_acting(connection: Connection, account_id: int, by: str | None) -> StoredKey | None:
-    """Lock the account and return the acting key. Raises AccountError when it no longer opens the account."""
-    stored.lock(connection, account_id)  # or two keys removed at once would each not be the last
-    found_account(stored.by_id(connection, account_id))
-    if by is None:
-        return None
-    held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
-    if by not in held:
-        raise AccountError("key.gone")
-    return held[by]
-
-
-def _is_too_young(actor: StoredKey, others: Collection[StoredKey], now: datetime) -> bool:
-    """Tell whether a key is too young to act on these. One added by a recovery code or an admin never is."""
-    if actor.how in (BY_RECOVERY, BY_ADMIN) or now - actor.added_at >= YOUNG_FOR:
-        return False
-    return any(one.added_at < actor.added_at for one in others)
-
-
 def _check_key_count(connection: Connection, account_id: int) -> None:
     if len(stored.keys_of(connection, account_id)) >= MOST_KEYS:
         raise AccountError("key.too-many", n=MOST_KEYS)
 
 
 def add_key(connection: Connection, key: StoredKey) -> Account:
-    """Add a key to an account. Raises AccountError when the account is gone, or has too many."""
+    """Add a key to an account, with the sanctions that the key brings. Raises AccountError where it is gone or full."""
     stored.lock(connection, key.account_id)
     account = found_account(stored.by_id(connection, key.account_id))
     _check_key_count(connection, key.account_id)
     stored.add_key(connection, key)
+    departing.arrive(connection, key.account_id, key.fingerprint, key.added_at)
     return account

@@ -13,9 +13,10 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from server.accounts.acting import check_acting
 from server.accounts.errors import AccountError
 from server.accounts.identity import ADMIN, MODERATOR
-from server.accounts.targets import Target, account_of, holds_address, is_guest_name, read_target
+from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
 from server.bus.bus import Bus
 from server.bus.orders import TOPIC
 from server.clock import Clock
@@ -57,37 +58,55 @@ class InForce:
 class Moderation:
     """The acts of moderators, in the name of one actor: a handle, or `console` beside the database.
 
-    `source`: the address that the actor comes from.
+    `source`: the address that the actor comes from; `key`: the fingerprint of the key.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, bus: Bus, actor: str = CONSOLE, source: str | None = None
+        self,
+        database: Database,
+        clock: Clock,
+        bus: Bus,
+        actor: str = CONSOLE,
+        source: str | None = None,
+        key: str | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._bus = bus
         self.actor = actor
         self._source = source
+        self._key = key
 
     async def is_allowed(self) -> bool:
-        """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile."""
+        """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile.
+
+        Raises AccountError for a young key beside older ones.
+        """
         account = await self._database.read(stored_accounts.by_handle, self.actor)
-        return account is not None and bool(account.roles & {ADMIN, MODERATOR})
+        if account is None or not account.roles & {ADMIN, MODERATOR}:
+            return False
+        await self._database.write(check_acting, account.id, self._key, self._clock.now())  # it locks: no mere reading
+        return True
 
-    async def ban(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Ban an account, key or network; its open sessions end. Raises AccountError."""
-        return await self._sanction(BAN, target, why, lasts)
+    async def ban(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
+        """Ban an account, key or network; its open sessions end. Raises AccountError.
 
-    async def mute(self, target: str, why: str, lasts: timedelta | None) -> Target:
-        """Mute an account, or all guests of a network. Raises AccountError."""
-        return await self._sanction(MUTE, target, why, lasts)
+        `wide`: also a network wider than `targets.WIDEST`, if the actor is an admin.
+        """
+        return await self._sanction(BAN, target, why, lasts, wide)
 
-    async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None) -> Target:
+    async def mute(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
+        """Mute an account, or all guests of a network (`wide`: as in `ban`). Raises AccountError."""
+        return await self._sanction(MUTE, target, why, lasts, wide)
+
+    async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None, wide: bool) -> Target:
         now, why = self._clock.now(), clean(why, WHY_CHARS)
         until = None if lasts is None else now + lasts
 
         def work(connection: Connection) -> Target:
             found = self._target(connection, act, target)
+            if not (wide and self._is_admin(connection)):
+                check_width(found)
             self._check_rank(connection, act, found)
             conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
             if act == BAN:
@@ -103,8 +122,10 @@ class Moderation:
         return await self._write(work)
 
     async def lift(self, act: str, target: str) -> bool:
-        """Lift a ban or mute; return whether there was one. Raises AccountError."""
-        return await self._write(lambda connection: self._lift(connection, act, self._target(connection, act, target)))
+        """Lift a ban or mute, also of a deleted account; return whether there was one. Raises AccountError."""
+        return await self._write(
+            lambda connection: self._lift(connection, act, self._target(connection, act, target, gone=True))
+        )
 
     async def lift_held(self, held: InForce) -> bool:
         """Lift a ban or mute in force; return whether it still was. Raises AccountError."""
@@ -124,12 +145,16 @@ class Moderation:
         """Return every ban and mute in force, oldest first."""
         return await self._database.read(_held, self._clock.now())
 
-    def _target(self, connection: Connection, act: str, text: str) -> Target:
+    def _target(self, connection: Connection, act: str, text: str, *, gone: bool = False) -> Target:
         """Read the target of an act. Raises AccountError, also for muting a key."""
-        found = read_target(connection, text, self._clock.now())
+        found = read_target(connection, text, self._clock.now(), gone=gone)
         if act == MUTE and found.kind == "key":
             raise AccountError("target.no-mute")
         return found
+
+    def _is_admin(self, connection: Connection) -> bool:
+        actor = stored_accounts.by_handle(connection, self.actor)
+        return self.actor == CONSOLE or (actor is not None and ADMIN in actor.roles)
 
     def _check_rank(self, connection: Connection, act: str, target: Target) -> None:
         """Raise AccountError where the actor would ban or mute themselves, or a moderator an admin.

@@ -19,6 +19,10 @@ from server.store.processes import StoredSession
 
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
+# The widest networks of a sanction, as prefix lengths. A /32 is the least that a provider gets of IPv6 (RIPE-738); a
+# /16 of IPv4, 65,536 addresses, is a region of a provider or one large organisation. What is wider hits half a country.
+WIDEST = {4: 16, 6: 32}
+GONE = re.compile(r"deleted-(\d{1,18})")  # what records call a deleted account
 NO_HANDLE = frozenset(".:/%")  # no handle holds one of these: the text is an address
 
 
@@ -31,8 +35,8 @@ class Target:
     shown: str
 
 
-def read_target(connection: Connection, text: str, now: datetime) -> Target:
-    """Read a handle, a guest's name, a key's fingerprint, an address or a network.
+def read_target(connection: Connection, text: str, now: datetime, *, gone: bool = False) -> Target:
+    """Read a handle, a guest's name, a key's fingerprint, an address or a network; with `gone` a deleted account too.
 
     A guest is the network they come from. Raises AccountError for what is none of these, or unknown here.
     """
@@ -48,7 +52,9 @@ def read_target(connection: Connection, text: str, now: datetime) -> Target:
         if (guest := guest_here(connection, text, now)) is None:
             raise AccountError("guest.gone", name=text)
         return Target("network", str(network_of(guest.source)), text)
-    account = account_of(connection, text)
+    number = GONE.fullmatch(text) if gone else None
+    deleted = None if number is None else stored_accounts.by_id(connection, int(number[1]))
+    account = deleted or account_of(connection, text)
     return Target("account", str(account.id), account.handle)
 
 
@@ -86,6 +92,14 @@ def network_of(text: str) -> IPv4Network | IPv6Network:
         if mapped is not None:
             return IPv4Network((mapped, network.prefixlen - 96))
     return network
+
+
+def check_width(target: Target) -> None:
+    """Raise AccountError for a network wider than WIDEST."""
+    if target.kind == "network":
+        network = ip_network(target.value)
+        if network.prefixlen < WIDEST[network.version]:
+            raise AccountError("target.too-wide", network=target.value, v4=WIDEST[4], v6=WIDEST[6])
 
 
 def holds_address(network: IPv4Network | IPv6Network, address: str) -> bool:

@@ -156,7 +156,8 @@ async def _key(line: CommandLine, admin: Admin, console: Console) -> None:
 async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
     lasts = line.one("for")
     impose = admin.ban if act == BAN else admin.mute
-    found = await impose(line.words[0], line.one("why") or "", None if lasts is None else parse_duration(lasts))
+    until = None if lasts is None else parse_duration(lasts)
+    found = await impose(line.words[0], line.one("why") or "", until, wide="yes" in line.flags)
     console.err(f"{act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
 
 
@@ -317,6 +318,7 @@ def _plain(value: object) -> str:
 WHOM = "HANDLE|GUEST|KEY|NETWORK"
 MUTED = "HANDLE|GUEST|NETWORK"
 FOR = CommandOption("for", "3d")
+YES = CommandOption("yes")
 WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
 ROLE = CommandOption("role", "admin|moderator", is_required=True)
 _MOD, _ADM, _BESIDE = Who
@@ -325,16 +327,16 @@ ACTS: Mapping[str, Act] = {
     for act in (
         Act(
             "ban",
-            Syntax((WHOM,), (FOR, WHY)),
-            "keep somebody out, at once; a guest by their address",
+            Syntax((WHOM,), (FOR, YES, WHY)),
+            "keep somebody out, at once; a guest by their address; --yes (admins): a network wider than /16, IPv6 /32",
             _MOD,
             partial(_sanction, BAN),
         ),
         Act("unban", Syntax((WHOM,)), "lift a ban", _MOD, partial(_lift, BAN)),
         Act(
             "mute",
-            Syntax((MUTED,), (FOR, replace(WHY, is_required=False))),
-            "stop somebody from writing; guests by their address",
+            Syntax((MUTED,), (FOR, YES, replace(WHY, is_required=False))),
+            "stop somebody from writing; guests by their address; --yes as for ban",
             _MOD,
             partial(_sanction, MUTE),
         ),

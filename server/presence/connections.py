@@ -82,10 +82,10 @@ class Connections:
         person = player.person
         return not player.is_bot and (person in self._persons or person in self._persons_elsewhere)
 
-    def source_of_guest(self, name: str) -> str | None:
-        """Return the address that a guest of this process comes from."""
+    def guest(self, name: str) -> Identity | None:
+        """Return a guest of this process."""
         here = (one.identity for one in self._here.values())
-        return next((who.source for who in here if who.account_id is None and who.name == name), None)
+        return next((who for who in here if who.account_id is None and who.name == name), None)
 
     def guest_sources(self) -> dict[str, str]:
         """Return by person the source of each guest who is connected to any process."""
@@ -96,8 +96,8 @@ class Connections:
 
     def counted_source_of_guest(self, name: str) -> str | None:
         """Return the source that limits count a guest of this process as."""
-        address = self.source_of_guest(name)
-        return None if address is None else source_of(address)
+        guest = self.guest(name)
+        return None if guest is None else source_of(guest.source)
 
     def sources_here(self, player: Player) -> frozenset[str]:
         """Return the sources of a person's connections to this process."""

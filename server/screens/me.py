@@ -194,5 +194,6 @@ class MePage(FormPage):
             self.session.spawn(self._take_name(account_id, handle))
 
     async def _take_name(self, account_id: int, handle: str) -> None:
-        await self.session.become(await self.session.services.accounts.rename(account_id, handle))
+        accounts, by = self.session.services.accounts, self.session.identity.fingerprint
+        await self.session.become(await accounts.rename(account_id, handle, by))
         self.session.prompts.notice("me.renamed", "good", name=handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
 
+from server.accounts.errors import AccountError
 from server.accounts.moderation import Report
 from server.boards import keymap
 from server.protocols import ModerationService
@@ -33,14 +34,23 @@ def moderation(session: Session) -> ModerationService:
 
 
 async def leave_unless_allowed(session: Session) -> bool:
-    """Leave the reports and the pages above them, if the role was taken meanwhile; return whether it was."""
-    if await moderation(session).is_allowed():
-        return False
-    if (listed := next((page for page in session.pages if isinstance(page, ReportsPage)), None)) is not None:
-        session.pages.leave(listed)
+    """Leave the reports and the pages above them where the role was taken or the key is young; return whether it is."""
+    try:
+        if await moderation(session).is_allowed():
+            return False
+    except AccountError as refusal:  # the key is young, the role is theirs
+        _leave(session)
+        session.prompts.refused(refusal)
+        return True
+    _leave(session)
     session.take_roles(frozenset())
     session.prompts.notice("reports.not-allowed", "bad")
     return True
+
+
+def _leave(session: Session) -> None:
+    if (listed := next((page for page in session.pages if isinstance(page, ReportsPage)), None)) is not None:
+        session.pages.leave(listed)
 
 
 class ModerationList(ListPage):

@@ -64,6 +64,7 @@ class OrderHandlers:
         for session, call in self._of_account(order.data.get("account")):
             if isinstance(removed, list) and call.identity.fingerprint in removed:
                 session.end_session("this key was removed from the account", Exit.NOT_ALLOWED)
+        await self._services.conduct.refresh()  # what is in force stays with the key
 
     async def _log_out(self, order: Order) -> None:
         key, but = order.data.get("key"), order.data.get("but")
@@ -79,6 +80,7 @@ class OrderHandlers:
             self._services.matches.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
+        await self._services.conduct.refresh()  # what is in force stays with its keys
 
     async def _rename(self, order: Order) -> None:
         """Go on under somebody's new handle, wherever the one before is in use in this process."""

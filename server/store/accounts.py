@@ -38,6 +38,8 @@ def person_key(account_id: int | None, guest: str | None) -> str:
 FIRST, BY_CODE, BY_PROPOSAL, BY_RECOVERY, BY_ADMIN = "first", "code", "proposal", "recovery", "admin"
 LINK, RECOVERY = "link", "recovery"  # kinds of codes
 STRIKES_KEPT = timedelta(days=30)  # longer than the period of any limit
+LEFT, CUT = "left", "cut"  # kinds of counted events: a rated match was left; a ban of a network sent somebody away
+LEAVING_COUNTS_FOR = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,12 @@ def strike(connection: Connection, kind: str, who: str, now: datetime, since: da
     before = strikes_since(connection, kind, who, since)
     connection.execute(insert(strikes).values(kind=kind, who=who, at=now))
     return before
+
+
+def add_strikes(connection: Connection, kind: str, who: str, moments: Sequence[datetime]) -> None:
+    """Store events that were counted elsewhere."""
+    if moments:
+        connection.execute(insert(strikes), [{"kind": kind, "who": who, "at": at} for at in moments])
 
 
 def _forget_oldest(connection: Connection, before: datetime) -> None:

@@ -35,6 +35,10 @@ class Sanction:
     at: datetime
     until: datetime | None = None
 
+    def lasts_longer_than(self, other: Sanction) -> bool:
+        """Tell whether this one ends later."""
+        return other.until is not None and (self.until is None or self.until > other.until)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:

@@ -14,7 +14,9 @@ from server.clock import rfc3339
 from server.sanitize import skeletons
 from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
+from server.store.accounts import CUT, LEFT
 from server.store.decks import decks
+from server.store.departed_keys import departed_keys
 from server.store.matches import LIVE
 from server.store.tables import (
     accounts,
@@ -39,7 +41,7 @@ from server.store.tables import (
 from server.store.vacations import vacations
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
-STRIKES = ("left", "cut", "rename", "report")  # kinds that are counted by account; the others are counted by source
+STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
 def export(connection: Connection, account_id: int, now: datetime) -> dict[str, object]:
@@ -51,6 +53,7 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
     own = (
         (accounts, accounts.c.id),
         (keys, keys.c.account_id),
+        (departed_keys, departed_keys.c.account_id),
         (former_handles, former_handles.c.account_id),
         (roles, roles.c.account_id),
         (preferences, preferences.c.account_id),

@@ -78,14 +78,17 @@ class DrawQueue:
             self._is_planned = was_planned
 
     def _plan(self) -> None:
+        if self._is_planned:
+            return
         while self._others and self._others[0].draw is None:  # drawn already, or no longer wanted
             self._others.popleft()
-        if not self._is_planned and (self.first or self._others):
+        if self.first or self._others:
             self._is_planned = True
             asyncio.get_running_loop().call_soon(self._draw_some)
 
     def _draw_some(self) -> None:
-        self._is_planned = False
+        """Draw for a slice what is due now. A drawing may ask, hurry and cancel: that is for the next round."""
+        self._is_planned = True  # or what a drawing asks for would take from the queue that is counted here
         until, first, others = perf_counter() + SLICE_S, len(self.first), len(self._others)
         try:
             while first and perf_counter() < until:
@@ -97,6 +100,7 @@ class DrawQueue:
                 if perf_counter() >= until:
                     break
         finally:
+            self._is_planned = False
             self._plan()
 
     def _draw(self, drawing: QueuedDrawing) -> None:

@@ -95,6 +95,10 @@ class Model:
         code = self.open_proposals(account).get(key)
         return None if code is None else self.link(key, code)
 
+    def has_full_say(self, key: str, account: int) -> bool:
+        """Tell whether a key acts for the account, and is not young beside older ones."""
+        return self.acts(key, account) and not self.is_young(key, account, set(self.accounts[account]))
+
     def is_young(self, key: str, account: int, others: set[str]) -> bool:
         keys = self.accounts[account]
         me = keys[key]
@@ -114,6 +118,8 @@ class Model:
         """Return the keys that were removed; None: refused. A proposal that was withdrawn is a removal of itself."""
         keys = self.accounts[account]
         if target not in keys:
+            if not self.has_full_say(key, account):
+                return None
             stored = [
                 t for t, one in self.codes.items() if (one.account, one.kind, one.only) == (account, "proposal", target)
             ]

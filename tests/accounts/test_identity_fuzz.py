@@ -156,7 +156,7 @@ class People:
             return
         key, account = found
         made = await self._try(f"{key} makes a code of {account}", self.accounts.make_code(account, PRINTS[key]))
-        assert (made is not REFUSED) == self.model.acts(key, account), self.told
+        assert (made is not REFUSED) == self.model.has_full_say(key, account), self.told
         if isinstance(made, str) and made is not REFUSED:
             self.model.make_code(key, account, made)
             self.seen.append(made)
@@ -171,7 +171,7 @@ class People:
         if (found := self._actor()) is None:
             return
         (key, account), target = found, self._key()
-        may = self.model.acts(key, account) and self.model.may_propose(account, target)
+        may = self.model.has_full_say(key, account) and self.model.may_propose(account, target)
         proposing = self.accounts.propose(account, LINES[target], PRINTS[key])
         made = await self._try(f"{key} proposes {target} for {account}", proposing)
         assert (made is not REFUSED) == may, self.told
@@ -218,8 +218,7 @@ class People:
         if (found := self._actor()) is None:
             return
         key, account = found
-        acts = self.model.acts(key, account)
-        may = acts and not self.model.is_young(key, account, set(self.model.accounts[account]))
+        may = self.model.has_full_say(key, account)
         codes = await self._try(f"{key} renews {account}", self.accounts.new_recovery_codes(account, PRINTS[key]))
         assert (codes is not REFUSED) == may, self.told
         if isinstance(codes, tuple):
@@ -230,8 +229,7 @@ class People:
         if (found := self._actor()) is None or self.dice.random() < 0.5:
             return
         key, account = found
-        acts = self.model.acts(key, account)
-        may = acts and not self.model.is_young(key, account, set(self.model.accounts[account]))
+        may = self.model.has_full_say(key, account)
         name = await self._try(f"{key} deletes {account}", self.accounts.delete(account, PRINTS[key]))
         assert (name is not REFUSED) == may, self.told
         if name is not REFUSED:

@@ -264,22 +264,56 @@ def test_a_key_that_was_there_before_is_not_of_a_later_one_s_line() -> None:
 
 
 async def test_a_young_key_has_no_say_over_older_ones(accounts: Accounts, clock: FakeClock) -> None:
-    """Somebody at an unlocked terminal linked a key of theirs and removed the owner's."""
+    """Somebody at an unlocked terminal linked a key of theirs, removed the owner's, took name and data along."""
     made = await accounts.register("mira", public_key("a"), "192.0.2.1")
     me = made.account.id
     clock.shift(30 * DAY_S)
+    await accounts.propose(me, public_key("proposed"), fp("a"))
     await link(accounts, me, "thief")
     for attempt in (
         accounts.remove_key(me, fp("a"), fp("thief")),
         accounts.new_recovery_codes(me, fp("thief")),  # or it would remove them with one of these
         accounts.delete(me, fp("thief")),
+        accounts.rename(me, "nadia", fp("thief")),
+        accounts.export(me, fp("thief")),
+        accounts.log_out(me, "s1", fp("thief")),
+        accounts.log_out(me, "s1", fp("thief"), key=fp("a")),
+        accounts.make_code(me, fp("thief")),
+        accounts.propose(me, public_key("fresh"), fp("thief")),
+        accounts.remove_key(me, fp("proposed"), fp("thief")),  # withdraw what the owner has proposed
     ):
         assert await refused(attempt) == "key.young"
+    assert await accounts.log_out(me, "s1", fp("thief"), key=fp("thief")) == 0
     await accounts.remove_key(me, fp("thief"), fp("thief"))  # itself it may
     await link(accounts, me, "laptop")
     await accounts.remove_key(me, fp("a"), fp("laptop"), recovery=made.recovery_codes[0])
     assert [key.fingerprint for key in await accounts.keys(me)] == [fp("laptop")]
     assert await refused(accounts.link(made.recovery_codes[0], public_key("x"))) == "code.unknown"  # used up
+
+
+async def test_the_first_key_and_one_by_a_recovery_code_may_all_at_once(accounts: Accounts, clock: FakeClock) -> None:
+    made = await accounts.register("mira", public_key("a"), "192.0.2.1")
+    me = made.account.id
+    await accounts.rename(me, "nadia", fp("a"))
+    clock.shift(30 * DAY_S)
+    await accounts.link(made.recovery_codes[0], public_key("b"))
+    await accounts.make_code(me, fp("b"))
+    await accounts.export(me, fp("b"))
+    await accounts.rename(me, "mira", fp("b"))
+    await accounts.log_out(me, "s1", fp("b"))
+    await accounts.delete(me, fp("b"))
+
+
+async def test_a_young_key_does_not_moderate(accounts: Accounts, either: Database, clock: FakeClock) -> None:
+    me = await mira(accounts)
+    await accounts.set_role(me, "admin", held=True)
+    clock.shift(30 * DAY_S)
+    await link(accounts, me, "thief")
+    young, old = (Moderation(either, clock, LocalBus(), "mira", None, fp(key)) for key in ("thief", "a"))
+    assert await refused(young.is_allowed()) == "key.young"
+    assert await old.is_allowed()
+    clock.shift(DAY_S)
+    assert await young.is_allowed()
 
 
 async def test_after_a_day_a_key_is_as_good_as_any(accounts: Accounts, clock: FakeClock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import text
@@ -10,7 +11,7 @@ from sqlalchemy import text
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
-from server.accounts.identity import Player
+from server.accounts.identity import Identity, Player
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -119,13 +120,34 @@ async def test_moderators_reach_no_admin_by_a_key_or_an_address_either(either: D
     await here(either, clock, StoredSession("s1", "p1", "mira", "192.0.2.7", clock.now(), ids["mira"]))
     [key] = await accounts.keys(ids["mira"])
     desk = Moderation(either, clock, LocalBus(), "tarn")
-    for target in (key.fingerprint, "192.0.2.7", "192.0.2.0/24", "0.0.0.0/0"):
+    for target in (key.fingerprint, "192.0.2.7", "192.0.2.0/24", "192.0.0.0/16"):
         with pytest.raises(AccountError) as refused:
             await desk.ban(target, "a coup", None)
         assert refused.value.key == "moderation.admin-there"
     assert await desk.in_force() == []
     await desk.ban("198.51.100.0/24", "a flood", None)
-    await Moderation(either, clock, LocalBus()).ban("0.0.0.0/0", "closed", None)
+    await Moderation(either, clock, LocalBus()).ban("0.0.0.0/0", "closed", None, wide=True)
+
+
+async def test_half_the_internet_is_banned_by_admins_who_say_so_and_by_nobody_else(either: Database) -> None:
+    """A moderator banned 2000::/3, an admin 128.0.0.0/1 by a slip of the finger."""
+    clock = FakeClock()
+    ids = await people(either, clock)
+    await either.write(stored_accounts.set_role, ids["tarn"], "moderator", True)
+    await either.write(stored_accounts.set_role, ids["mira"], "admin", True)
+    moderator, admin = (Moderation(either, clock, LocalBus(), name, "203.0.113.5") for name in ("tarn", "mira"))
+    wide = ("2000::/3", "128.0.0.0/1", "10.0.0.0/15", "2001:db8::/31", "::ffff:10.0.0.0/104")
+    for network in wide:
+        for act in (moderator.ban, moderator.mute, partial(moderator.ban, wide=True), admin.ban, admin.mute):
+            with pytest.raises(AccountError) as refused:
+                await act(network, "a flood", None)
+            assert refused.value.key == "target.too-wide"
+    assert await admin.in_force() == []
+    for network in ("10.0.0.0/16", "2001:db8::/32"):
+        await moderator.ban(network, "a flood", None)
+    for network in wide[2:]:
+        await admin.ban(network, "a flood", None, wide=True)
+        assert await admin.lift("ban", network)
 
 
 async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) -> None:
@@ -148,7 +170,7 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
             await act
         assert refused.value.key == "moderation.self"
     by_command = Moderation(either, clock, LocalBus(), "omid", "198.51.100.9")  # of which no session is stored
-    for network in ("198.51.100.0/24", "0.0.0.0/0"):
+    for network in ("198.51.100.0/24", "198.51.0.0/16"):
         with pytest.raises(AccountError):
             await by_command.ban(network, "x", None)
     assert len(await desk.in_force()) == 1
@@ -241,7 +263,8 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     """A guest who was muted by name would come back under another one."""
     clock = FakeClock()
     sources = {"guest-x7k2mnpq": "198.51.100.7", "guest-bbbbbbbb": "198.51.100.7", "guest-cccccccc": "192.0.2.1"}
-    ids, conduct = await people(either, clock), Conduct(either, clock, guests_source=sources.get)
+    guests = {name: Identity(None, name, frozenset(), None, None, "", source) for name, source in sources.items()}
+    ids, conduct = await people(either, clock), Conduct(either, clock, guest=guests.get)
     await here(either, clock, guest_session(clock))
     desk = Moderation(either, clock, LocalBus(), "omid")
     target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))

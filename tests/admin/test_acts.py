@@ -192,6 +192,15 @@ async def test_what_was_stored_raw_is_printed_harmless(desk: Desk) -> None:
     assert json.loads(desk.out[0])["lines"] == [f"tarn: {nasty}"]
 
 
+async def test_an_admin_who_means_a_wide_network_says_so(desk: Desk) -> None:
+    assert await desk.do("grant", "mira", "--role", "admin") == 0
+    desk.admin.actor = "mira"
+    assert await desk.do("ban", "2000::/3", "--yes", "--for", "1h", "--why", "a flood") == 0
+    assert await desk.do("mute", "128.0.0.0/1", "--yes") == 0
+    assert await desk.do("sanctions") == 0
+    assert [line.split("\t")[2] for line in desk.out] == ["2000::/3", "128.0.0.0/1"]
+
+
 async def test_what_holds_is_listed(desk: Desk) -> None:
     assert await desk.do("ban", "198.51.100.7", "--for", "3d", "--why", "a", "flood") == 0
     assert await desk.do("mute", "tarn") == 0
@@ -209,14 +218,15 @@ async def test_what_holds_is_listed(desk: Desk) -> None:
     ("words", "said"),
     [
         (["ban", "300.1.2.3", "--why", "x"], en("target.no-network", text="300.1.2.3")),
+        (["ban", "2000::/3", "--why", "x"], en("target.too-wide", network="2000::/3", v4=16, v6=32)),
         (["ban", "SHA256:x", "--why", "x"], en("target.no-key", text="SHA256:x")),
         (["ban", "nobody", "--why", "x"], "nobody"),
         (["mute", "boss"], en("moderation.self")),
         (
             ["ban", "tarn", "--for", "3x", "--why", "x"],
-            "usage: admin ban HANDLE|GUEST|KEY|NETWORK [--for 3d] --why TEXT",
+            "usage: admin ban HANDLE|GUEST|KEY|NETWORK [--for 3d] [--yes] --why TEXT",
         ),
-        (["ban", "tarn"], "usage: admin ban HANDLE|GUEST|KEY|NETWORK [--for 3d] --why TEXT"),
+        (["ban", "tarn"], "usage: admin ban HANDLE|GUEST|KEY|NETWORK [--for 3d] [--yes] --why TEXT"),
         (["reports", "--handled", "99"], en("report.none-open", id=99)),
     ],
 )

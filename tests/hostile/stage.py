@@ -19,6 +19,7 @@ from typing import Any
 
 import asyncssh
 
+from tests import serverlog
 from tests.bench.cpu import count_open_files
 from tests.bench.harness import Program, Terminal, quantile, terminal
 from tests.forkserver import ROOT, begin
@@ -71,9 +72,9 @@ class Stage:
         return int(ran) / 1e9, int(waited) / 1e9
 
     def logged(self) -> tuple[float, int]:
-        """Return how many KiB the server has logged, to its file, and how many errors it met that nobody foresaw."""
-        lines = b"".join(file.read_bytes() for file in Path(self._data, "logs").glob("*.log*"))
-        return len(lines) / 1024, lines.count(b"Traceback")
+        """Return how many KiB the server has logged, to its file, and how many errors."""
+        lines = "".join(file.read_text() for file in Path(self._data, "logs").glob("*.log*"))
+        return len(lines.encode()) / 1024, len(serverlog.errors_in(lines))
 
     async def held(self) -> Held:
         """Ask the server what it holds."""
@@ -187,9 +188,9 @@ async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = Fals
                 child.kill()
                 await asyncio.to_thread(child.wait)
             child.stdout.close()
-            problems = log.read_text()
-            if "Traceback" in problems:
-                print(problems[-4000:], file=sys.stderr)
+            for error in serverlog.errors_in(log.read_text()):
+                print(error[-4000:], file=sys.stderr)
+            serverlog.read_out(log)
 
 
 class Innocent:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat
+from server.clock import rfc3339
 from server.errors import Refused
 from server.matches import checkpoint_writer
 from server.matches.match import Match
@@ -80,6 +81,29 @@ async def test_a_year_has_fourteen_days(table: Table) -> None:
         await table.matches.vacations.take(MIRA, 1)
     table.skip(365 * DAY_S)
     assert await table.matches.vacations.of(1) == Vacation(None, 14)
+
+
+async def test_fourteen_vacations_of_a_second_do_not_fill_somebodys_match(table: Table) -> None:
+    match = await after_a_day(table)
+    first = table.clock.now()
+    for _ in range(2):
+        await table.matches.vacations.take(MIRA, 1)
+        table.skip(1)
+        await table.matches.vacations.end(MIRA)
+    with pytest.raises(Refused, match=r"vacation\.error\.often") as refused:
+        await table.matches.vacations.take(MIRA, 1)
+    assert refused.value.params["until"] == rfc3339(first + timedelta(days=7))
+    assert await kinds(table, match.id) == ["clock_credited"] * 4
+    assert await table.matches.vacations.of(1) == Vacation(None, 12), "each took a day"
+    table.skip(7 * DAY_S - 2)
+    await table.matches.vacations.take(MIRA, 1)
+
+
+async def test_a_vacation_that_ends_in_the_moment_it_began_takes_a_day(table: Table) -> None:
+    """It was free, so it could begin for ever."""
+    await table.matches.vacations.take(MIRA, 3)
+    await table.matches.vacations.end(MIRA)
+    assert await table.matches.vacations.of(1) == Vacation(None, 13)
 
 
 async def test_only_daily_matches_stand_still(table: Table) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from server.accounts.keyring import Invitation, StoredKey, StoredSession
 from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account, new_key
@@ -97,6 +99,19 @@ async def test_a_young_key_is_asked_for_a_recovery_code(server: FakeServer) -> N
     assert en("key.young", until="")[:30] in seated.text
     await seated.type(*"aaaaa", "enter")
     assert server.accounts.done == [("remove", "SHA256:old", False, "aaaaa")]
+
+
+@pytest.mark.parametrize(
+    "keys", [("m", "k"), ("m", "r", "x", "enter"), ("m", "a", "o", "y"), ("m", "a", "r", "y")], ids=" ".join
+)
+async def test_a_young_key_has_no_say_on_any_screen(server: FakeServer, keys: tuple[str, ...]) -> None:
+    """It could rename, log others out and make codes at Me, where no command is typed."""
+    server.accounts.own_keys = [StoredKey("SHA256:old", 1, "", NOON, label="desk")]
+    server.accounts.older = {"SHA256:old"}
+    seated = await server.connect(account("mira"))
+    await seated.type(*keys)
+    assert en("key.young", until="")[:30] in seated.text
+    assert server.accounts.done == []
 
 
 async def test_new_recovery_codes_are_shown_once_after_a_question(server: FakeServer) -> None:

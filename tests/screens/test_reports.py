@@ -164,6 +164,16 @@ async def test_about_somebody_who_is_gone_there_is_only_the_report(server: FakeS
     assert server.moderation.waiting == []
 
 
+async def test_a_moderator_with_a_young_key_is_told_and_does_nothing(server: FakeServer) -> None:
+    server.moderation.waiting = [REPORT]
+    server.moderation.is_young = True
+    seated = await moderator(server)
+    await seated.type("r")
+    assert seated.rows[0].startswith(" Lobby")
+    assert en("key.young", until="")[:30] in seated.text
+    assert "r Reports" in keys_of(seated), "the role stays"
+
+
 async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServer) -> None:
     server.moderation.waiting = [REPORT]
     seated = await moderator(server)

@@ -86,7 +86,7 @@ def test_a_refusal_nobody_has_words_for_shows_no_key() -> None:
 
 async def test_admin_commands_say_sentences_only() -> None:
     class Refusing:
-        async def ban(self, *_: object) -> None:
+        async def ban(self, *_: object, **__: object) -> None:
             raise AccountError("moderation.self")
 
         async def drain(self, *, on: bool) -> None:

@@ -66,14 +66,32 @@ def test_tokens_keep_plain_ascii_only() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("mira", "m1ra"), ("lio", "li0"), ("tarn", "tam"), ("mira", "mi_ra-"), ("wendy", "vvendy"), ("lily", "1i1y")],
+    [
+        *(("mira", "m1ra"), ("lio", "li0"), ("tarn", "tam"), ("mira", "mi_ra-"), ("wendy", "vvendy"), ("lily", "1i1y")),
+        *(("atax", "at4x"), ("ebony", "3bony"), ("oscar", "o5car"), ("tarn", "7arn"), ("bob", "8o8"), ("zoe", "2oe")),
+        *(
+            ("gigi", "9i9i"),
+            ("mira", "mirra"),
+            ("mira", "miraaa"),
+            ("mirra", "mi-r_r-a"),
+            ("anna", "4nna"),
+            ("anna", "ana"),
+        ),
+        *(("mirall", "mira11"), ("rnaria", "maria"), ("at4x", "atax_"), ("mira-5", "miras")),
+    ],
 )
 def test_handles_that_look_alike_share_a_skeleton(one: str, other: str) -> None:
     assert sanitize.skeletons(one) & sanitize.skeletons(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("mira", "mira2"), ("ian", "lan"), ("zoe", "joe"), ("tom", "tim")])
-def test_ordinary_handles_do_not(one: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("mira", "mira2"), ("ian", "lan"), ("zoe", "joe"), ("tom", "tim"), ("ann2", "ann22"), ("bob6", "bob8")),
+        *(("max100", "max1000"), ("p0", "p00"), ("load15", "load16"), ("mira", "mirna")),
+    ],
+)
+def test_ordinary_handles_and_numbers_do_not(one: str, other: str) -> None:
     assert not sanitize.skeletons(one) & sanitize.skeletons(other)
 
 

@@ -84,7 +84,8 @@ class FakeAccounts:
     async def link(self, code: str, public_key: str, source: str = "") -> Account:
         raise AccountError("code.unknown")
 
-    async def rename(self, account_id: int, handle: str) -> Account:
+    async def rename(self, account_id: int, handle: str, by: str | None = None) -> Account:
+        self._check_acting(by)
         return Account(account_id, handle, NOON)
 
     async def keys(self, account_id: int) -> list[StoredKey]:
@@ -120,6 +121,7 @@ class FakeAccounts:
         return Removal((fingerprint,))
 
     async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
+        self._check_acting(by)
         self.done.append(("logout", but))
         return 2
 
@@ -127,10 +129,16 @@ class FakeAccounts:
         self.done.append(("label", fingerprint, label))
 
     async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
+        self._check_acting(by)
         return ("eeee-ffff-gggg",)
 
     async def make_code(self, account_id: int, by: str | None = None) -> str:
+        self._check_acting(by)
         return "k4tz-9mqe"
+
+    def _check_acting(self, by: str | None) -> None:
+        if self.older and by is not None:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
 
 
 class FakeRatings:
@@ -198,8 +206,11 @@ class FakeModeration:
         self.done: list[tuple[Any, ...]] = []
         self.known: dict[str, Dossier] = {}
         self.held: list[InForce] = []
+        self.is_young = False  # whether the moderator's key is
 
     async def is_allowed(self) -> bool:
+        if self.is_young:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
         return self.actor in self.moderators
 
     async def reports(self) -> list[Report]:

@@ -23,6 +23,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests import serverlog
 from tests.forkserver import Forked, begin
 from tests.ssh.client import run, ssh_options
 from tests.waiting import PATIENCE_S
@@ -75,6 +76,7 @@ class Server:
         """Start another module than the server, or with few file descriptors."""
         limited = ["sh", "-c", 'ulimit -n "$0"; exec "$@"', str(self.files)] if self.files else []
         command = [*limited, sys.executable, "-m", self.module, "serve"]
+        serverlog.watch(self.log)
         with self.log.open("a") as log:
             return subprocess.Popen(
                 command, env=env, stdout=subprocess.PIPE, stderr=log, text=True, cwd=self.data_dir.parent

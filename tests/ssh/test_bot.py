@@ -324,6 +324,7 @@ async def test_coming_back_tells_what_runs_and_what_ended(server: Server, tmp_pa
         assert not [message for message in bot.seen if message["type"] == "end"], "an end is told once"
 
 
+@pytest.mark.logs("match.unreadable")
 async def test_an_ended_match_that_cannot_be_read_keeps_nobody_out(tmp_path: Path) -> None:
     """The program was told of an error and hung up on, at each connection."""
     key, other = new_key(tmp_path, "id"), new_key(tmp_path, "other")

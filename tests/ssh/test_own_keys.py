@@ -138,7 +138,7 @@ async def test_a_proposed_key_is_nobody_s_until_it_links_itself(server: Server, 
     assert (await server.ssh("keys", "add", key=first, stdin=Path(f"{weak}.pub").read_bytes()))[:2] == (1, "")
 
 
-async def test_a_young_key_removes_an_older_one_only_with_a_recovery_code(server: Server, tmp_path: Path) -> None:
+async def test_a_young_key_has_no_say_by_any_command_but_with_a_recovery_code(server: Server, tmp_path: Path) -> None:
     first = new_key(tmp_path, "marke-1")
     codes = await server.register("marke", first)
     second = new_key(tmp_path, "marke-2")
@@ -147,11 +147,22 @@ async def test_a_young_key_removes_an_older_one_only_with_a_recovery_code(server
     async with server.bot(second) as bot:
         await bot.ask(do="seek", game="rainet", against="bot:easy")
         match = (await bot.until("start"))["match"]
-    for words in (("keys", "remove", fingerprint(first)), ("keys", "recovery"), ("delete-me", "--yes", "marke")):
+    for words in (
+        ("keys", "remove", fingerprint(first)),
+        ("keys", "recovery"),
+        ("keys", "code"),
+        ("keys", "logout"),
+        ("keys", "logout", fingerprint(first)),
+        ("keys", "add", Path(f"{first}.pub").read_text().strip()),
+        ("rename", "isolde"),
+        ("export-my-data",),
+        ("delete-me", "--yes", "marke"),
+    ):
         status, out, err = await server.ssh(*words, key=second)
         assert (status, out) == (1, ""), words
         assert en("key.young", until="{until}").split("{until}")[0] in err
     assert [row["match"] for row in await server.json("games", "--mine", key=first)] == [match]  # nothing was forfeited
+    assert (await server.ssh("keys", "logout", fingerprint(second), key=second))[0] == 0
     assert (await server.ssh("keys", "label", fingerprint(first), "old desk", key=second))[0] == 0
     [removed] = await server.json("keys", "remove", fingerprint(first), "--recovery", codes[0], key=second)
     check("commands", removed)
@@ -159,6 +170,21 @@ async def test_a_young_key_removes_an_older_one_only_with_a_recovery_code(server
     [renewed] = await server.json("keys", "recovery", key=second)  # the only key may
     check("commands", renewed)
     assert len(renewed["recovery_codes"]) == 8
+
+
+async def test_a_mute_outlives_the_account_and_delete_me_says_so(server: Server, tmp_path: Path) -> None:
+    key = new_key(tmp_path, "frocin")
+    await server.register("frocin", key)
+    assert (await server.beside("admin", "mute", "frocin", "--for", "1h", "--why", "spam"))[0] == 0
+    assert "hash" in (await server.ssh("help", "delete-me", key=key))[1]
+    status, out, err = await server.ssh("delete-me", "--yes", "frocin", key=key)
+    assert (status, out.startswith("deleted-"), err) == (0, True, en("account.stays-with-keys") + "\n")
+    await server.register("mime", key)
+    async with server.bot(key) as bot:
+        await bot.ask(do="seek", game="rainet", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+        refused = await bot.ask(do="say", match=match, text="here I am again")
+    assert (refused["error"], "spam" in refused["why"]) == ("refused", True)
 
 
 async def test_keys_says_what_it_takes(server: Server, tmp_path: Path) -> None:

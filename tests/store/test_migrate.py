@@ -17,13 +17,18 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 import server.store
+from server.accounts.accounts import Accounts
+from server.accounts.errors import AccountError
 from server.admin.backup import load, restore
 from server.admin.replay import verify
+from server.config import Limits
 from server.store import accounts, conduct, matches, migrate, revisions
 from server.store import chat as chat_store
 from server.store.columns import metadata
 from server.store.database import Database, open_database
 from server.store.errors import SchemaError
+from tests.accounts.keyring import public_key
+from tests.clocks import FakeClock
 from tests.services import drop_postgres, make_postgres
 from tests.store.builders import START
 from tests.store.release import SCHEMAS
@@ -181,6 +186,29 @@ async def test_every_release_upgrades_with_all_it_holds(release: str, sqlite_url
     await migrate.upgrade(sqlite_url)
     database = await open_database(sqlite_url)
     await check_what_the_release_kept(database)
+    await database.close()
+
+
+async def test_accounts_that_look_alike_by_a_later_rule_stay_and_are_guarded_by_it(sqlite_url: str) -> None:
+    """`at4x` could come beside `atax`; where both are, neither is renamed, and nobody else comes."""
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    load_release("0.2.0", file)
+    raw = sqlite3.connect(file)
+    for account_id, handle in ((11, "atax"), (12, "at4x"), (13, "mia5")):
+        raw.execute("INSERT INTO accounts (id, handle, created_at) VALUES (?, ?, 0)", (account_id, handle))
+        raw.execute("INSERT INTO handle_skeletons VALUES (?, ?)", (handle, account_id))
+    raw.commit()
+    raw.close()
+    await migrate.upgrade(sqlite_url)
+    database = await open_database(sqlite_url)
+    service = Accounts(database, FakeClock(), Limits())
+    for handle in ("atax", "at4x", "mia5"):
+        assert await service.by_handle(handle) is not None
+    for handle in ("a7ax", "att-ax", "mias", "m1a5"):
+        with pytest.raises(AccountError, match=r"handle\.taken"):
+            await service.register(handle, public_key(handle), "192.0.2.1")
+    await service.rename(12, "nadia")
+    await service.register("mina", public_key("mina"), "192.0.2.1")
     await database.close()
 
 

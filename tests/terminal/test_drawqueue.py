@@ -130,3 +130,25 @@ async def test_what_ticks_together_waits_behind_a_queue(hand: list[float]) -> No
     assert drawn == []
     await rounds(2)
     assert drawn == ["first", "second"]
+
+
+async def test_a_drawing_that_asks_behind_cancelled_ones_does_not_empty_the_queue_under_the_round(
+    hand: list[float],
+) -> None:
+    queue, drawn = DrawQueue(), []
+    failed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))
+
+    def lead() -> None:
+        """Draw for a group whose other drawings are no longer wanted, and ask for the next frame, as a clock does."""
+        for one in others:
+            one.cancel()
+        queue.ask(lambda: drawn.append("next"))
+
+    queue.ask(lead)
+    others = [queue.ask(lambda: drawn.append("gone")) for _ in range(3)]
+    await rounds(1)
+    assert drawn == [], "what a drawing asks for is not drawn before the next round"
+    await rounds(2)
+    assert drawn == ["next"]
+    assert failed == []

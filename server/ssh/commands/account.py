@@ -41,14 +41,16 @@ async def register(request: Request) -> int:
 
 async def rename(request: Request) -> int:
     """Take another handle."""
-    account = await request.services.accounts.rename(request.account_id, request.line.words[0])
+    account = await request.services.accounts.rename(
+        request.account_id, request.line.words[0], request.call.identity.fingerprint
+    )
     await request.call.out(account.handle)
     return Exit.OK
 
 
 async def export_my_data(request: Request) -> int:
     """Print everything that is stored about the caller."""
-    data = await request.services.accounts.export(request.account_id)
+    data = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
     await request.call.out_json(message("export", **data))
     return Exit.OK
 
@@ -59,12 +61,14 @@ async def delete_me(request: Request) -> int:
     if request.line.one("yes") != who.name:
         raise BadNotation("usage.confirm", f"delete-me --yes {who.name}")
     # Checked before any match is forfeited.
-    await request.services.accounts.check_not_young(request.account_id, who.fingerprint)
+    await request.services.accounts.check_acting(request.account_id, who.fingerprint)
     for summary in await request.services.matches.running_of(who.player):
         for seat in summary.seats:
             if seat.player.is_same_person(who.player):
                 with contextlib.suppress(GameError, MatchRefused):  # already out, just ended, or unreadable
                     await (await request.services.matches.open(summary.id)).resign(seat.seat)
+    if await request.services.accounts.stays_with_keys(request.account_id):
+        request.call.err(request.t("account.stays-with-keys"))
     await request.call.out(await request.services.accounts.delete(request.account_id, who.fingerprint))
     return Exit.OK
 
@@ -99,6 +103,10 @@ COMMANDS = (
         "delete your account for good",
         delete_me,
         members=True,
-        details=("Give your own handle with --yes to confirm. You resign your running matches.",),
+        details=(
+            "Give your own handle with --yes to confirm. You resign your running matches.",
+            "A ban, a mute or a pause from rated matches stays with your keys until it ends, and holds for the account",
+            "that they come to next. Nothing else is kept of a key, and of it only a hash.",
+        ),
     ),
 )

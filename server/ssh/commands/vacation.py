@@ -41,6 +41,7 @@ COMMANDS = (
         details=(
             "DAYS begins a vacation: your clocks in daily matches stand still, and all who play with you are told.",
             "`vacation end` ends it: the clocks go on, and days that have not begun are yours again.",
+            "A day that has begun is used up, the first one at once. At most two vacations begin within seven days.",
             "Without a word it says until when it lasts, and how many of the year's 14 days are left.",
         ),
     ),

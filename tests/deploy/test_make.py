@@ -1,0 +1,70 @@
+"""`make` on a fresh machine: what it installs for whom, and what it says where it can't."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Makefile", "requirements.lock", "requirements-dev.lock", "pyproject.toml")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder with what `make` reads, and no .venv yet."""
+    for name in PARTS:
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "--no-print-directory", f"PYTHON={sys.executable}", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def script(file: Path, *lines: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("\n".join(("#!/bin/sh", *lines, "")))
+    file.chmod(0o755)
+    return file
+
+
+def test_serving_installs_the_servers_lock_alone_and_tests_add_theirs(clone: Path) -> None:
+    serve, test = (make(clone, "-n", goal).stdout for goal in ("serve", "test"))
+    assert "--require-hashes -r requirements.lock -r .venv/build.lock" in serve
+    assert "-r requirements-dev.lock" not in serve
+    assert "--require-hashes -r requirements-dev.lock" in test
+    assert "--durations 20" in test
+
+
+def test_a_venv_that_was_left_half_made_is_made_anew(clone: Path) -> None:
+    """Without python3-venv a .venv without pip stayed, and every later `make` failed in it."""
+    script(clone / ".venv" / "bin" / "python", 'echo "No module named pip" >&2', "exit 1")
+    (clone / ".venv" / ".installed").touch()
+    done = make(clone, ".venv/bin/python")
+    assert done.returncode == 0, done.stderr
+    python = clone / ".venv" / "bin" / "python"
+    assert subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
+    assert not (clone / ".venv" / ".installed").exists()
+    python.write_bytes(b"") if not python.is_symlink() else python.unlink()  # its Python has gone
+    assert "-m venv --clear .venv" in make(clone, "-n", "serve").stdout
+
+
+@pytest.mark.parametrize("lacks", ["is Python 3.9.2", "is missing", "has no venv or pip"])
+def test_a_python_that_will_not_do_ends_in_one_sentence(clone: Path, lacks: str) -> None:
+    given = clone / "bin" / "python3"
+    if lacks == "is Python 3.9.2":
+        script(given, '[ "$1" = --version ] && echo Python 3.9.2')
+    elif lacks == "has no venv or pip":
+        script(given, 'case "$2" in *ensurepip*) exit 1;; esac', "exit 0")
+    done = make(clone, f"PYTHON={given}", "serve")
+    said = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
+    assert done.returncode == 2
+    assert len(said) == 1
+    assert said[0].startswith("Patchbay needs Python 3.11 or newer with venv and pip, and ")
+    assert lacks in said[0]
+    assert not (clone / ".venv").exists()
