@@ -24,7 +24,7 @@ from server.store.columns import Json
 from server.store.errors import NoSuchRow
 from server.store.listing import Listed, listed
 from server.store.logwriter import store_batch
-from server.store.matches import MatchFilter
+from server.store.matches import KnownTo, MatchFilter
 
 
 class Admin(Moderation):
@@ -106,8 +106,17 @@ class Admin(Moderation):
         return entry.seq
 
     async def running(self) -> list[Listed]:
-        """Return the running matches, private ones too, newest first."""
-        return await self._database.read(listed, MatchFilter(statuses=matches.RUNNING, limit=1000), self._clock.now())
+        """Return the running matches, newest first: for admins the private ones too, which is audited."""
+
+        def work(connection: Connection) -> list[Listed]:
+            known_to = None if self._is_admin(connection) else KnownTo()
+            wanted = MatchFilter(statuses=matches.RUNNING, known_to=known_to, limit=1000)
+            found = listed(connection, wanted, self._clock.now())
+            if n_private := sum(one.match.private for one in found):
+                self._note(connection, "matches", "", "", {"private": n_private})
+            return found
+
+        return await self._write(work)
 
     async def rebuild_ratings(self) -> int:
         """Rebuild all ratings from the finished matches; return how many counted."""

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer
 from server.accounts.identity import Player
+from server.matches.visibility import EVERYBODY, Asker
 from server.store import matches as store
 from server.store.matches import MatchStatus as MatchStatus
 
@@ -31,7 +32,7 @@ class NewMatch:
     players: tuple[Player, ...]
     speed: str
     rated: bool
-    private: bool = False  # not listed, and watched only by who knows its id
+    private: bool = False  # known to who has a seat or is in its room only (server/matches/visibility.py)
     seat_options: tuple[Mapping[str, Json], ...] = ()
     room: str | None = None
     seed: bytes | None = None
@@ -40,6 +41,7 @@ class NewMatch:
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     rules_version: int | None = None
+    stays_private: bool = False  # it goes on from a private match: it can't be shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class ViewerState(Generic[V]):
     speed: str
     rated: bool
     private: bool
-    room: str | None
+    room: str | None  # of a private match for its seats only
     seats: tuple[SeatInfo, ...]
     view: V  # the game's view for this viewer
     pending: Pending | None  # the viewer's own decision
@@ -137,6 +139,8 @@ class ViewerState(Generic[V]):
     rematch: Rematch | None = None  # what has become of the question whether to play again
     counted: bool | None = None  # once it has ended: whether it changed ratings
     ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
+    shared_by: tuple[Seat, ...] = ()  # of a private match: whose people have said that everybody may see it
+    is_shared: bool = False  # all have: everybody may
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
@@ -185,7 +189,7 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches to list; newest first. Private ones only to `account_id` who played in them.
+    """Which matches to list; newest first. Of each as much as `asker` may know.
 
     Where all have ended, the newest is what ended last, else what began last. Of more than `limit` that run, those of
     two or more people go before others, and everybody's newest before anybody's second.
@@ -196,7 +200,7 @@ class MatchQuery:
     account_id: int | None = None  # only those this account plays or played in
     player: Player | None = None  # the same, for a guest too
     limit: int = 100
-    private: bool = False  # the asker's own list: also the private ones, and how closed ones go
+    asker: Asker = EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)

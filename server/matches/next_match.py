@@ -39,6 +39,7 @@ def rematch_of(terms: Terms, gone: Collection[Seat] = ()) -> NewMatch:
         room=terms.room,
         bots_replace=terms.bots_replace,
         watchable=terms.watchable,
+        stays_private=terms.stays_private,
     )
 
 

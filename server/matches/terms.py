@@ -45,6 +45,7 @@ class Terms:
     return_of: str | None = None
     won: tuple[int, ...] = ()
     chance: bytes = b""
+    stays_private: bool = False  # it goes on from a private match, and tells how that one went
 
     @property
     def secret(self) -> bytes:
@@ -89,6 +90,8 @@ class Terms:
             stored["watchable"] = False
         if self.chance:
             stored["chance"] = self.chance.hex()
+        if self.stays_private:
+            stored["stays_private"] = True
         if self.return_of is not None:
             stored |= {"return_of": self.return_of, "won": [*self.won]}
         return stored
@@ -131,6 +134,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         return_of=arranged.get("return_of"),
         won=tuple(arranged.get("won", ())),
         chance=bytes.fromhex(arranged.get("chance", "")),
+        stays_private=bool(arranged.get("stays_private")),
     )
 
 

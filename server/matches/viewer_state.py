@@ -34,6 +34,8 @@ class Surroundings:
     ended_by: str | None = None
     next_match: str | None = None
     rematch: Rematch | None = None
+    shared_by: tuple[Seat, ...] = ()
+    is_shared: bool = False
     paused: bool = False
     claim_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
@@ -93,7 +95,7 @@ def take(
         speed=terms.speed.name,
         rated=terms.rated,
         private=terms.private,
-        room=terms.room,
+        room=None if terms.private and isinstance(viewer, Watcher) else terms.room,
         seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
         view=view,
         pending=pending,
@@ -115,6 +117,8 @@ def take(
         settings=_settings(game, viewer, head),
         next_match=around.next_match,
         rematch=around.rematch,
+        shared_by=around.shared_by,
+        is_shared=around.is_shared,
         return_of=terms.return_of,
         won=terms.won,
         paused=around.paused,

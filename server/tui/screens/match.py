@@ -307,8 +307,14 @@ class MatchPage(MatchCommands):
         return self.snapshot.game
 
     def share_key(self) -> Hashable | None:
-        """Watchers of one match who look at it alike share frames."""
-        if self.seat is not None or self.mode or self.drawing.log.skip or not self.answering.is_resting:
+        """Watchers of one match who look at it alike share frames; of a private one each is asked for alone."""
+        if (
+            self.snapshot.private
+            or self.seat is not None
+            or self.mode
+            or self.drawing.log.skip
+            or not self.answering.is_resting
+        ):
             return None
         seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)

@@ -16,7 +16,7 @@ from server.session.session import Session
 from server.tui import keymap
 from server.tui.keymap import Hint
 from server.tui.screens.keyguard import KeyGuard
-from server.tui.screens.seating import people_of, say_how_to_share, say_if_casual, viewer_of
+from server.tui.screens.seating import people_of, say_if_casual, share, viewer_of
 from server.tui.screens.viewpoint import Viewpoint
 
 
@@ -123,7 +123,7 @@ class MatchCommands(Page):
 
     async def _go_on(self, match_id: str, by_key: bool = True) -> None:
         """Go to the rematch, from the same side of the table."""
-        match = await self.session.services.matches.open(match_id)
+        match = await self.session.services.matches.find(match_id, self.session.identity)
         if self.session.pages.top is self:
             page = type(self)(self.session, match, viewer_of(self.session, match))
             self.session.pages.replace(page, by_itself=not by_key)
@@ -145,7 +145,7 @@ class MatchCommands(Page):
         if match_id is None:
             self.session.prompts.notice("match.none-waits")
         else:
-            match = await services.matches.open(match_id)
+            match = await services.matches.find(match_id, self.session.identity)
             if self.session.pages.top is self:
                 self.session.pages.replace(type(self)(self.session, match, viewer_of(self.session, match)))
 
@@ -213,7 +213,7 @@ class MatchCommands(Page):
     def do_room(self) -> None:
         """Go to the room of this match."""
         if self.snapshot.room:
-            self.session.go(places.RoomPlace(self.snapshot.room))
+            self.session.go(places.RoomPlace(self.snapshot.room, has_code=self.seat is not None))
 
     def do_replay(self) -> None:
         """Go through a finished match."""
@@ -221,9 +221,9 @@ class MatchCommands(Page):
             self.session.go(places.ReplayPlace(self.match.id))
 
     def do_share(self) -> None:
-        """Say what to type to see a match that is over."""
+        """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
-            say_how_to_share(self.session, self.match.id)
+            share(self.session, self.match, self.snapshot)
 
     def do_rules(self) -> None:
         """Read the rules."""

@@ -23,6 +23,7 @@ class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
     is_casual = False  # it is for a guest, so the match can't be rated
+    is_open = False  # the room is there already: whether it is listed was said when it was opened
 
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
@@ -43,7 +44,8 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._flip("rated"), note))
-        rows.append(self._flag("form.listed", "private", inverted=True))
+        if not self.is_open:
+            rows.append(self._flag("form.listed", "private", inverted=True))
         rows.append(self._flag("form.watchable", "watchable"))
         if len(players) > 1:
             rows.append(self._flag("form.bots-replace", "bots_replace"))
@@ -139,6 +141,7 @@ class OptionsPage(RoomForm):
     def __init__(self, session: Session, room: RoomHandle) -> None:
         super().__init__(session, room.snapshot().settings)
         self.room = room
+        self.is_open = True
 
     def title(self) -> str:
         """Say whose settings these are."""

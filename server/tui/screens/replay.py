@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
-from server.matches.errors import NotWatchable
+from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
 from server.session import places
@@ -19,7 +19,7 @@ from server.tui.field import Field
 from server.tui.keymap import Hint
 from server.tui.lines import Line, columns, ends, plain, text_of
 from server.tui.screens.matchpanel import arranged
-from server.tui.screens.seating import people_of, say_how_to_share, seat_of
+from server.tui.screens.seating import people_of, seat_of, share
 from server.tui.screens.timeline import Timeline, stop_beside, timeline
 from server.tui.seats import name_at
 
@@ -45,11 +45,12 @@ class ReplayPage(Page):
 
     context = "replay"
 
-    def __init__(self, session: Session, match: MatchHandle, seq: int = 0) -> None:
+    def __init__(self, session: Session, match: MatchHandle, seq: int = 0, case: str | None = None) -> None:
         super().__init__(session)
         self.match = match
+        self.case = case  # the match of the report that a moderator comes from
         self.board = board(match.game)
-        eyes = match.sight(session.identity)
+        eyes = match.sight(session.identity, case=case)
         self.last = match.snapshot(eyes).seq
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
@@ -67,7 +68,7 @@ class ReplayPage(Page):
 
     def _viewers(self) -> tuple[Viewer, ...]:
         """Return the viewers whose views are allowed: everybody's, once the match is over."""
-        eyes = self.match.sight(self.session.identity)
+        eyes = self.match.sight(self.session.identity, case=self.case)
         now = self.match.snapshot(eyes)
         if now.status not in OVER:
             return (eyes,)
@@ -85,7 +86,7 @@ class ReplayPage(Page):
         before = self.viewers
         try:
             self.viewers = self._viewers()
-        except NotWatchable as refusal:
+        except (NotWatchable, NoSuchMatch) as refusal:
             self.session.spawn(self.turn_away(refusal))
             return
         self.last = self.match.snapshot(self.viewers[0]).seq
@@ -324,8 +325,8 @@ class ReplayPage(Page):
     # What one does with it
 
     def do_share(self) -> None:
-        """Say what to type to see this match."""
-        say_how_to_share(self.session, self.match.id)
+        """Say what to type to see this match; ask first whether all may, where it is private."""
+        share(self.session, self.match, self.snapshot)
 
     def do_branch(self) -> None:
         """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
