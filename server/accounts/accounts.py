@@ -147,7 +147,7 @@ class Accounts(Keyring):
         return await self._database.write(stored.set_role, account_id, role, held)
 
     async def export(self, account_id: int) -> dict[str, object]:
-        """Return everything that is stored about a person, as JSON values."""
+        """Return a person's data as JSON values: what is theirs, and what the screens would show them now."""
         return await self._database.read(personal_data.export, account_id, self._clock.now())
 
     async def delete(self, account_id: int, by: str | None = None) -> str:

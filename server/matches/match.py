@@ -26,7 +26,7 @@ from server.matches.offers import Offers
 from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
-from server.matches.sharing import Sharing
+from server.matches.sharing import MatchSharing
 from server.matches.terms import Terms
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
@@ -50,7 +50,7 @@ class Match(LoggedMatch):
         super().__init__(context, terms, ratings, matchlog)
         self.origins = Origins(self)
         self.offers = Offers(self)
-        self.sharing = Sharing(self, self.offers)
+        self.sharing = MatchSharing(self, self.offers)
         self.claims = Claims(self)
         self.second_game = SecondGame(self, self.offers)
         self.compensation = OutageCompensation(self)
@@ -164,7 +164,7 @@ class Match(LoggedMatch):
         await self.offers.answer(seat, what, accept)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
-        """Say that everybody may see this private match, or take that back. Raises as `Sharing.set`."""
+        """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""
         await self.sharing.set(self.seat_of(player), agrees)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:

@@ -10,7 +10,7 @@ from server.store import arrangements
 from server.store.arrangements import SHARE, StoredOffer
 
 
-class Sharing:
+class MatchSharing:
     """Who of a match's people let everybody see it: their words are stored beside its offers."""
 
     def __init__(self, match: LoggedMatch, offers: Offers) -> None:
