@@ -175,7 +175,6 @@ class MatchSummary:
     result: Result | None
     started_at: datetime
     ended_at: datetime | None
-    room: str | None = None
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
     due: tuple[tuple[Seat, datetime], ...] = ()  # when the time of those in `to_act` is up, where they have a clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them

@@ -191,7 +191,6 @@ def summary(match: FakeMatch, watchers: int = 0) -> MatchSummary:
         None,
         NOON,
         None,
-        None,
         to_act,
     )
 
