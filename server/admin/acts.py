@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from game.contract import state_hash
@@ -14,13 +16,16 @@ from server.accounts.moderation import WHY_CHARS, Moderation
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.errors import Refused
+from server.matches.lists import facts_of_door, facts_of_row
+from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import matches, outages, processes
+from server.store import conduct, matches, outages, processes
 from server.store.accounts import BY_ADMIN
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
+from server.store.conduct import AuditLine
 from server.store.errors import NoSuchRow
 from server.store.listing import Listed, listed
 from server.store.logwriter import store_batch
@@ -109,14 +114,28 @@ class Admin(Moderation):
         """Return the running matches, newest first: for admins the private ones too, which is audited."""
 
         def work(connection: Connection) -> list[Listed]:
-            known_to = None if self._is_admin(connection) else KnownTo()
-            wanted = MatchFilter(statuses=matches.RUNNING, known_to=known_to, limit=1000)
+            is_admin = self._is_admin(connection)
+            wanted = MatchFilter(statuses=matches.RUNNING, known_to=None if is_admin else KnownTo(), limit=1000)
             found = listed(connection, wanted, self._clock.now())
+            found = [one for one in found if is_admin or knowledge(facts_of_row(one), EVERYBODY)]
             if n_private := sum(one.match.private for one in found):
                 self._note(connection, "matches", "", "", {"private": n_private})
             return found
 
         return await self._write(work)
+
+    async def audit(self, limit: int) -> Sequence[AuditLine]:
+        """Return the latest acts, as `Moderation.audit` does; for moderators without those on private matches."""
+
+        def work(connection: Connection) -> Sequence[AuditLine]:
+            lines = conduct.audit_lines(connection, limit, reader=self._reader(connection))
+            if self._is_admin(connection):
+                return lines
+            named = matches.doors(connection, [line.target for line in lines])
+            hidden = {one.id for one in named.values() if not knowledge(facts_of_door(one), EVERYBODY)}
+            return [line for line in lines if line.target not in hidden]
+
+        return await self._database.read(work)
 
     async def rebuild_ratings(self) -> int:
         """Rebuild all ratings from the finished matches; return how many counted."""

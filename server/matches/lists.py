@@ -45,7 +45,7 @@ class MatchLists:
         return [
             self._summary(one, rated, len(elsewhere.get(one.match.id, ())), knows, query.player)
             for one, rated in zip(found, ratings, strict=True)
-            if (knows := knowledge(_facts(one), query.asker)) is not Knowledge.NOTHING
+            if (knows := knowledge(facts_of_row(one), query.asker)) is not Knowledge.NOTHING
         ]
 
     async def of_person(self, player: Player) -> Summaries:
@@ -59,7 +59,7 @@ class MatchLists:
     async def known(self, ids: Collection[str], asker: Asker) -> frozenset[str]:
         """Return which of these matches somebody may know of. Raises StoreUnavailable."""
         found = await self._context.database.read(store.doors, list(ids))
-        return frozenset(one.id for one in found.values() if knowledge(_facts_of_door(one), asker))
+        return frozenset(one.id for one in found.values() if knowledge(facts_of_door(one), asker))
 
     async def last_end(self, account_id: int) -> datetime | None:
         """Return when the last one of an account's matches ended, also where its end is withheld."""
@@ -163,14 +163,15 @@ def _is_anybody(player: Player) -> bool:
     return player.account_id is not None or player.guest_id is not None
 
 
-def _facts(found: Listed) -> MatchFacts:
+def facts_of_row(found: Listed) -> MatchFacts:
     """Return what decides who may know of a listed match."""
     stored = found.match
     is_open = stored.status not in store.RUNNING or bool(found.arrangement.get("watchable", True))
     return MatchFacts(stored.id, _players(stored.seats), stored.private, stored.shared, stored.room, is_open)
 
 
-def _facts_of_door(door: StoredDoor) -> MatchFacts:
+def facts_of_door(door: StoredDoor) -> MatchFacts:
+    """Return the same of a match of which no more was read; how it goes is not asked about."""
     return MatchFacts(door.id, _players(door.players), door.private, door.shared, door.room)
 
 

@@ -92,6 +92,7 @@ async def open_house() -> AsyncIterator[House]:
         clock, kept, writer, FakeRater(), pool, bus, Timing(), None, chat, conduct, beginnings_per_min=MUCH
     )
     await database.write(processes.arrive, matches.connections.process_id, 1, "here", clock.now())
+    await chat.start()
     context = LobbyContext(clock, kept, matches.context.presence, matches.context.rater, conduct, chat)
     lobby = Lobby(context, matches, bus)
     settings: Any = Settings()
@@ -104,6 +105,7 @@ async def open_house() -> AsyncIterator[House]:
         yield House(database, clock, services, Commands(nothing, services))
     finally:
         await lobby.close()
+        await chat.close()
         await matches.close()
         await writer.close()
         await database.close()
@@ -429,6 +431,16 @@ class Walk:
             if status == 0:
                 self.model.reported.add(found.id)
 
+    async def void(self, person: Person) -> None:
+        """An admin ends a match without a result."""
+        found = self._a_match(lambda one: not one.over)
+        admin = next(one.who for one in self.people if "admin" in one.who.roles)
+        if found is not None:
+            assert (await self.house.commands.ssh(admin, f"admin void {found.id} --why test"))[0] == 0
+            match = await self.services.matches.open(found.id)
+            await match.catch_up()
+            found.over = True
+
     # Doors
 
     async def try_doors(self, count: int) -> None:
@@ -615,7 +627,7 @@ class Walk:
 ACTS = (
     *("open_room",) * 3, *("join",) * 5, *("join_by_page",) * 2, *("play",) * 6, *("resign",) * 4, *("share",) * 4,
     "challenge", "leave", "leave", "hang_up", "rematch", "branch", "take_back", "block", "unblock", "say", "say",
-    "report",
+    *("report", "void"),
 )  # fmt: skip
 DOORS = (
     *("one_match",) * 5, "lists", "lists", "history", "history", "user", "who_is_here", "a_program", "sight", "sight",
