@@ -131,7 +131,7 @@ class ViewerState(Generic[V]):
     ended_at: datetime | None
     chat: tuple[ChatLine, ...]  # the last lines this viewer may read
     settings: tuple[Choice, ...] = ()  # choices of personal settings that may be made at any time (game.settings)
-    next_match: str | None = None  # the rematch that was agreed on, or the second game of a match of two
+    next_match: str | None = None  # the rematch that was agreed on, or the second game of two; it may be private still
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     paused: bool = False  # something broke in this match; an admin looks after it

@@ -115,7 +115,7 @@ def take(
         ended_by=around.ended_by if is_over else None,
         chat=around.chat,
         settings=_settings(game, viewer, head),
-        next_match=around.next_match,
+        next_match=None if around.is_shared and isinstance(viewer, Watcher) else around.next_match,
         rematch=around.rematch,
         shared_by=around.shared_by,
         is_shared=around.is_shared,

@@ -150,3 +150,18 @@ async def test_the_code_of_a_private_room_is_in_nobody_s_state_but_its_players(t
     match = await table.begin(MIRA, TARN, private=True, room="K7QXM2PT")
     await match.resign(A)
     assert [match.snapshot(eyes).room for eyes in (PUBLIC, Watcher.OMNISCIENT, A)] == [None, None, "K7QXM2PT"]
+
+
+async def test_a_shared_match_does_not_name_the_private_one_that_came_after_it(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, private=True)
+    for seat, player in enumerate((MIRA, TARN)):
+        match.enter(player, Seat(seat), f"{player.name}-1")
+    await match.resign(A)
+    for seat, player in enumerate((MIRA, TARN)):
+        await match.offer(Seat(seat), "rematch")
+        await match.share(player)
+    after = match.snapshot(A).next_match
+    assert after is not None
+    assert [match.snapshot(eyes).next_match for eyes in (PUBLIC, Watcher.OMNISCIENT)] == [None, None]
+    with pytest.raises(NoSuchMatch):
+        await table.matches.find(after, person(LIO))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from game.contract import Seat, Viewer
+from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
@@ -122,8 +123,11 @@ class MatchCommands(Page):
         self.session.go(people_of(self.session, self.match, self.snapshot))
 
     async def _go_on(self, match_id: str, by_key: bool = True) -> None:
-        """Go to the rematch, from the same side of the table."""
-        match = await self.session.services.matches.find(match_id, self.session.identity)
+        """Go to the rematch, from the same side of the table; where one may not know of it, stay."""
+        try:
+            match = await self.session.services.matches.find(match_id, self.session.identity)
+        except NoSuchMatch:
+            return
         if self.session.pages.top is self:
             page = type(self)(self.session, match, viewer_of(self.session, match))
             self.session.pages.replace(page, by_itself=not by_key)
