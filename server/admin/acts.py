@@ -117,12 +117,12 @@ class Admin(Moderation):
             is_admin = self._is_admin(connection)
             wanted = MatchFilter(statuses=matches.RUNNING, known_to=None if is_admin else KnownTo(), limit=1000)
             found = listed(connection, wanted, self._clock.now())
-            found = [one for one in found if is_admin or knowledge(facts_of_row(one), EVERYBODY)]
-            if n_private := sum(one.match.private for one in found):
-                self._note(connection, "matches", "", "", {"private": n_private})
-            return found
+            return [one for one in found if is_admin or knowledge(facts_of_row(one), EVERYBODY)]
 
-        return await self._write(work)
+        found = await self._database.read(work)
+        if n_private := sum(one.match.private for one in found):
+            await self.note("matches", "", {"private": n_private})
+        return found
 
     async def audit(self, limit: int) -> Sequence[AuditLine]:
         """Return the latest acts, as `Moderation.audit` does; for moderators without those on private matches."""

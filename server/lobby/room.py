@@ -306,6 +306,8 @@ class Room:
             return
         self.version, self.state = stored.version, seats.from_json(stored.data)
         self._note_members()
+        if self._match is not None and self._match.terms.private:
+            self._match.changed()  # who has gone may look on no more
         await self._rate_seats()
         self.changed()
         await self.follow_match()

@@ -152,9 +152,12 @@ class Connections:
 
     def note_room(self, code: str, sessions: Collection[str]) -> None:
         """Store which sessions of this process are in a room now."""
-        for session_id in self._in_room.pop(code, frozenset()) ^ frozenset(sessions):
-            if (session := self._here.get(session_id)) is not None:
-                self._here[session_id] = replace(session, rooms=session.rooms ^ {code})
+        for session_id in self._in_room.pop(code, frozenset()).union(sessions):
+            if (session := self._here.get(session_id)) is None:
+                continue
+            rooms = session.rooms | {code} if session_id in sessions else session.rooms - {code}
+            if rooms != session.rooms:
+                self._here[session_id] = replace(session, rooms=rooms)
                 self._came.add(session_id)
         if sessions:
             self._in_room[code] = frozenset(sessions)
