@@ -24,6 +24,7 @@ EXITS: Mapping[str, Exit] = {
     "account.needs-key": Exit.NOT_ALLOWED,
     "match.error.not-watchable": Exit.NOT_ALLOWED,
     "match.error.not-your-seat": Exit.NOT_ALLOWED,
+    "match.error.share-players": Exit.NOT_ALLOWED,
     "role.admins-only": Exit.NOT_ALLOWED,
     "role.beside-only": Exit.NOT_ALLOWED,
     "role.needed": Exit.NOT_ALLOWED,

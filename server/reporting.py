@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from server.accounts.identity import Player
 from server.clock import rfc3339
 from server.matches.model import OVER, RUNNING, MatchQuery
+from server.matches.visibility import Asker
 from server.protocols import SessionServices
 
 MET_FOR = timedelta(days=30)
@@ -33,11 +35,16 @@ async def report(
 
 async def last_match_with(services: SessionServices, account_id: int, name: str) -> str | None:
     """Return the latest match that somebody played with somebody else, running or over."""
-    query = MatchQuery(statuses=RUNNING | OVER, account_id=account_id, private=True, limit=MATCHES_LOOKED_AT)
-    for match in await services.matches.list(query):
+    for match in await services.matches.list(_played_by(account_id)):
         if any(seat.player.name == name for seat in match.seats):
             return match.id
     return None
+
+
+def _played_by(account_id: int) -> MatchQuery:
+    """Return the question for an account's own latest matches."""
+    me = Asker(Player("account", "", account_id))
+    return MatchQuery(statuses=RUNNING | OVER, account_id=account_id, asker=me, limit=MATCHES_LOOKED_AT)
 
 
 async def met_lately(
@@ -46,8 +53,7 @@ async def met_lately(
     """Return whom somebody has met within 30 days, with when: in matches, and in the chat of `channels`."""
     since = services.clock.now() - MET_FOR
     met: dict[str, datetime] = {}
-    query = MatchQuery(statuses=RUNNING | OVER, account_id=account_id, private=True, limit=MATCHES_LOOKED_AT)
-    for match in await services.matches.list(query):
+    for match in await services.matches.list(_played_by(account_id)):
         for seat in match.seats:
             if not seat.player.is_bot:
                 met[seat.player.name] = max(met.get(seat.player.name, since), match.ended_at or services.clock.now())

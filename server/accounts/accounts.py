@@ -147,7 +147,10 @@ class Accounts(Keyring):
         return await self._database.write(stored.set_role, account_id, role, held)
 
     async def export(self, account_id: int, by: str | None = None) -> dict[str, object]:
-        """Return everything that is stored about a person, as JSON values. Raises AccountError as `check_acting`."""
+        """Return a person's data as JSON values: what is theirs, and what the screens would show them now.
+
+        Raises AccountError as `check_acting`.
+        """
         if by is not None:
             await self.check_acting(account_id, by)
         return await self._database.read(personal_data.export, account_id, self._clock.now())

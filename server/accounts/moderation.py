@@ -152,10 +152,6 @@ class Moderation:
             raise AccountError("target.no-mute")
         return found
 
-    def _is_admin(self, connection: Connection) -> bool:
-        actor = stored_accounts.by_handle(connection, self.actor)
-        return self.actor == CONSOLE or (actor is not None and ADMIN in actor.roles)
-
     def _check_rank(self, connection: Connection, act: str, target: Target) -> None:
         """Raise AccountError where the actor would ban or mute themselves, or a moderator an admin.
 
@@ -174,6 +170,11 @@ class Moderation:
                 if target.kind == "account":
                     raise AccountError("moderation.admin", handle=account.handle)
                 raise AccountError("moderation.admin-there")  # without telling who has which key or address
+
+    def _is_admin(self, connection: Connection) -> bool:
+        """Tell whether the actor is an admin, or works beside the database."""
+        actor = None if self.actor == CONSOLE else stored_accounts.by_handle(connection, self.actor)
+        return self.actor == CONSOLE or (actor is not None and ADMIN in actor.roles)
 
     def _affected(self, connection: Connection, act: str, target: Target) -> Iterator[Account]:
         """Yield the accounts that a sanction would affect now."""

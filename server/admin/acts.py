@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from game.contract import state_hash
@@ -14,17 +16,20 @@ from server.accounts.moderation import WHY_CHARS, Moderation
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.errors import Refused
+from server.matches.lists import facts_of_door, facts_of_row
+from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import matches, outages, processes
+from server.store import conduct, matches, outages, processes
 from server.store.accounts import BY_ADMIN
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
+from server.store.conduct import AuditLine
 from server.store.errors import NoSuchRow
 from server.store.listing import Listed, listed
 from server.store.logwriter import store_batch
-from server.store.matches import MatchFilter
+from server.store.matches import KnownTo, MatchFilter
 
 
 class Admin(Moderation):
@@ -106,8 +111,31 @@ class Admin(Moderation):
         return entry.seq
 
     async def running(self) -> list[Listed]:
-        """Return the running matches, private ones too, newest first."""
-        return await self._database.read(listed, MatchFilter(statuses=matches.RUNNING, limit=1000), self._clock.now())
+        """Return the running matches, newest first: for admins the private ones too, which is audited."""
+
+        def work(connection: Connection) -> list[Listed]:
+            is_admin = self._is_admin(connection)
+            wanted = MatchFilter(statuses=matches.RUNNING, known_to=None if is_admin else KnownTo(), limit=1000)
+            found = listed(connection, wanted, self._clock.now())
+            return [one for one in found if is_admin or knowledge(facts_of_row(one), EVERYBODY)]
+
+        found = await self._database.read(work)
+        if n_private := sum(one.match.private for one in found):
+            await self.note("matches", "", {"private": n_private})
+        return found
+
+    async def audit(self, limit: int) -> Sequence[AuditLine]:
+        """Return the latest acts, as `Moderation.audit` does; for moderators without those on private matches."""
+
+        def work(connection: Connection) -> Sequence[AuditLine]:
+            lines = conduct.audit_lines(connection, limit, reader=self._reader(connection))
+            if self._is_admin(connection):
+                return lines
+            named = matches.doors(connection, [line.target for line in lines])
+            hidden = {one.id for one in named.values() if not knowledge(facts_of_door(one), EVERYBODY)}
+            return [line for line in lines if line.target not in hidden]
+
+        return await self._database.read(work)
 
     async def rebuild_ratings(self) -> int:
         """Rebuild all ratings from the finished matches; return how many counted."""

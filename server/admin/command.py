@@ -351,7 +351,13 @@ ACTS: Mapping[str, Act] = {
         ),
         Act("note", Syntax(("HANDLE|GUEST", "text…")), "keep a note about somebody for other moderators", _MOD, _note),
         Act("sessions", Syntax((), (JSON,)), "who is connected, with address and key", _MOD, _sessions),
-        Act("matches", Syntax((), (JSON,)), "the running matches, private ones too", _MOD, _matches),
+        Act(
+            "matches",
+            Syntax((), (JSON,)),
+            "the running matches; for admins private ones too, which is audited",
+            _MOD,
+            _matches,
+        ),
         Act(
             "audit",
             Syntax((), (CommandOption("limit", "N"), JSON)),

@@ -14,6 +14,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
 from server.lobby.seats import RoomState
 from server.lobby.stored_rooms import read_code
+from server.matches.visibility import Asker, RoomFacts, knows_room
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
 
@@ -36,27 +37,27 @@ class RoomFinder:
         self._room = room
         self._is_listed = is_listed
 
-    async def find(self, player: Player, code: str, source: str, sits: bool = False) -> Room:
+    async def find(self, player: Player, code: str, source: str, sits: bool = False, has_code: bool = True) -> Room:
         """Return the room that a code opens for somebody. Raises NoSuchRoom, RateLimited.
 
-        `sits`: they come to play, not to look on. A private room that is not for them answers as one that is
-        not there, and the store is asked the same questions.
+        `sits`: they come to play, not to look on. `has_code`: the code is theirs, not one that a page knows. A private
+        room that is not for them answers as one that is not there, and the store is asked the same questions.
         """
         code = read_code(code)
         if self._is_listed(code):
-            return await self._opened(player, code, sits)
+            return await self._opened(player, code, sits, has_code)
         with self._guesses.guess(guessers(player, source)) as guess:
             try:
-                return await self._opened(player, code, sits)
+                return await self._opened(player, code, sits, has_code)
             except NoSuchRoom:
                 guess.fail()
                 raise
 
-    async def _opened(self, player: Player, code: str, sits: bool) -> Room:
+    async def _opened(self, player: Player, code: str, sits: bool, has_code: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
         state = None if stored is None else seats.from_json(stored.data)
         apart = await is_blocked(self._context, state, player)
-        if state is None or apart or (state.settings.agreement.private and not _is_for(state, player, sits)):
+        if state is None or apart or not knows_room(_facts(state, player, sits), Asker(player), has_code):
             raise NoSuchRoom(code)
         return await self._room(code)
 
@@ -83,11 +84,12 @@ async def enter(
                 raise
 
 
-def _is_for(room: RoomState, player: Player, sits: bool) -> bool:
-    """Tell whether a private room has a place for somebody: one of theirs, a free one, or one to look on from."""
-    if room.seat_of(player.person) is not None:
-        return True
-    if room.settings.agreement.rated and player.kind == "guest":
-        return False
+def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
+    """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and seats.seat_for(room, player, None) is not None
-    return has_seat or (room.settings.agreement.watchable and not sits)
+    has_place = has_seat or (room.settings.agreement.watchable and not sits)
+    if room.settings.agreement.rated and player.kind == "guest":
+        has_place = False
+    people = frozenset((*room.people, *(one.player.person for one in room.members)))
+    kept_for = frozenset(held.held_for for held in room.seats if held.held_for)
+    return RoomFacts(room.settings.agreement.private, people, kept_for, has_place)

@@ -21,6 +21,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "room.error.not-seated": (),
     "room.error.not-watchable": (),
     "room.error.nothing-to-repeat": (),
+    "room.error.opened-so": (),
     "room.error.playing": (),
     "room.error.seat-held": (),
     "room.error.seat-taken": (),

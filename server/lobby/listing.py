@@ -14,6 +14,7 @@ from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
 from server.matches.turns import Owners, in_turn, rotating, some_in_turn
+from server.matches.visibility import EVERYBODY, RoomFacts, knows_room
 from server.presence.connections import Connections, Places, places_of
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
@@ -30,13 +31,14 @@ async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: 
     rooms = await context.database.read(store.all_rooms)
     live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
     ended = await _ended(matches, live, before)
+    playing = await matches.known_to_all(_being_played(context.presence.connections))
     view = LobbyView(
         version=1 if before is None else before.version + 1,
         at=context.clock.now(),
         seeks=seeks,
         rooms=tuple(_rooms(rooms, context.presence.connections.guest_sources(), context.clock.now())),
         matches=tuple(sorted(live, key=_interest)),
-        here=tuple(people(context.presence.connections, frozenset(one.id for one in ended))),
+        here=tuple(people(context.presence.connections, playing - {one.id for one in ended})),
         ended=ended,
     )
     if before is not None and replace(view, version=before.version, at=before.at) == before:
@@ -76,7 +78,8 @@ def _rooms(stored: Iterable[StoredRoom], sources: Mapping[str, str], now: dateti
     def share(row: StoredRoom) -> Owners:
         return (sources.get(row.data["host"], row.data["host"]),)
 
-    shown = some_in_turn([row for row in stored if row.listed], ROOMS_SHOWN, rotating(now), host, share)
+    listed = [row for row in stored if knows_room(RoomFacts(is_private=not row.listed), EVERYBODY)]
+    shown = some_in_turn(listed, ROOMS_SHOWN, rotating(now), host, share)
     return (_summary(row) for row in in_turn(shown, host, share))
 
 
@@ -86,16 +89,23 @@ def _summary(row: StoredRoom) -> RoomSummary:
     return RoomSummary(room.code, room.settings, seats_of(room, ()), room.host_name, row.since, match, people)
 
 
-def people(connections: Connections, over: Collection[str]) -> Iterator[PersonHere]:
-    """List who is connected, each person once, the longest here first. Nobody plays a match that is `over`."""
+def _being_played(connections: Connections) -> frozenset[str]:
+    """Return the matches in which somebody who is connected has a seat before them."""
+    return frozenset(
+        match_id for _, _, places in _sessions(connections) for match_id, seat in places if seat is not None
+    )
+
+
+def people(connections: Connections, playing: Collection[str]) -> Iterator[PersonHere]:
+    """List who is connected, each person once, the longest here first. `playing`: the matches that may be named."""
     seen: dict[str, PersonHere] = {}
     for since, player, places in sorted(_sessions(connections), key=lambda one: (one[0], one[1].name)):
-        playing = next((match_id for match_id, seat in places if seat is not None and match_id not in over), None)
+        shown = next((match_id for match_id, seat in places if seat is not None and match_id in playing), None)
         known = seen.get(player.person)
         if known is None:
-            seen[player.person] = PersonHere(player.name, player.kind == "guest", playing, since)
-        elif known.playing is None and playing is not None:
-            seen[player.person] = replace(known, playing=playing)
+            seen[player.person] = PersonHere(player.name, player.kind == "guest", shown, since)
+        elif known.playing is None and shown is not None:
+            seen[player.person] = replace(known, playing=shown)
     yield from seen.values()
 
 

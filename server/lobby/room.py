@@ -286,11 +286,15 @@ class Room:
         self.asked_at = self._context.clock.monotonic()
 
     def _note_members(self) -> None:
-        self._context.presence.rooms.note(self.code, (one.player for one in self.state.members))
+        presence, members = self._context.presence, self.state.members
+        presence.rooms.note(self.code, (one.player for one in members))
+        ours = frozenset(one.session for one in members if one.process == presence.process_id)
+        presence.connections.note_room(self.code, ours)
 
     def close(self) -> None:
         """Look no more at the match that is played here, nor at the chat."""
         self._context.presence.rooms.forget(self.code)
+        self._context.presence.connections.note_room(self.code, ())
         if self._chat_subscription is not None:
             self._chat_subscription.close()
         if self._watching is not None:
@@ -302,6 +306,8 @@ class Room:
             return
         self.version, self.state = stored.version, seats.from_json(stored.data)
         self._note_members()
+        if self._match is not None and self._match.terms.agreement.private:
+            self._match.changed()  # who has gone may look on no more
         await self._rate_seats()
         self.changed()
         await self.follow_match()

@@ -180,9 +180,9 @@ def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomStat
 
 
 def _new_host(room: RoomState) -> RoomState:
-    """Give the room to who has been in it longest, the seated first."""
+    """Give the room to who has been in it longest, the seated first; a private one to nobody who only looks on."""
     seated = [one for one in room.members if room.seat_of(one.player.person) is not None]
-    heirs = seated or list(room.members)
+    heirs = seated or ([] if room.settings.agreement.private else list(room.members))
     if not heirs:
         return room
     return replace(room, host=heirs[0].player.person, host_name=heirs[0].player.name)
@@ -255,9 +255,12 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
     A room that begins by itself does so no more where others sit in it, who have agreed to something else.
-    A seat that is kept for somebody stays kept where there is one for them.
+    A seat that is kept for somebody stays kept where there is one for them. Whether it is private was said when it was
+    opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
     _check_host(room, by)
+    if settings.agreement.private is not room.settings.agreement.private:
+        raise LobbyRefused("room.error.opened-so")
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
     same_game = settings.agreement.game == room.settings.agreement.game
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))

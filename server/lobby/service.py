@@ -305,20 +305,23 @@ class Lobby:
         session: str | None = None,
         seat: Seat | None = None,
         brings: Mapping[str, Json] | None = None,
+        has_code: bool = True,
     ) -> Room:
         """Enter a room by its code and take a seat there if one is free. Raises as `find`, `Room.enter`, `Room.sit`."""
         session = session or self._session_of(player)
         arrival = self._arrivals.get(session)
-        room = await self.find(player, code, "" if arrival is None else arrival.identity.source)
+        source = "" if arrival is None else arrival.identity.source
+        room = await self.find(player, code, source, has_code=has_code)
         await enter(self._context, room, player, session, seat, brings)
         return room
 
-    async def find(self, player: Player, code: str, source: str, sits: bool = False) -> Room:
+    async def find(self, player: Player, code: str, source: str, sits: bool = False, has_code: bool = True) -> Room:
         """Return the room that a code opens for somebody. Raises NoSuchRoom, RateLimited.
 
-        `source`: the address they come from. `sits`: they come to play, not to look on.
+        `source`: the address they come from. `sits`: they come to play, not to look on. `has_code`: they brought the
+        code, by hand or as players of a match there; else a page knew it, and it opens no private room.
         """
-        return await self._finder.find(player, code, source, sits)
+        return await self._finder.find(player, code, source, sits, has_code)
 
     def _is_listed(self, code: str) -> bool:
         return any(room.code == code for room in self._view.rooms)

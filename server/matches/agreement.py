@@ -48,12 +48,14 @@ class Switch:
     """An on/off field of an agreement, for whoever shows, stores or sets all of them alike.
 
     Its texts in the catalogues begin with `key`: the name of a form's row, its help (.help), and what a room says of it
-    (.on and .off). `for_many`: it means something only where there may be more than two players.
+    (.on and .off). `for_many`: it means something only where there may be more than two players. `stays`: it can't be
+    set otherwise once the room is open.
     """
 
     name: str
     usual: bool
     for_many: bool = False
+    stays: bool = False
 
     @property
     def key(self) -> str:
@@ -75,7 +77,7 @@ class Switch:
 
 
 SWITCHES: Final = (
-    Switch("private", usual=False),
+    Switch("private", usual=False, stays=True),
     Switch("watchable", usual=True),
     Switch("gallery_chat", usual=True),
     Switch("bots_replace", usual=False, for_many=True),

@@ -44,6 +44,7 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
         seat_options=tuple(brought_now(source.log.game.options(), one) for one in source.terms.seat_options),
         seed=source.terms.seed,
         rules_version=source.terms.rules_version,
+        stays_private=source.terms.stays_private or (source.terms.agreement.private and not source.sharing.is_done),
     )
 
 

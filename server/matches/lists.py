@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,11 +12,12 @@ from server.matches.context import MatchContext, SeatRating
 from server.matches.live import LoggedMatch
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
-from server.matches.terms import agreement_of, from_store
+from server.matches.terms import from_store, player_of
 from server.matches.turns import in_turn
+from server.matches.visibility import EVERYBODY, Asker, Knowledge, MatchFacts, knowledge
 from server.store import matches as store
 from server.store.listing import Choose, Listed, listed
-from server.store.matches import MatchFilter, MatchPeople, StoredMatch
+from server.store.matches import KnownTo, MatchFilter, MatchPeople, StoredDoor, StoredMatch, StoredSeat
 
 RATINGS_KEPT = 2000
 MOST_RUNNING = 1000  # matches of one person that are listed
@@ -42,8 +43,9 @@ class MatchLists:
         found = await self._stored(query)
         ratings = await self._ratings_of_all([one.match for one in found])
         return [
-            self._summary(one, rated, len(elsewhere.get(one.match.id, ())), query.private, query.player)
+            self._summary(one, rated, len(elsewhere.get(one.match.id, ())), knows, query.player)
             for one, rated in zip(found, ratings, strict=True)
+            if (knows := knowledge(facts_of_row(one), query.asker)) is not Knowledge.NOTHING
         ]
 
     async def of_person(self, player: Player) -> Summaries:
@@ -54,27 +56,36 @@ class MatchLists:
         """Return the ids of what a person plays now; newest first."""
         return [one.match.id for one in await self._stored(_running(player))] if _is_anybody(player) else []
 
+    async def known(self, ids: Collection[str], asker: Asker) -> frozenset[str]:
+        """Return which of these matches somebody may know of. Raises StoreUnavailable."""
+        found = await self._context.database.read(store.doors, list(ids))
+        return frozenset(one.id for one in found.values() if knowledge(facts_of_door(one), asker))
+
     async def last_end(self, account_id: int) -> datetime | None:
         """Return when the last one of an account's matches ended, also where its end is withheld."""
         return await self._context.database.read(store.last_end, account_id)
 
     async def _stored(self, query: MatchQuery) -> Found:
-        account, guest = query.account_id, None
+        account, guest, me = query.account_id, None, query.asker.player
         if query.player is not None:
             account, guest = query.player.account_id, query.player.guest_id
+        known_to = KnownTo(rooms=tuple(sorted(query.asker.rooms)))
+        if me is not None:
+            known_to = replace(known_to, account_id=me.account_id, guest_id=me.guest_id)
+        is_own = (account, guest) != (None, None) and (account, guest) == (known_to.account_id, known_to.guest_id)
         wanted = MatchFilter(
             game=query.game,
             statuses=tuple(sorted(query.statuses)),
             account_id=account,
             guest_id=guest,
-            public_only=not (query.private and (account is not None or guest is not None)),
+            known_to=None if is_own else known_to,
             limit=query.limit,
         )
         return await self._context.database.read(listed, wanted, self._context.clock.now(), self._choose(query))
 
     def _choose(self, query: MatchQuery) -> Choose | None:
         """Return what chooses among too many: of those that run, some of everybody's; else nothing does."""
-        is_somebodys = query.account_id is not None or query.player is not None or query.private
+        is_somebodys = query.account_id is not None or query.player is not None or query.asker != EVERYBODY
         if is_somebodys or not query.statuses or not query.statuses <= set(store.RUNNING):
             return None
         return partial(some_of_everybodys, query.limit, self._context.presence.connections.guest_sources())
@@ -90,11 +101,11 @@ class MatchLists:
         return [next(fresh) if rated is None else rated for rated in known]
 
     def _summary(
-        self, found: Listed, ratings: Ratings, watchers: int, is_own: bool, asker: Player | None
+        self, found: Listed, ratings: Ratings, watchers: int, knows: Knowledge, asker: Player | None
     ) -> MatchSummary:
-        """Return one line of a list; of a closed match that runs only its players learn how it goes."""
+        """Return one line of a list, with as much as may be known."""
         stored = found.match
-        if not is_own and stored.status in store.RUNNING and not agreement_of(stored, found.arrangement).watchable:
+        if knows is Knowledge.EXISTENCE:
             return replace(summary(found, ratings, 0), seq=0, is_closed=True)
         match = self._opened(stored.id)
         to_act = () if match is None else match.owing(asker)
@@ -152,5 +163,21 @@ def _is_anybody(player: Player) -> bool:
     return player.account_id is not None or player.guest_id is not None
 
 
+def facts_of_row(found: Listed) -> MatchFacts:
+    """Return what decides who may know of a listed match."""
+    stored = found.match
+    is_open = stored.status not in store.RUNNING or bool(found.arrangement.get("watchable", True))
+    return MatchFacts(stored.id, _players(stored.seats), stored.private, stored.shared, stored.room, is_open)
+
+
+def facts_of_door(door: StoredDoor) -> MatchFacts:
+    """Return the same of a match of which no more was read; how it goes is not asked about."""
+    return MatchFacts(door.id, _players(door.players), door.private, door.shared, door.room)
+
+
+def _players(held: Iterable[StoredSeat]) -> tuple[Player, ...]:
+    return tuple(player_of(one) for one in held)
+
+
 def _running(player: Player) -> MatchQuery:
-    return MatchQuery(player=player, private=True, limit=MOST_RUNNING)
+    return MatchQuery(player=player, asker=Asker(player), limit=MOST_RUNNING)

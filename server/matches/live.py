@@ -569,11 +569,16 @@ class LoggedMatch:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         return self.announcer.listen(viewer, changed)
 
-    def enter(self, player: Any, seat: Seat | None, session: str, paced: bool = True) -> Here:
-        """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes."""
+    def enter(self, player: Any, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
+        """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
+
+        `on_case`: a moderator's, who comes from a report.
+        """
         where = self.context.presence.connections
         where.place(session, self.id, seat)
-        here = self.attendance.enter(session, Visitor(player, seat, paced), partial(where.unplace, session, self.id))
+        here = self.attendance.enter(
+            session, Visitor(player, seat, paced, on_case), partial(where.unplace, session, self.id)
+        )
         if seat is not None:
             self._tell_followers(MatchChange(self.log.head, seat, entered=seat))
         return here

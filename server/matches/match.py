@@ -10,7 +10,7 @@ from typing import Any
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.replay import Entry
-from server.accounts.identity import Identity, Player
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
 from server.matches import visibility
 from server.matches.announcer import Subscriber
@@ -18,7 +18,6 @@ from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
-from server.matches.errors import NotWatchable
 from server.matches.live import LoggedMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
@@ -27,7 +26,9 @@ from server.matches.offers import Offers
 from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
+from server.matches.sharing import MatchSharing
 from server.matches.terms import Terms
+from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
 from server.store import checkpoints
 from server.store.appends import Effect
@@ -49,6 +50,7 @@ class Match(LoggedMatch):
         super().__init__(context, terms, ratings, matchlog)
         self.origins = Origins(self)
         self.offers = Offers(self)
+        self.sharing = MatchSharing(self, self.offers)
         self.claims = Claims(self)
         self.second_game = SecondGame(self, self.offers)
         self.compensation = OutageCompensation(self)
@@ -63,6 +65,8 @@ class Match(LoggedMatch):
             "offers": self.offers.open,
             "next_match": self.offers.next_match,
             "rematch": self.offers.rematch,
+            "shared_by": self.sharing.agreed,
+            "is_shared": self.sharing.is_done,
             "claim_at": self.claims.claim_at(viewer),
             "chat": self.chat.lines(viewer),
         }
@@ -100,10 +104,24 @@ class Match(LoggedMatch):
         """Return where a person sits, or None."""
         return self.terms.seat_of(player)
 
+    @property
+    def facts(self) -> MatchFacts:
+        """Return what decides who may know of the match."""
+        terms = self.terms
+        is_open = terms.agreement.watchable or self.is_over
+        return MatchFacts(terms.id, terms.players, terms.agreement.private, self.sharing.is_done, terms.room, is_open)
+
     def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
-        """Return as which viewer somebody sees the match, as `visibility.sight` says it. Raises MatchRefused."""
+        """Return as which viewer somebody sees the match, as `visibility.sight` says it. Raises MatchRefused.
+
+        `case`: the match of the report that a moderator comes from.
+        """
         self.origins.note(who)
-        return visibility.sight(self, who, wished, case)
+        asker = self._asker(who.player, case if who.may(MODERATOR) else None)
+        return visibility.sight(self, who, asker, wished)
+
+    def _asker(self, player: Player, case: str | None) -> Asker:
+        return Asker(player, self.context.presence.rooms_of(player), case)
 
     def is_near(self, who: Identity) -> bool:
         """Tell whether somebody plays here, or comes with a key or from an address that a player has come with."""
@@ -114,16 +132,18 @@ class Match(LoggedMatch):
 
         Raises ChatRefused, MatchRefused, NotSaved.
         """
+        case = self.id if self.attendance.is_on_case(player) else None
+        visibility.check_sight(self.facts, self._asker(player, case))
         await self.chat.say(player, text)
 
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 
-        Raises NotWatchable for who may not look (`visibility.may_look`).
+        Raises NoSuchMatch and NotWatchable as `visibility.check_sight`.
         """
-        if seat is None and not visibility.may_look(self, player, on_case):
-            raise NotWatchable
-        here = super().enter(player, seat, session, paced)
+        if seat is None:
+            visibility.check_sight(self.facts, self._asker(player, self.id if on_case else None))
+        here = super().enter(player, seat, session, paced, on_case)
         if seat is not None:
             self.origins.note_connected()
         return here
@@ -142,6 +162,10 @@ class Match(LoggedMatch):
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
         await self.wait_out(seat)
         await self.offers.answer(seat, what, accept)
+
+    async def share(self, player: Player, agrees: bool = True) -> None:
+        """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""
+        await self.sharing.set(self.seat_of(player), agrees)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long. Raises NotClaimable, MatchOver, NotSaved."""

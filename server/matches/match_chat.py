@@ -6,10 +6,9 @@ from game.contract import Seat, Viewer, Watcher
 from server.accounts.identity import Player
 from server.bus.bus import Subscription
 from server.matches.context import SaidLine
-from server.matches.errors import MatchRefused, NotWatchable
+from server.matches.errors import MatchRefused
 from server.matches.live import LoggedMatch
 from server.matches.model import ChatLine
-from server.matches.visibility import may_look
 
 LINES_SHOWN = 50
 
@@ -61,13 +60,11 @@ class MatchChat:
     async def say(self, player: Player, text: str) -> None:
         """Say something. The players are silent while more than two decide in secret, or where the rules say so.
 
-        In the gallery of a closed match only who was let in has a say: a moderator. Raises NotWatchable, MatchRefused.
+        That they may look on is `Match.say`'s to ask. Raises MatchRefused.
         """
         if self._chat is None:
             return
         seat = self._match.terms.seat_of(player)
-        if seat is None and not may_look(self._match, player, on_case=self._match.attendance.is_in_gallery(player)):
-            raise NotWatchable
         if seat is None and not (self._match.terms.agreement.gallery_chat or self._match.is_over):
             raise MatchRefused("match.error.agreed-otherwise")
         if seat is not None and self._is_silent():

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from game.contract import Choice, Json, Pending, Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
 from server.matches.agreement import Agreement
+from server.matches.visibility import EVERYBODY, Asker
 from server.store import matches as store
 from server.store.matches import MatchStatus as MatchStatus
 
@@ -35,6 +36,7 @@ class NewMatch:
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     rules_version: int | None = None
+    stays_private: bool = False  # it goes on from a private match: it can't be shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class ViewerState(Generic[V]):
     seq: int  # the last log entry it includes; 0: none
     version: int  # one more at each visible change
     status: MatchStatus
-    room: str | None
+    room: str | None  # of a private match for its seats only
     seats: tuple[SeatInfo, ...]
     view: V  # the game's view for this viewer
     pending: Pending | None  # the viewer's own decision
@@ -120,7 +122,7 @@ class ViewerState(Generic[V]):
     ended_at: datetime | None
     chat: tuple[ChatLine, ...]  # the last lines this viewer may read
     settings: tuple[Choice, ...] = ()  # choices of personal settings that may be made at any time (game.settings)
-    next_match: str | None = None  # the rematch that was agreed on, or the second game of a match of two
+    next_match: str | None = None  # the rematch that was agreed on, or the second game of two; it may be private still
     return_of: str | None = None  # the first game of a match of two of which this is the second
     won: tuple[int, ...] = ()  # then: the games that each seat's player has won before
     paused: bool = False  # something broke in this match; an admin looks after it
@@ -129,6 +131,8 @@ class ViewerState(Generic[V]):
     rating_reasons: Mapping[Seat, str] = field(default_factory=dict)  # why it counted less than in full
     counted: bool | None = None  # once it has ended: whether it changed ratings
     ended_by: str | None = None  # once it has ended: "resign", "out_of_time" or "left"; None: by the rules alone
+    shared_by: tuple[Seat, ...] = ()  # of a private match: whose people have said that everybody may see it
+    is_shared: bool = False  # all have: everybody may
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
@@ -169,7 +173,6 @@ class MatchSummary:
     result: Result | None
     started_at: datetime
     ended_at: datetime | None
-    room: str | None = None
     to_act: tuple[Seat, ...] = ()  # who owes a decision, where the match is live
     due: tuple[tuple[Seat, datetime], ...] = ()  # when the time of those in `to_act` is up, where they have a clock
     out: frozenset[Seat] = frozenset()  # who is out of a match that goes on without them
@@ -188,7 +191,7 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchQuery:
-    """Which matches to list; newest first. Private ones only to `account_id` who played in them.
+    """Which matches to list; newest first. Of each as much as `asker` may know.
 
     Where all have ended, the newest is what ended last, else what began last. Of more than `limit` that run, those of
     two or more people go before others, and everybody's newest before anybody's second.
@@ -199,7 +202,7 @@ class MatchQuery:
     account_id: int | None = None  # only those this account plays or played in
     player: Player | None = None  # the same, for a guest too
     limit: int = 100
-    private: bool = False  # the asker's own list: also the private ones, and how closed ones go
+    asker: Asker = EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)

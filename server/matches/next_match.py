@@ -33,6 +33,7 @@ def rematch_of(terms: Terms, gone: Collection[Seat] = ()) -> NewMatch:
         players=tuple(terms.players[seat] for seat in moved),
         seat_options=brought,
         room=terms.room,
+        stays_private=terms.stays_private,
     )
 
 

@@ -21,7 +21,7 @@ from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
 from server.store import arrangements
 from server.store.appends import Effect
-from server.store.arrangements import NO_REMATCH, REMATCH, StoredOffer
+from server.store.arrangements import NO_REMATCH, REMATCH, SHARE, StoredOffer
 
 log = get_logger("matches.offers")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
@@ -46,8 +46,12 @@ class Offers:
     @property
     def open(self) -> tuple[tuple[Seat, OfferKind], ...]:
         """Return what stands: (seat, what), the oldest first."""
-        stand = (offer for offer in self._stored if offer.what != NO_REMATCH and self._stands(offer))
+        stand = (offer for offer in self._stored if offer.what not in (NO_REMATCH, SHARE) and self._stands(offer))
         return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
+
+    def said(self, what: str) -> tuple[Seat, ...]:
+        """Return the seats that have said something, the first to say it first."""
+        return tuple(Seat(offer.seat) for offer in self._stored if offer.what == what)
 
     def _stands(self, offer: StoredOffer) -> bool:
         """Tell whether an offer fits the match as it is, and no other player has answered it by moving on."""
@@ -90,15 +94,11 @@ class Offers:
         asked = [offer for offer in self._stored if offer.what == REMATCH]
         if not asked or self.next_match is not None or not self._match.is_over:
             return None
-        agreed, declined = tuple(Seat(offer.seat) for offer in asked), self._declined
+        agreed, declined = self.said(REMATCH), self.said(NO_REMATCH)
         missing = tuple(seat for seat in self._parties("rematch") if seat not in agreed and seat not in declined)
         first = min((offer.at for offer in asked if offer.at is not None), default=None)
         can_go = bool(missing) and first is not None and self._is_enough(agreed)
         return Rematch(agreed, declined, missing, first + PATIENCE if can_go and first is not None else None)
-
-    @property
-    def _declined(self) -> tuple[Seat, ...]:
-        return tuple(Seat(offer.seat) for offer in self._stored if offer.what == NO_REMATCH)
 
     def _is_enough(self, agreed: Collection[Seat]) -> bool:
         """Tell whether these, with the built-in players, can play again without the others."""
@@ -189,7 +189,7 @@ class Offers:
         said = StoredOffer(NO_REMATCH, seat, match.shown.seq, self._context.clock.now())
         await self._context.database.write(arrangements.answer_rematch, match.id, said)
         await self.reload()
-        if not self._is_enough(frozenset(match.terms.people).difference(self._declined)):
+        if not self._is_enough(frozenset(match.terms.people).difference(self.said(NO_REMATCH))):
             await self._context.database.write(arrangements.withdraw, match.id, [REMATCH, NO_REMATCH])
 
     def _meant(self, what: OfferKind) -> OfferKind:
@@ -226,7 +226,7 @@ class Offers:
         """
         match = self._match
         if what == "rematch":  # who left for a bot may have stayed at the board
-            willing = tuple(seat for seat in match.terms.people if seat not in self._declined)
+            willing = tuple(seat for seat in match.terms.people if seat not in self.said(NO_REMATCH))
             stay = tuple(seat for seat in willing if self.stays(seat) or match.attendance.is_here(seat))
             return stay if len(stay) > 1 else match.people_playing or match.terms.people
         return match.people_playing

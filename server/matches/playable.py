@@ -70,4 +70,5 @@ def terms_of(new: NewMatch, clock: Clock) -> Terms:
         return_of=new.return_of,
         won=new.won,
         chance=chance,
+        stays_private=new.stays_private,
     )

@@ -79,7 +79,6 @@ def summary(
         result=result_of(stored),
         started_at=stored.started_at,
         ended_at=stored.ended_at,
-        room=stored.room,
         to_act=to_act,
         out=out,
     )

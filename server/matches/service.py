@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from typing import Any
 from game.contract import Seat
 from game.errors import GameError
 from game.replay import Entry
-from server.accounts.identity import Player
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.log import get_logger
@@ -23,7 +23,7 @@ from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
 from server.matches.deadlines import due_at
-from server.matches.errors import Draining, MatchOver, MatchUnreadable
+from server.matches.errors import Draining, MatchOver, MatchUnreadable, NoSuchMatch
 from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
 from server.matches.lists import MatchLists, Ratings
@@ -34,6 +34,7 @@ from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
 from server.matches.playable import terms_of
 from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
+from server.matches.visibility import EVERYBODY, Asker, Knowledge, check_sight, knowledge
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
 from server.store import arrangements, origins
@@ -220,6 +221,7 @@ class Matches:
         Raises MatchRunning, MatchOver, NotOffered, NoSuchMatch, Draining, NotSaved.
         """
         source = await self.open(source_id)
+        check_sight(source.facts, self.asker(player))
         prepared = await self.prepare(branch_of(source, player, seq, seat, level))
         match, rows = prepared.match, list[LogEntry]()
         async with self._branching:
@@ -258,6 +260,30 @@ class Matches:
         if beginning:
             await match.whole()
         return match
+
+    async def find(self, match_id: str, who: Identity, case: str | None = None, beginning: bool = True) -> Match:
+        """Return a match for somebody, as `open` does.
+
+        Raises NoSuchMatch for one that they may know nothing of, as for one that is not there, and as late: until that
+        is clear nothing of the match is read. `case`: the match of the report that a moderator comes from.
+        """
+        asker = self.asker(who.player, case if who.may(MODERATOR) else None)
+        known = self._open.get(match_id)
+        if known is not None and knowledge(known.facts, asker) is not Knowledge.NOTHING:
+            return await self.open(match_id, beginning)
+        if not await self._lists.known((match_id,), asker):
+            raise NoSuchMatch(match_id)
+        if known is not None:
+            await known.offers.reload()  # another process has heard the last word that shares it
+        return await self.open(match_id, beginning)
+
+    def asker(self, player: Player, case: str | None = None) -> Asker:
+        """Return who somebody is for the rule that says what they may know (`server/matches/visibility.py`)."""
+        return Asker(player, self.presence.rooms_of(player), case)
+
+    async def known_to_all(self, ids: Collection[str]) -> frozenset[str]:
+        """Return which of these matches everybody may know of. Raises StoreUnavailable."""
+        return await self._lists.known(ids, EVERYBODY) if ids else frozenset()
 
     def opened(self, match_id: str) -> Match | None:
         """Return a match if it is open in this process."""

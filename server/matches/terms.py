@@ -50,6 +50,8 @@ class Terms:
         """Return which game is played."""
         return self.agreement.game
 
+    stays_private: bool = False  # it goes on from a private match, and tells how that one went
+
     @property
     def secret(self) -> bytes:
         """Return what nobody but the server knows while the match runs."""
@@ -91,6 +93,9 @@ class Terms:
             stored["chance"] = self.chance.hex()
         if self.near:
             stored["near"] = [[*pair] for pair in self.near]
+
+        if self.stays_private:
+            stored["stays_private"] = True
         if self.return_of is not None:
             stored |= {"return_of": self.return_of, "won": [*self.won]}
         return stored
@@ -129,6 +134,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         won=tuple(arranged.get("won", ())),
         chance=bytes.fromhex(arranged.get("chance", "")),
         near=tuple((one, other) for one, other in arranged.get("near", ())),
+        stays_private=bool(arranged.get("stays_private")),
     )
 
 

@@ -36,6 +36,8 @@ class Surroundings:
     ended_by: str | None = None
     next_match: str | None = None
     rematch: Rematch | None = None
+    shared_by: tuple[Seat, ...] = ()
+    is_shared: bool = False
     paused: bool = False
     claim_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
@@ -91,7 +93,7 @@ def take(
         seq=shown.seq,
         version=around.version,
         status=STATUSES[shown.fold.status],
-        room=terms.room,
+        room=None if terms.agreement.private and isinstance(viewer, Watcher) else terms.room,
         seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
         view=view,
         pending=pending,
@@ -112,8 +114,10 @@ def take(
         ended_by=around.ended_by if is_over else None,
         chat=around.chat,
         settings=_settings(game, viewer, head),
-        next_match=around.next_match,
+        next_match=None if around.is_shared and isinstance(viewer, Watcher) else around.next_match,
         rematch=around.rematch,
+        shared_by=around.shared_by,
+        is_shared=around.is_shared,
         return_of=terms.return_of,
         won=terms.won,
         paused=around.paused,

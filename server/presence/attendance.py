@@ -18,6 +18,7 @@ class Visitor:
     player: Player
     seat: Seat | None
     paced: bool
+    on_case: bool = False  # a moderator, who comes from a report
 
 
 class Attendance:
@@ -118,9 +119,9 @@ class Attendance:
             self._watchers = tuple(dict.fromkeys((*here, *self._watching_elsewhere)))
         return self._watchers
 
-    def is_in_gallery(self, player: Player) -> bool:
-        """Tell whether somebody is in the gallery of this process."""
-        return any(one.seat is None and one.player.is_same_person(player) for one in self._visitors.values())
+    def is_on_case(self, player: Player) -> bool:
+        """Tell whether somebody is in the gallery of this process as a moderator who comes from a report."""
+        return any(one.on_case and one.player.is_same_person(player) for one in self._visitors.values())
 
     def rename(self, account_id: int, name: str) -> None:
         """Call a person by their new handle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
@@ -30,6 +30,7 @@ class Connected:
     since: datetime
     places: Places = ()
     looks_on: bool = False
+    rooms: frozenset[str] = frozenset()  # codes of the rooms that the connection is in
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class Connections:
     _elsewhere: tuple[StoredSession, ...] = ()
     _persons: Counter[str] = field(default_factory=Counter)  # connections to this process
     _persons_elsewhere: frozenset[str] = frozenset()
+    _in_room: dict[str, frozenset[str]] = field(default_factory=dict)  # sessions of this process, by room
     _came: set[str] = field(default_factory=set)
     _gone: set[str] = field(default_factory=set)
     _kept_until: dict[str, datetime] = field(default_factory=dict)  # ended sessions that stay stored until then
@@ -159,6 +161,26 @@ class Connections:
         """Store that a session no longer shows a match."""
         self._move(session_id, lambda places: _without(places, match_id))
 
+    def note_room(self, code: str, sessions: Collection[str]) -> None:
+        """Store which sessions of this process are in a room now."""
+        for session_id in self._in_room.pop(code, frozenset()).union(sessions):
+            if (session := self._here.get(session_id)) is None:
+                continue
+            rooms = session.rooms | {code} if session_id in sessions else session.rooms - {code}
+            if rooms != session.rooms:
+                self._here[session_id] = replace(session, rooms=rooms)
+                self._came.add(session_id)
+        if sessions:
+            self._in_room[code] = frozenset(sessions)
+
+    def rooms_elsewhere(self, player: Player) -> frozenset[str]:
+        """Return the codes of the rooms that somebody is in by their connections to other processes."""
+        person, found = player.person, set[str]()
+        for one in self._elsewhere:
+            if person_key(one.account_id, one.name) == person:
+                found.update(map(str, _listed(one.data.get("rooms"))))
+        return frozenset(found)
+
     def rename(self, account_id: int, name: str) -> None:
         """Call a person by their new handle, at all their connections to this process."""
         for session in tuple(self._here.values()):
@@ -234,7 +256,7 @@ class Connections:
             since=session.since,
             account_id=identity.account_id,
             fingerprint=identity.fingerprint,
-            data={"places": places, "looks_on": session.looks_on},  # type: ignore[dict-item]
+            data={"places": places, "looks_on": session.looks_on, "rooms": sorted(session.rooms)},  # type: ignore[dict-item]
         )
 
 
@@ -251,10 +273,11 @@ def _looks_on(session: StoredSession) -> bool:
     return session.data.get("looks_on") is True
 
 
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
 def places_of(session: StoredSession) -> Places:
     """Return the matches that a stored session shows."""
-    places = session.data.get("places")
-    if not isinstance(places, list):
-        return ()
-    pairs = [place for place in places if isinstance(place, list) and len(place) == 2]
+    pairs = [place for place in _listed(session.data.get("places")) if isinstance(place, list) and len(place) == 2]
     return tuple((str(match_id), None if seat == GALLERY else Seat(int(str(seat)))) for match_id, seat in pairs)

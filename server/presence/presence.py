@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 
+from server.accounts.identity import Player
 from server.presence.connections import Connections
 from server.presence.rooms import RoomMembers
 
@@ -25,3 +26,7 @@ class Presence:
     def process_id(self) -> str:
         """The id of this process, as the others know it."""
         return self.connections.process_id
+
+    def rooms_of(self, player: Player) -> frozenset[str]:
+        """Return the codes of the rooms that somebody is in, from whatever process they came in."""
+        return self.rooms.of(player) | self.connections.rooms_elsewhere(player)

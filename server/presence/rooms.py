@@ -17,6 +17,11 @@ class RoomMembers:
         """Store who is in a room now."""
         self._rooms[code] = frozenset(member.person for member in members)
 
+    def of(self, player: Player) -> frozenset[str]:
+        """Return the codes of the rooms that somebody is in."""
+        person = player.person
+        return frozenset(code for code, members in self._rooms.items() if person in members)
+
     def forget(self, code: str) -> None:
         """Drop a room that has ended, or that nobody here looks at."""
         self._rooms.pop(code, None)

@@ -11,6 +11,7 @@ from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
+from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
@@ -21,8 +22,8 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.seating import (
     people_of,
-    say_how_to_share,
     say_if_casual,
+    share,
     title_of,
     viewer_of,
 )
@@ -339,8 +340,14 @@ class MatchPage(SessionPage):
         return self.snapshot.game
 
     def share_key(self) -> Hashable | None:
-        """Watchers of one match who look at it alike share frames."""
-        if self.seat is not None or self.mode or self.drawing.log.skip or not self.answering.is_resting:
+        """Watchers of one match who look at it alike share frames; of a private one each is asked for alone."""
+        if (
+            self.snapshot.agreement.private
+            or self.seat is not None
+            or self.mode
+            or self.drawing.log.skip
+            or not self.answering.is_resting
+        ):
             return None
         seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
@@ -476,8 +483,11 @@ class MatchPage(SessionPage):
         self.session.go(people_of(self.session, self.match, self.snapshot))
 
     async def _go_on(self, match_id: str, by_key: bool = True) -> None:
-        """Go to the rematch, from the same side of the table."""
-        match = await self.session.services.matches.open(match_id)
+        """Go to the rematch, from the same side of the table; where one may not know of it, stay."""
+        try:
+            match = await self.session.services.matches.find(match_id, self.session.identity)
+        except NoSuchMatch:
+            return
         if self.session.pages.top is self:
             page = type(self)(self.session, match, viewer_of(self.session, match))
             self.session.pages.replace(page, by_itself=not by_key)
@@ -499,7 +509,7 @@ class MatchPage(SessionPage):
         if match_id is None:
             self.session.prompts.notice("match.none-waits")
         else:
-            match = await services.matches.open(match_id)
+            match = await services.matches.find(match_id, self.session.identity)
             if self.session.pages.top is self:
                 self.session.pages.replace(type(self)(self.session, match, viewer_of(self.session, match)))
 
@@ -567,7 +577,7 @@ class MatchPage(SessionPage):
     def do_room(self) -> None:
         """Go to the room of this match."""
         if self.snapshot.room:
-            self.session.go(places.RoomPlace(self.snapshot.room))
+            self.session.go(places.RoomPlace(self.snapshot.room, has_code=self.seat is not None))
 
     def do_replay(self) -> None:
         """Go through a finished match."""
@@ -575,9 +585,9 @@ class MatchPage(SessionPage):
             self.session.go(places.ReplayPlace(self.match.id))
 
     def do_share(self) -> None:
-        """Say what to type to see a match that is over."""
+        """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
-            say_how_to_share(self.session, self.match.id)
+            share(self.session, self.match, self.snapshot)
 
     def do_rules(self) -> None:
         """Read the rules."""

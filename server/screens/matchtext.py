@@ -87,7 +87,15 @@ def _ending(seen: Viewpoint, look: Look, now: datetime) -> str:
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:
         return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))
-    return joined((ended, _rematch_waits_for(shot, seen.seat, look, now)))
+    return joined((ended, _rematch_waits_for(shot, seen.seat, look, now) or _wish_to_share(shot, seen.seat, look)))
+
+
+def _wish_to_share(shot: AnyViewerState, own: Seat | None, look: Look) -> str:
+    """Say who would let everybody see a private match, to a player who has not said so."""
+    if own is None or shot.is_shared or not shot.shared_by or own in shot.shared_by:
+        return ""
+    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in shot.shared_by)
+    return look.t("share.wished", names=names)
 
 
 def _rematch_waits_for(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) -> str:

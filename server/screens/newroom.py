@@ -30,6 +30,7 @@ class RoomForm(FormPage):
     """The settings of a room as a form. What `accept` does, the pages say that are one."""
 
     is_casual = False  # it is for a guest, so the match can't be rated
+    is_open = False  # the room is there already: whether it is listed was said when it was opened
 
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
@@ -55,7 +56,8 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
-        rows += [self._switch(one) for one in SWITCHES if len(players) > 1 or not one.for_many]
+        shown = [one for one in SWITCHES if len(players) > 1 or not one.for_many]
+        rows += [self._switch(one) for one in shown if not (self.is_open and one.stays)]
         return [*rows, *options.rows(look, now.game, now.options, self.take_options)]
 
     def help_topic(self) -> str:
@@ -153,6 +155,7 @@ class OptionsPage(RoomForm):
     def __init__(self, session: Session, room: RoomHandle) -> None:
         super().__init__(session, room.snapshot().settings)
         self.room = room
+        self.is_open = True
 
     def title(self) -> str:
         """Say whose settings these are."""

@@ -12,6 +12,7 @@ from server.boards.seats import name_at
 from server.clock import parse_rfc3339, rfc3339
 from server.errors import Refused
 from server.matches.model import OVER, AnyViewerState, MatchQuery, MatchSummary
+from server.matches.visibility import Asker
 from server.session.session import Session
 from server.terminal.look import Look
 
@@ -58,7 +59,7 @@ async def since_last_time(session: Session) -> tuple[News, ...]:
     if not told_until:
         return ()
     player = session.identity.player
-    query = MatchQuery(statuses=OVER, player=player, private=True, limit=LOOKED_AT)
+    query = MatchQuery(statuses=OVER, player=player, asker=Asker(player), limit=LOOKED_AT)
     found = await session.services.matches.list(query)
     missed = [one for one in found if is_missed(one, parse_rfc3339(told_until), seen)]
     missed.sort(key=lambda one: one.ended_at or one.started_at, reverse=True)
@@ -74,7 +75,7 @@ def is_missed(summary: MatchSummary, told_until: datetime, seen: tuple[str, ...]
 async def of_match(session: Session, match_id: str) -> News | None:
     """Return what came of a match; None where it is gone or not over, or this person has no seat in it."""
     try:
-        match = await session.services.matches.open(match_id)
+        match = await session.services.matches.find(match_id, session.identity)
     except Refused:
         return None
     seat = match.seat_of(session.identity.player)

@@ -135,7 +135,7 @@ class Preview:
 
     async def _open(self, match_id: str) -> None:
         try:
-            match = await self._session.services.matches.open(match_id)
+            match = await self._session.services.matches.find(match_id, self._session.identity)
             viewer = match.sight(self._session.identity)
         except Refused:
             return  # it is over, or closed by now: the next list knows

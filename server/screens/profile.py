@@ -62,12 +62,13 @@ class ProfilePage(ListPage):
                 account_id=self.account.id,
                 statuses=frozenset(("live", "adjourned", "finished")),
                 limit=MATCHES_SHOWN,
-                private=self.account.id == self.session.identity.account_id,
+                asker=services.matches.asker(self.session.identity.player),
             )
             listed, hidden = await services.matches.list(query), self.session.person.blocked
             found = sorted(listed, key=lambda one: (one.ended_at is None, one.ended_at or one.started_at), reverse=True)
+            is_own = self.account.id == self.session.identity.account_id
             self.matches = [
-                one for one in found if query.private or not any(seat.player.is_among(hidden) for seat in one.seats)
+                one for one in found if is_own or not any(seat.player.is_among(hidden) for seat in one.seats)
             ]
             await self._load_curve()
             await self._load_changes(self.account.id)

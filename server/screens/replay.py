@@ -11,12 +11,12 @@ from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
 from server.boards.seats import name_at
-from server.matches.errors import NotWatchable
+from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
 from server.screens import endcard
 from server.screens.matchpanel import arranged
-from server.screens.seating import people_of, say_how_to_share, seat_of
+from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
@@ -107,11 +107,12 @@ class ReplayPage(SessionPage):
 
     context = "replay"
 
-    def __init__(self, session: Session, match: MatchHandle, seq: int = 0) -> None:
+    def __init__(self, session: Session, match: MatchHandle, seq: int = 0, case: str | None = None) -> None:
         super().__init__(session)
         self.match = match
+        self.case = case  # the match of the report that a moderator comes from
         self.board = board(match.game)
-        eyes = match.sight(session.identity)
+        eyes = match.sight(session.identity, case=case)
         self.last = match.snapshot(eyes).seq
         self.seq = max(0, min(seq, self.last))
         self.viewers: tuple[Viewer, ...] = self._viewers()
@@ -129,7 +130,7 @@ class ReplayPage(SessionPage):
 
     def _viewers(self) -> tuple[Viewer, ...]:
         """Return the viewers whose views are allowed: everybody's, once the match is over."""
-        eyes = self.match.sight(self.session.identity)
+        eyes = self.match.sight(self.session.identity, case=self.case)
         now = self.match.snapshot(eyes)
         if now.status not in OVER:
             return (eyes,)
@@ -147,7 +148,7 @@ class ReplayPage(SessionPage):
         before = self.viewers
         try:
             self.viewers = self._viewers()
-        except NotWatchable as refusal:
+        except (NotWatchable, NoSuchMatch) as refusal:
             self.session.spawn(self.turn_away(refusal))
             return
         self.last = self.match.snapshot(self.viewers[0]).seq
@@ -386,8 +387,8 @@ class ReplayPage(SessionPage):
     # What one does with it
 
     def do_share(self) -> None:
-        """Say what to type to see this match."""
-        say_how_to_share(self.session, self.match.id)
+        """Say what to type to see this match; ask first whether all may, where it is private."""
+        share(self.session, self.match, self.snapshot)
 
     def do_branch(self) -> None:
         """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""

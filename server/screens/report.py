@@ -219,8 +219,8 @@ class ReportPage(SessionPage):
             self.session.spawn(self._open(self.report.match_id))
 
     async def _open(self, match_id: str) -> None:
-        match = await self.session.services.matches.open(match_id)
+        match = await self.session.services.matches.find(match_id, self.session.identity, case=match_id)
         if match.is_over:
-            await self.session.reach(places.ReplayPlace(match_id))
+            await self.session.reach(places.ReplayPlace(match_id, case=match_id))
         else:
             await self.session.reach(places.MatchPlace(match_id, case=match_id))

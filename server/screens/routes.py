@@ -107,10 +107,10 @@ class Routes:
                 await _go_to_match(session, match_id, case)
             case places.OwnMatchPlace():
                 await _go_to_own_match(session, place)
-            case places.ReplayPlace(match_id):
-                await _go_to_replay(session, match_id)
-            case places.RoomPlace(code):
-                await _go_to_room(session, code)
+            case places.ReplayPlace(match_id, case):
+                await _go_to_replay(session, match_id, case)
+            case places.RoomPlace(code, has_code):
+                await _go_to_room(session, code, has_code)
 
     async def begin(self, session: Session) -> None:
         """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
@@ -153,7 +153,7 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
     running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
     for summary in running:
         try:
-            opened = match_page(session, await session.services.matches.open(summary.id))
+            opened = match_page(session, await session.services.matches.find(summary.id, session.identity))
         except MatchPaused as refusal:  # another one may still be played
             session.prompts.refused(refusal)
             continue
@@ -164,7 +164,7 @@ async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
 
 async def _go_to_match(session: Session, match_id: str, case: str | None = None) -> None:
     """Open a match: one's own seat, or looking on. `case`: the match of the report that one comes from."""
-    match = await session.services.matches.open(match_id)
+    match = await session.services.matches.find(match_id, session.identity, case)
     if (opened := open_page(session, match_id)) is None:
         session.pages.push(match_page(session, match, case))
     elif opened is not session.pages.top:
@@ -185,7 +185,7 @@ async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> Non
         if opened is not session.pages.top:
             session.pages.bring(opened, by_itself=not place.by_key)
         return
-    match = await session.services.matches.open(place.id)
+    match = await session.services.matches.find(place.id, session.identity)
     top = session.pages.top
     if open_page(session, place.id) is not None:
         return
@@ -213,11 +213,11 @@ def open_page(session: Session, match_id: str) -> MatchPage | None:
     return next((one for one in session.pages if isinstance(one, MatchPage) and one.match.id == match_id), None)
 
 
-async def _go_to_room(session: Session, code: str) -> None:
+async def _go_to_room(session: Session, code: str, has_code: bool = True) -> None:
     """Go back to a room one is in, or join it by its code."""
     code = read_code(code)
     if not _is_back_in_room(session, code):
-        room = await session.services.lobby.join(session.identity.player, code, session.id)
+        room = await session.services.lobby.join(session.identity.player, code, session.id, has_code=has_code)
         if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
             session.pages.push(RoomPage(session, room))
 
@@ -231,10 +231,10 @@ def _is_back_in_room(session: Session, code: str) -> bool:
     return False
 
 
-async def _go_to_replay(session: Session, match_id: str) -> None:
+async def _go_to_replay(session: Session, match_id: str, case: str | None = None) -> None:
     """Open a match to go through it from its beginning. Raises NotWatchable where one may not look at it yet."""
-    match = await session.services.matches.open(match_id)
-    match.sight(session.identity)
+    match = await session.services.matches.find(match_id, session.identity, case)
+    match.sight(session.identity, case=case)
     top = session.pages.top
     if not (isinstance(top, ReplayPage) and top.match.id == match_id):  # a key that was pressed twice asked twice
-        session.pages.push(ReplayPage(session, match))
+        session.pages.push(ReplayPage(session, match, case=case))

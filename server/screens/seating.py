@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES, has_open_hands
+from server.accounts.identity import Player
+from server.boards.seats import name_at
 from server.matches.model import AnyViewerState
 from server.protocols import MatchHandle
 from server.session import places
 from server.session.session import Session
+from server.terminal.look import Look
 
 
 def title_of(session: Session, shot: AnyViewerState) -> str:
@@ -41,6 +44,34 @@ def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) ->
     seated = len(names) < len(people)
     channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
     return places.PeoplePlace(names, channels, match.id)
+
+
+def share(session: Session, match: MatchHandle, shot: AnyViewerState) -> None:
+    """Say what to type to see a match that is over; of a private one its people are asked first whether all may."""
+    me, seat = session.identity.player, seat_of(session, match)
+    if not shot.agreement.private or shot.is_shared:
+        say_how_to_share(session, match.id)
+    elif seat is None:
+        session.prompts.notice("match.error.share-players", "warn")
+    elif seat in shot.shared_by:
+        session.prompts.ask("share.ask-back", lambda: session.spawn(match.share(me, agrees=False)))
+    else:
+        session.prompts.ask("share.ask", lambda: session.spawn(_share(session, match, me)))
+
+
+async def _share(session: Session, match: MatchHandle, me: Player) -> None:
+    await match.share(me)
+    shot = match.snapshot(Watcher.OMNISCIENT)
+    if shot.is_shared:
+        say_how_to_share(session, match.id)
+    else:
+        session.prompts.notice("share.waits", "good", names=missing_words(shot, session.look))
+
+
+def missing_words(shot: AnyViewerState, look: Look) -> str:
+    """Return the names of those who have yet to say that everybody may see a private match."""
+    people = (info for info in shot.seats if info.player.kind != "bot" and info.seat not in shot.shared_by)
+    return look.t("list.comma").join(name_at(shot, info.seat, look) for info in people)
 
 
 def say_how_to_share(session: Session, match_id: str) -> None:

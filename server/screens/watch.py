@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from game.contract import Viewer, Watcher
 from server.boards import keymap
-from server.matches.errors import NotWatchable
+from server.matches.errors import NoSuchMatch, NotWatchable
 from server.protocols import Leaves, MatchHandle
 from server.screens.match import MatchPage
+from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
 
@@ -37,7 +38,7 @@ class WatchPage(MatchPage):
         """Take the viewpoint that is allowed now; leave where none is any more."""
         try:
             before, self.seen.viewer = self.seen.viewer, self.match.sight(self.session.identity, case=self.case)
-        except NotWatchable as refusal:
+        except (NotWatchable, NoSuchMatch) as refusal:
             self.session.spawn(self.turn_away(refusal))
             return
         if self.seen.viewer is Watcher.PLAIN is not before:
@@ -70,6 +71,11 @@ class WatchPage(MatchPage):
         ids = [one.id for one in listed if not one.is_closed and not any(s.player.is_among(hidden) for s in one.seats)]
         return ids if self.match.id in ids else [self.match.id, *ids]
 
+    def do_replay(self) -> None:
+        """Go through the match once it is over; a moderator from the same report."""
+        if not self.is_live:
+            self.session.go(places.ReplayPlace(self.match.id, self.case))
+
     def do_turn_round(self) -> None:
         """Look at the board from its other side."""
         if self.seen.board.has_sides:
@@ -94,6 +100,6 @@ class WatchPage(MatchPage):
             self.session.spawn(self._switch(target))
 
     async def _switch(self, match_id: str) -> None:
-        match = await self.session.services.matches.open(match_id)
+        match = await self.session.services.matches.find(match_id, self.session.identity)
         if self.session.pages.top is self:
             self.session.pages.replace(WatchPage(self.session, match, match.sight(self.session.identity)))

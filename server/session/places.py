@@ -214,16 +214,18 @@ class OwnMatchPlace:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlace:
-    """A match to go through."""
+    """A match to go through. `case`: the match of the report that one comes from."""
 
     id: str
+    case: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RoomPlace:
-    """A room by its code: joined, unless one is in it."""
+    """A room by its code: joined, unless one is in it. `has_code`: the code is theirs, not one that a page knows."""
 
     code: str
+    has_code: bool = True
 
 
 Place = (

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, and_, bindparam, delete, insert, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
-from server.store import checkpoints, matches
+from server.store import checkpoints, matches, tables
 from server.store.appends import Append, Effect, LogEntry
 from server.store.checkpoints import StoredCheckpoint
 from server.store.columns import JsonText, Moment, metadata
@@ -21,6 +34,7 @@ from server.store.matches import StoredMatch
 from server.store.upsert import put
 
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
+SHARE = "share"  # a seat's word that everybody may see its private match
 
 offers = Table(
     "offers",
@@ -88,6 +102,28 @@ def answer_rematch(connection: Connection, match_id: str, offer: StoredOffer) ->
     if found is None:
         connection.execute(delete(offers).where(said, offers.c.what.in_((REMATCH, NO_REMATCH))))
         make(connection, match_id, offer)
+
+
+def share(connection: Connection, match_id: str, offer: StoredOffer, people: Collection[int]) -> bool:
+    """Store that a seat lets everybody see its match; once all `people` do, everybody may. Return whether they may."""
+    locked = select(tables.matches.c.id).where(tables.matches.c.id == match_id).with_for_update()
+    connection.execute(locked)  # of two last words at once, the second finds the first
+    make(connection, match_id, offer)
+    said = {one.seat for one in open_offers(connection, match_id) if one.what == SHARE}
+    if not said.issuperset(people):
+        return False
+    connection.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(shared=True))
+    return True
+
+
+def take_back_share(connection: Connection, match_id: str, seat: int) -> bool:
+    """Take back a seat's word; return whether it still could be: once everybody may see the match, it can't."""
+    row = select(tables.matches.c.shared).where(tables.matches.c.id == match_id).with_for_update()
+    if connection.scalar(row):
+        return False
+    said = (offers.c.match_id == match_id, offers.c.what == SHARE, offers.c.seat == seat)
+    connection.execute(delete(offers).where(*said))
+    return True
 
 
 def offers_of(connection: Connection, match_id: str) -> tuple[list[StoredOffer], str | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -83,6 +83,8 @@ class StoredMatch:
     rated_places: Sequence[Sequence[int]] | None = None
     rated_by: Mapping[str, Any] | None = None
 
+    shared: bool = False
+
     @property
     def n_seats(self) -> int:
         return len(self.seats)
@@ -96,8 +98,28 @@ class MatchFilter:
     statuses: Sequence[str] = ()
     account_id: int | None = None
     guest_id: str | None = None
-    public_only: bool = False
+    known_to: KnownTo | None = None  # None: also the private ones of anybody
     limit: int | None = 100
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTo:
+    """For whom private matches are listed too: who has a seat, and who is in one of these rooms."""
+
+    account_id: int | None = None
+    guest_id: str | None = None
+    rooms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDoor:
+    """What of a match's rows says who may know of it; `players` by seat, without what they brought."""
+
+    id: str
+    private: bool
+    shared: bool
+    room: str | None
+    players: tuple[StoredSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +183,43 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
     return _load(connection, select(matches).where(matches.c.id.in_(ids)))
 
 
+def doors(connection: Connection, ids: Sequence[str]) -> dict[str, StoredDoor]:
+    """Return what says who may know of these matches. As much is asked for one that is not there."""
+    found: dict[str, StoredDoor] = {}
+    for part in parts(ids):
+        held: dict[str, list[StoredSeat]] = {}
+        for row in connection.execute(_HELD, {"ids": list(part)}):
+            held.setdefault(row.match_id, []).append(StoredSeat(row.kind, row.name, row.account_id, row.guest_id))
+        for door in connection.execute(_DOORS, {"ids": list(part)}):
+            found[door.id] = StoredDoor(door.id, door.private, door.shared, door.room, tuple(held.get(door.id, ())))
+    return found
+
+
+_DOORS = select(matches.c.id, matches.c.private, matches.c.shared, matches.c.room).where(  # built once
+    matches.c.id.in_(bindparam("ids", expanding=True))
+)
+_HELD = (
+    select(seats.c.match_id, seats.c.kind, seats.c.name, seats.c.account_id, seats.c.guest_id)
+    .where(seats.c.match_id.in_(bindparam("ids", expanding=True)))
+    .order_by(seats.c.seat)
+)
+
+
 def query(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[StoredMatch]:
     """Return the matches that fit. Those of `running` count as live, whatever their rows say.
 
     The newest first: what ended last where only ended ones are asked for, else what began last.
     """
     asked = _asked(wanted, running)
-    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only)
+    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.known_to is not None)
     return _load(connection, chosen, **asked)
 
 
 def people(connection: Connection, wanted: MatchFilter, running: Collection[str] = ()) -> list[MatchPeople]:
     """Return who plays in each match that `query` finds, in the same order."""
     asked = _asked(wanted, running)
-    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.public_only).with_only_columns(matches.c.id)
+    chosen = _query(frozenset(asked), tuple(wanted.statuses), wanted.known_to is not None)
+    chosen = chosen.with_only_columns(matches.c.id)
     ids = list(connection.scalars(chosen, asked))
     found: dict[str, list[str]] = {match_id: [] for match_id in ids}
     for part in parts(ids):  # by their keys: a join would go over the seats of all matches ever played
@@ -184,18 +229,22 @@ def people(connection: Connection, wanted: MatchFilter, running: Collection[str]
 
 
 def _asked(wanted: MatchFilter, running: Collection[str]) -> dict[str, Any]:
+    known_to = wanted.known_to or KnownTo()
     given = {
         "game": wanted.game,
         "running": (list(running) or None) if wanted.statuses else None,
         "account": wanted.account_id,
         "guest": wanted.guest_id,
+        "asking_account": known_to.account_id,
+        "asking_guest": known_to.guest_id,
+        "asking_rooms": list(known_to.rooms) or None,
         "most": wanted.limit,
     }
     return {name: value for name, value in given.items() if value is not None}
 
 
 @cache
-def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) -> Select[Any]:
+def _query(asked: frozenset[str], statuses: tuple[str, ...], is_kept: bool) -> Select[Any]:
     """Build a question once for each set of conditions: building it costs more than running it."""
     is_over = bool(statuses) and not set(statuses) & set(RUNNING)
     newest = matches.c.ended_at if is_over else matches.c.started_at
@@ -210,15 +259,33 @@ def _query(asked: frozenset[str], statuses: tuple[str, ...], public_only: bool) 
             is_running = matches.c.id.in_(bindparam("running", expanding=True))
             fits = or_(fits, is_running) if LIVE in statuses else and_(fits, not_(is_running))
         chosen = chosen.where(fits)
-    if public_only:
-        chosen = chosen.where(matches.c.private.is_(False))
+    if is_kept:
+        chosen = chosen.where(or_(matches.c.private.is_(False), matches.c.shared.is_(True), *_lets_in(asked)))
     if "account" in asked:
-        own = select(seats.c.match_id).where(seats.c.account_id == bindparam("account"))
-        chosen = chosen.where(matches.c.id.in_(own))
-    if "guest" in asked:  # no index: the seats of the matches that fit are looked at, not all there are
-        held = (seats.c.match_id == matches.c.id) & (seats.c.guest_id == bindparam("guest"))
-        chosen = chosen.where(select(seats.c.seat).where(held).exists())
+        chosen = chosen.where(_is_of_account("account"))
+    if "guest" in asked:
+        chosen = chosen.where(_is_of_guest("guest"))
     return chosen
+
+
+def _lets_in(asked: frozenset[str]) -> Iterator[ColumnElement[bool]]:
+    """Yield what makes a private match known to who asks."""
+    if "asking_account" in asked:
+        yield _is_of_account("asking_account")
+    if "asking_guest" in asked:
+        yield _is_of_guest("asking_guest")
+    if "asking_rooms" in asked:
+        yield matches.c.room.in_(bindparam("asking_rooms", expanding=True))
+
+
+def _is_of_account(name: str) -> ColumnElement[bool]:
+    return matches.c.id.in_(select(seats.c.match_id).where(seats.c.account_id == bindparam(name)))
+
+
+def _is_of_guest(name: str) -> ColumnElement[bool]:
+    """Return whether a guest has a seat. No index: the seats of matches that fit are looked at, not all there are."""
+    held = (seats.c.match_id == matches.c.id) & (seats.c.guest_id == bindparam(name))
+    return select(seats.c.seat).where(held).exists()
 
 
 def _load(connection: Connection, chosen: Select[Any], **given: object) -> list[StoredMatch]:

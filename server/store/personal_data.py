@@ -1,14 +1,14 @@
-"""Export and deletion of everything stored about one person."""
+"""Export and deletion of what is stored of one person."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, select, update
 
 from server.clock import rfc3339
 from server.sanitize import skeletons
@@ -38,69 +38,65 @@ from server.store.tables import (
     sessions,
     strikes,
 )
+from server.store.tables import proposals as proposed
 from server.store.vacations import vacations
+from server.store.whose import told
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
+BY_ACCOUNT = (
+    *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
+    *(chat_lines, blocks, decks, vacations, sessions),
+)  # tables whose rows are of the account that they name
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
 def export(connection: Connection, account_id: int, now: datetime) -> dict[str, object]:
-    """Return a person's data as JSON values, times as RFC 3339. What others wrote about them is not theirs.
+    """Return a person's data as JSON values, times as RFC 3339: what is theirs, and what screens would show them now.
 
-    The end of a match that is withheld at `now` has not happened yet.
+    Of their rows it has the columns that `server/store/whose.py` allows. The end of a match that is withheld at `now`
+    has not happened yet.
     """
     hidden = withheld.ended(connection, now)
-    own = (
-        (accounts, accounts.c.id),
-        (keys, keys.c.account_id),
-        (departed_keys, departed_keys.c.account_id),
-        (former_handles, former_handles.c.account_id),
-        (roles, roles.c.account_id),
-        (preferences, preferences.c.account_id),
-        (chat_lines, chat_lines.c.account_id),
-        (blocks, blocks.c.account_id),
-        (decks, decks.c.account_id),
-        (vacations, vacations.c.account_id),
-        (sessions, sessions.c.account_id),
+    handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
+    theirs: tuple[tuple[str, Table, ColumnElement[bool]], ...] = (
+        *((table.name, table, table.c.account_id == account_id) for table in BY_ACCOUNT),
+        ("accounts", accounts, accounts.c.id == account_id),
+        ("rating_events", rating_events, _rated(account_id, hidden)),
+        ("sanctions", sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
+        ("strikes", strikes, _own_strikes(account_id)),
+        ("acts", audit, audit.c.actor == handle),
+        ("reports_made", reports, reports.c.by_account_id == account_id),
     )
     data: dict[str, object] = {"v": 1, "type": "export"}
-    for table, owner in own:
-        data[table.name] = _rows(connection, table, owner == account_id)
-    proposed = proposals.all_of(connection, account_id)
-    data["proposals"] = [
-        {"key": one.fingerprint, "label": one.label, "made_at": rfc3339(one.made_at)} for one in proposed
-    ]
+    for name, table, is_theirs in theirs:
+        data[name] = _rows(connection, table, is_theirs)
     rated = ladders.of_account(connection, account_id, now)
-    data["ratings"] = [{column.name: getattr(row, column.name) for column in ratings.c} for row in rated]
-    changed = (rating_events.c.account_id == account_id) & rating_events.c.match_id.not_in(list(hidden))
-    data["rating_events"] = _rows(connection, rating_events, changed)
+    data["ratings"] = [{column.key: getattr(row, str(column.key)) for column in told(ratings)} for row in rated]
     data["matches"] = _matches(connection, account_id, hidden)
-    about = (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))
-    data["sanctions"] = _rows(connection, sanctions, about)
-    data["strikes"] = _rows(connection, strikes, _own_strikes(account_id))
-    handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
-    data["acts"] = _rows(connection, audit, audit.c.actor == handle)
-    data["reports_made"] = _rows(connection, reports, reports.c.by_account_id == account_id)
     return data
 
 
-def _own_strikes(account_id: int) -> Any:
+def _rated(account_id: int, hidden: Collection[str]) -> ColumnElement[bool]:
+    """Return which changes of ratings are a person's, without those by matches whose end is withheld."""
+    return (rating_events.c.account_id == account_id) & rating_events.c.match_id.not_in(list(hidden))
+
+
+def _own_strikes(account_id: int) -> ColumnElement[bool]:
     """Return which counted events are a person's own: matches left, names changed, reports made."""
     return (strikes.c.who == str(account_id)) & strikes.c.kind.in_(STRIKES)
 
 
-def _rows(connection: Connection, table: Table, condition: Any) -> list[dict[str, object]]:
-    order = list(table.primary_key.columns)
-    return [_plain(row._mapping) for row in connection.execute(select(table).where(condition).order_by(*order))]
+def _rows(connection: Connection, table: Table, is_theirs: ColumnElement[bool]) -> list[dict[str, object]]:
+    chosen = select(*told(table)).where(is_theirs).order_by(*table.primary_key.columns)
+    return [_plain(row._mapping) for row in connection.execute(chosen)]
 
 
 def _plain(row: Any) -> dict[str, object]:
     return {name: rfc3339(value) if isinstance(value, datetime) else value for name, value in row.items()}
 
 
-def _matches(connection: Connection, account_id: int, hidden: Container[str]) -> list[dict[str, object]]:
-    shown = (matches.c.id, matches.c.game, matches.c.status, matches.c.started_at, matches.c.ended_at, matches.c.result)
-    chosen = select(*shown, seats.c.seat, seats.c.options).join(seats).where(seats.c.account_id == account_id)
+def _matches(connection: Connection, account_id: int, hidden: Collection[str]) -> list[dict[str, object]]:
+    chosen = select(*told(matches), *told(seats)).join(seats).where(seats.c.account_id == account_id)
     found = [_plain(row._mapping) for row in connection.execute(chosen.order_by(matches.c.started_at, matches.c.id))]
     running: dict[str, object] = {"status": LIVE, "ended_at": None, "result": None}
     return [{**one, **(running if one["id"] in hidden else {})} for one in found]

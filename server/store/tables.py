@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, false
 
 from server.store.columns import JsonText, Moment, RowId, metadata
 
@@ -132,6 +132,7 @@ matches = Table(
     Column("finish_no", RowId, unique=True),  # the order in which matches ended: ratings are made in it
     Column("rated_places", JsonText),  # tiers of seats, best first, where the match changed ratings
     Column("rated_by", JsonText),  # the weights it was rated with (server/ratings/weights.py); none: as before these
+    Column("shared", Boolean, nullable=False, server_default=false()),  # private, and its people have opened it to all
     Index("ix_matches_status_deadline", "status", "deadline"),
     Index("ix_matches_status_started_at", "status", "started_at"),
     Index("ix_matches_game_started_at", "game", "started_at"),

@@ -395,7 +395,8 @@ async def test_a_deleted_account_s_proposals_are_gone(accounts: Accounts) -> Non
     exported = await accounts.export(me)
     proposals: Any = exported["proposals"]
     [told] = proposals
-    assert (told["key"], told["label"]) == (fp("b"), "work laptop")
+    assert (told["fingerprint"], told["label"]) == (fp("b"), "work laptop")
+    assert "code_hash" not in told
     await accounts.delete(me, fp("a"))
     assert await accounts.invitations(fp("b")) == []
     assert await refused(accounts.join(me, public_key("b"))) == "proposal.gone"

@@ -9,6 +9,7 @@ from server.lobby.seats import from_json, opened, to_json
 from server.matches.agreement import SWITCHES, Agreement, Switch, switches, unusual
 from server.matches.model import MatchQuery
 from server.matches.next_match import rematch_of
+from server.matches.visibility import Asker
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, room_of_two
 from tests.matches.table import MIRA, TARN
@@ -27,7 +28,7 @@ async def test_a_switch_of_a_room_reaches_the_match_what_is_stored_and_the_remat
     match = await lobby.table.matches.open(room.snapshot().match or "")
     assert switches(match.terms.agreement) == switches(settings.agreement)
     assert rematch_of(match.terms).agreement == match.terms.agreement
-    [listed] = await lobby.table.matches.list(MatchQuery(player=MIRA, private=True))
+    [listed] = await lobby.table.matches.list(MatchQuery(player=MIRA, asker=Asker(MIRA)))
     assert listed.agreement == match.terms.agreement
 
 

@@ -11,7 +11,7 @@ from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
 from server.store.lobby import NoSuchRoom
 from tests.agreements import agreed
-from tests.lobby.opened import ROOM, OpenLobby
+from tests.lobby.opened import ROOM, OpenLobby, room_of_two
 from tests.matches.table import GUEST, LIO, MIRA, TARN
 
 PRIVATE = agreed(ROOM, private=True)
@@ -121,3 +121,38 @@ async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: OpenLobby
     await lobby.table.wait(4)  # the lobby shows the room
     assert (await lobby.lobby.join(TARN, listed.code, "tarn-1")).code == listed.code
     assert (await lobby.lobby.find(LIO, private.code, EVE)).code == private.code, "a clean source"
+
+
+async def test_a_page_that_knows_the_code_of_a_private_room_opens_it_to_nobody(lobby: OpenLobby) -> None:
+    """`w` on a match's page led into the room that is by invitation only."""
+    room = await room_of_two(lobby, PRIVATE)
+    lobby.arrive(LIO)
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.join(LIO, room.code, "lio-1", has_code=False)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    again = await lobby.lobby.join(LIO, room.code, "lio-1", has_code=False)
+    assert again.code == room.code, "who is in it comes back"
+
+
+async def test_nobody_who_only_looks_on_becomes_the_host_of_a_private_room(lobby: OpenLobby) -> None:
+    """When its two had left, it belonged to who had come to look."""
+    room = await room_of_two(lobby, PRIVATE)
+    lobby.arrive(LIO)
+    await lobby.lobby.join(LIO, room.code, "lio-1")
+    for session in ("mira-1", "tarn-1"):
+        await room.left(session)
+    assert [one.player.name for one in room.state.members] == ["lio"]
+    assert room.state.host_name != "lio"
+    with pytest.raises(LobbyRefused) as refused:
+        await room.set(LIO, PRIVATE)
+    assert refused.value.key == "room.error.not-host"
+
+
+@pytest.mark.parametrize("was", [True, False], ids=["private", "listed"])
+async def test_whether_a_room_is_private_is_said_once(lobby: OpenLobby, was: bool) -> None:
+    """Its chat and matches were for few; and a code that was listed is no secret."""
+    room = await room_of_two(lobby, agreed(PRIVATE, private=was))
+    with pytest.raises(LobbyRefused) as refused:
+        await room.set(MIRA, agreed(PRIVATE, private=not was))
+    assert refused.value.key == "room.error.opened-so"
+    assert room.state.settings.agreement.private is was

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from game.contract import Seat
+from server.accounts.identity import Player
 from server.lobby.service import TOPIC
+from server.presence.connections import Connections
+from server.store.processes import StoredSession
 from tests.clocks import FakeClock
-from tests.lobby.opened import OpenLobby, open_lobby
+from tests.lobby.opened import OpenLobby, open_lobby, room_of_two
 from tests.matches.table import GUEST, LIO, MIRA, TARN, SharedBus
 
 A, B = Seat(0), Seat(1)
@@ -82,3 +87,20 @@ async def test_a_match_of_another_server_on_the_same_bus_is_not_told_of(url: str
         bus.publish(TOPIC, {"from": "elsewhere", "match": match.id, "persons": [MIRA.person]})
         await here.wave()
         assert here.matches_of(MIRA) == [match.id]
+
+
+async def test_other_processes_learn_which_rooms_somebody_is_in_and_when_they_have_left(lobby: OpenLobby) -> None:
+    """What a room lets them see is asked of every process that they are connected to."""
+    room = await room_of_two(lobby)
+    here = lobby.table.matches.connections
+    other = Connections("other")
+
+    def rooms_of(player: Player) -> frozenset[str]:
+        other.heard(StoredSession(**{**asdict(one), "process_id": "here"}) for one in stored.values())
+        return other.rooms_elsewhere(player)
+
+    stored = {one.id: one for one in here.news(lobby.table.clock.now())[0]}
+    assert rooms_of(MIRA) == {room.code}
+    await room.left("mira-1")
+    stored |= {one.id: one for one in here.news(lobby.table.clock.now())[0]}
+    assert (rooms_of(MIRA), rooms_of(TARN)) == (frozenset(), frozenset((room.code,)))

@@ -69,7 +69,7 @@ async def test_a_match_has_the_handles_of_its_beginning_whatever_its_seeks_say(l
 
 async def test_the_gallery_names_who_looks_on_as_they_are_called_now(lobby: OpenLobby) -> None:
     match = await lobby.table.begin(TARN, LIO)
-    match.enter(MIRA, None, "mira-1")
+    match.enter(MIRA, None, "mira-1", on_case=True)
     await rename(lobby, MIRA, "zora")
     assert match.attendance.watchers == ("zora",)
-    assert match.attendance.is_in_gallery(MIRA), "a session that has not heard yet looks on all the same"
+    assert match.attendance.is_on_case(MIRA), "a session that has not heard yet looks on all the same"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,3 +76,22 @@ def test_every_way_to_name_the_public_view_is_noticed() -> None:
             "show.more"
         }
         assert found_in(f"EYES = {taking}") == {""}
+
+
+OPENS = {
+    "lobby/room.py": "a room follows its own match, to learn that it is over",
+    "lobby/service.py": "tells its people of a match that began elsewhere",
+    "matches/bans.py": "the matches of who was banned",
+    "ssh/bot/session.py": "a program's own matches: the lobby told it of them",
+    "ssh/commands/account.py": "the matches of who deletes the account",
+}
+
+
+def test_a_match_is_opened_by_its_id_for_somebody_in_every_other_place() -> None:
+    """`Matches.find` asks who may know of it; `open` does not, and answered strangers too."""
+    found = {
+        file.relative_to(SERVER).as_posix()
+        for file in sorted(SERVER.rglob("*.py"))
+        if re.search(r"matches\.open\(", file.read_text(encoding="utf-8"))
+    }
+    assert found == OPENS.keys(), "ask `Matches.find`, or name the place and why it need not"

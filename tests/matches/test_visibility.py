@@ -6,8 +6,8 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity, Player
-from server.matches.errors import MatchRunning, NotWatchable, NotYourSeat
-from server.matches.model import MatchQuery
+from server.matches.errors import MatchRefused, MatchRunning, NoSuchMatch, NotWatchable, NotYourSeat
+from server.matches.model import OVER, MatchQuery
 from tests.matches.table import GUEST, LIO, MIRA, TARN, ZOE, Table
 
 A = Seat(0)
@@ -88,3 +88,80 @@ async def test_a_rematch_of_a_closed_match_is_closed_too(table: Table) -> None:
     after = await table.matches.open(str(match.snapshot(PUBLIC).next_match))
     with pytest.raises(NotWatchable):
         after.sight(person(LIO))
+
+
+async def test_a_private_match_is_not_there_for_others_and_stays_so_after_its_end(table: Table) -> None:
+    """Only lists left it out: whoever had its id looked on, and the id was told beside each player's name."""
+    match = await table.begin(MIRA, TARN, private=True)
+    for who in (LIO, GUEST, ZOE):
+        for door in (lambda who=who: match.sight(person(who)), lambda who=who: match.enter(who, None, "s")):
+            with pytest.raises(NoSuchMatch):
+                door()
+        with pytest.raises(NoSuchMatch):
+            await match.say(who, "psst")
+    await match.resign(A)
+    for stranger in (person(LIO), person(ZOE, "moderator"), person(ZOE, "admin")):
+        with pytest.raises(NoSuchMatch):
+            await table.matches.find(match.id, stranger)
+    assert await table.matches.list(MatchQuery(statuses=OVER)) == []
+    assert await table.matches.list(MatchQuery(statuses=OVER, account_id=1)) == []
+    assert (await table.matches.find(match.id, person(ZOE, "moderator"), case=match.id)).id == match.id
+    with pytest.raises(NoSuchMatch):
+        await table.matches.find(match.id, person(LIO), case=match.id)
+
+
+async def test_a_private_match_is_shared_by_all_of_its_people_and_by_nobody_else(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, private=True)
+    with pytest.raises(MatchRefused) as running:
+        await match.share(MIRA)
+    assert running.value.key == "match.error.share-running"
+    await match.resign(A)
+    with pytest.raises(MatchRefused) as stranger:
+        await match.share(LIO)
+    assert stranger.value.key == "match.error.share-players"
+    await match.share(MIRA)
+    await match.share(MIRA, agrees=False)
+    await match.share(TARN)
+    with pytest.raises(NoSuchMatch):
+        match.sight(person(LIO))
+    await match.share(MIRA)
+    assert match.sight(person(GUEST), Watcher.OMNISCIENT) is Watcher.OMNISCIENT
+    assert [one.id for one in await table.matches.list(MatchQuery(statuses=OVER))] == [match.id]
+    with pytest.raises(MatchRefused) as done:
+        await match.share(TARN, agrees=False)
+    assert done.value.key == "match.error.shared"
+
+
+async def test_what_goes_on_from_a_private_match_tells_nobody_how_that_one_went(table: Table) -> None:
+    """Its one player could share the copied beginning alone."""
+    match = await table.begin(MIRA, TARN, private=True)
+    await table.play_any(match, 0)
+    await match.resign(A)
+    with pytest.raises(NoSuchMatch):
+        await table.matches.branch(match.id, LIO, 1, A, "easy")
+    own = await table.matches.branch(match.id, MIRA, 1, A, "easy")
+    await own.resign(A)
+    with pytest.raises(MatchRefused) as refused:
+        await own.share(MIRA)
+    assert refused.value.key == "match.error.stays-private"
+
+
+async def test_the_code_of_a_private_room_is_in_nobody_s_state_but_its_players(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, private=True, room="K7QXM2PT")
+    await match.resign(A)
+    assert [match.snapshot(eyes).room for eyes in (PUBLIC, Watcher.OMNISCIENT, A)] == [None, None, "K7QXM2PT"]
+
+
+async def test_a_shared_match_does_not_name_the_private_one_that_came_after_it(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, private=True)
+    for seat, player in enumerate((MIRA, TARN)):
+        match.enter(player, Seat(seat), f"{player.name}-1")
+    await match.resign(A)
+    for seat, player in enumerate((MIRA, TARN)):
+        await match.offer(Seat(seat), "rematch")
+        await match.share(player)
+    after = match.snapshot(A).next_match
+    assert after is not None
+    assert [match.snapshot(eyes).next_match for eyes in (PUBLIC, Watcher.OMNISCIENT)] == [None, None]
+    with pytest.raises(NoSuchMatch):
+        await table.matches.find(after, person(LIO))

@@ -314,14 +314,14 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server:
     """Who came back was left in the lobby, with "That can't be done now."."""
     for match_id in ("m1", "m2"):
         server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), match_id))
-    real = server.matches.open
+    real = server.matches.find
 
-    async def refusing(match_id: str, **kinds: Any) -> Any:
+    async def refusing(match_id: str, who: Any, case: Any = None) -> Any:
         if match_id == "m1":
             raise MatchUnreadable(match_id)
-        return await real(match_id)
+        return await real(match_id, who, case)
 
-    monkeypatch.setattr(server.matches, "open", refusing)
+    monkeypatch.setattr(server.matches, "find", refusing)
     server.accounts.kept[1] = Preferences(calibrated=True)
     seated = await server.connect(account("mira"))
     assert isinstance(seated.session.pages.top, MatchPage)

@@ -259,7 +259,6 @@ async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(serv
         {},
     )
     mira = await server.connect(account("mira"))
-    await mira.session.services.matches.open("m1")
     await mira.session.reach(places.MatchPlace("m1"))
 
     async def settle() -> None:

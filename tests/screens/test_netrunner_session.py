@@ -115,7 +115,6 @@ async def test_no_key_breaks_a_match(server: FakeServer, seed: int) -> None:
     seat = seed % 2
     match = server.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
     me = await server.connect(account("mira"), *dice.choice([(80, 24), (120, 40), (60, 20)]))
-    await me.session.services.matches.open("m1")
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
             await me.session.reach(places.MatchPlace("m1"))

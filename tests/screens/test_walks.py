@@ -109,11 +109,11 @@ async def test_ones_own_profile_has_the_private_matches_too(
         await server.accounts.register(name, "", "")
     seated = await in_lobby(server)
     await seated.type("m", "p")
-    assert [query.private for query in asked] == [True]
+    assert [(query.account_id, query.asker.player) for query in asked] == [(1, seated.session.identity.player)]
     seated.session.pages.pop()
     seated.session.go(places.ProfilePlace("tarn"))
     await seated.settle()
-    assert [query.private for query in asked] == [True, False]
+    assert asked[1].asker == asked[0].asker, "what is known to this person, whosever profile it is"
 
 
 async def test_help_says_that_it_goes_on_below(server: FakeServer) -> None:

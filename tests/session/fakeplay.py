@@ -27,6 +27,7 @@ from server.matches.model import (
     SummarySeat,
 )
 from server.matches.vacations import Vacation
+from server.matches.visibility import Asker
 from tests.agreements import agreed, taken
 from tests.boards.positions import NOON, snapshot
 
@@ -142,6 +143,15 @@ class FakeMatch(Heard):
         self.tell()
         return self.seq
 
+    async def share(self, player: Player, agrees: bool = True) -> None:
+        seat = self.seat_of(player)
+        assert seat is not None
+        others = tuple(one for one in self.changes.get("shared_by", ()) if one != seat)
+        self.changes["shared_by"] = (*others, seat) if agrees else others
+        people = [one for one in self.players if one.kind != "bot"]
+        self.changes["is_shared"] = len(self.changes["shared_by"]) == len(people)
+        self.tell()
+
     async def wait_for_ratings(self) -> None:
         return None
 
@@ -214,7 +224,10 @@ class FakeMatches:
         self.all[match.id] = match
         return match
 
-    async def open(self, match_id: str) -> FakeMatch:
+    def asker(self, player: Player) -> Asker:
+        return Asker(player)
+
+    async def find(self, match_id: str, who: Identity, case: str | None = None) -> FakeMatch:
         if match_id not in self.all:
             raise NoSuchMatch(match_id)
         return self.all[match_id]
@@ -404,7 +417,7 @@ class FakeLobby(Heard):
         room = self.rooms["K7QX"] = FakeRoom("K7QX", player, settings)
         return room
 
-    async def join(self, player: Player, code: str, session: str | None = None) -> FakeRoom:
+    async def join(self, player: Player, code: str, session: str | None = None, *, has_code: bool = True) -> FakeRoom:
         if code not in self.rooms:
             raise LobbyRefused("room.error.unknown")
         return self.rooms[code]

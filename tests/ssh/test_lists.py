@@ -53,7 +53,7 @@ async def test_a_guest_who_asked_for_the_history_of_their_own_name_was_told_of_e
     async with open_commands(url, clock) as here:
         match = await here.table.begin(MIRA, TARN, private=True)
         await match.resign(Seat(0))
-        everything = MatchQuery(statuses=OVER, private=True)
+        everything = MatchQuery(statuses=OVER)
         assert await here.services.matches.list(everything) == [], "of nobody nothing is told but what is public"
         for line in ("history", f"history {GUEST.name}", "games --finished --mine", "games --finished"):
             for flags in ("", " --json"):

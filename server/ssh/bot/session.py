@@ -24,6 +24,7 @@ from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
+from server.matches.visibility import Asker
 from server.sanitize import is_allowed
 from server.services import Services
 from server.ssh.bot import instructions
@@ -145,7 +146,7 @@ class BotSession(Audience):
         since = next((key.used_at for key in keys if key.fingerprint == who.fingerprint), None)
         if since is None:
             return []
-        query = MatchQuery(statuses=OVER, account_id=who.account_id, player=self.player, private=True)
+        query = MatchQuery(statuses=OVER, account_id=who.account_id, player=self.player, asker=Asker(self.player))
         found = await self.services.matches.list(query)
         ended = [(one.ended_at, one.id) for one in found if one.ended_at is not None and one.ended_at > since]
         return [match_id for _, match_id in sorted(ended)]
@@ -353,7 +354,7 @@ class BotSession(Audience):
         """Return one's seat in a match, also in one that ended long ago. Raises NoSuchMatch, NoSuchTarget."""
         feed = self.feeds.get(match_id)
         if feed is None:
-            match = await self.services.matches.open(match_id, beginning=False)
+            match = await self.services.matches.find(match_id, self.call.identity, beginning=False)
             seat, services = match_seat(match, self.player), self.services
             feed = SeatFeed(match, seat, services.clock, services.chat, self.send, await self._hidden())
         return feed

@@ -49,7 +49,7 @@ async def rename(request: Request) -> int:
 
 
 async def export_my_data(request: Request) -> int:
-    """Print everything that is stored about the caller."""
+    """Print what is stored of the caller: their own, and what the screens would show them now."""
     data = await request.services.accounts.export(request.account_id, request.call.identity.fingerprint)
     await request.call.out_json(message("export", **data))
     return Exit.OK
@@ -92,7 +92,7 @@ COMMANDS = (
     Command(
         "export-my-data",
         Syntax(),
-        "everything stored about you, as JSON",
+        "your own data, as JSON",
         export_my_data,
         members=True,
         details=("It goes to standard output, as one JSON object.",),

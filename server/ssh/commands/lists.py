@@ -13,6 +13,7 @@ from server.errors import Refused
 from server.matches.lists import by_urgency
 from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.speeds import DAILY
+from server.matches.visibility import EVERYBODY, Asker
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.sanitize import pad
@@ -93,7 +94,7 @@ async def _stored(request: Request, game: str | None, state: str, mine: bool) ->
         game=game,
         statuses=RUNNING if state == "live" else OVER,
         player=me if mine else None,
-        private=mine,
+        asker=Asker(me) if mine else EVERYBODY,
         limit=MOST,
     )
     found: list[MatchSummary] = await request.services.matches.list(query)
@@ -222,7 +223,7 @@ async def history(request: Request) -> int:
     query = MatchQuery(
         statuses=OVER,
         account_id=account_id,
-        private=own,
+        asker=request.services.matches.asker(request.call.identity.player),
         limit=request.line.number("limit", 50, 1, MOST),
     )
     hidden = frozenset() if own else await blocked(request)

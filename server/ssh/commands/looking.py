@@ -23,9 +23,9 @@ LOOK_EVERY_S = 3.0
 async def opened(request: Request, match_id: str | None = None) -> Match:
     """Return a match, by default the one that the first word names.
 
-    Raises NoSuchMatch, and NotWatchable for a closed one.
+    Raises NoSuchMatch, also for one that they may know nothing of, and NotWatchable for a closed one.
     """
-    match = await request.services.matches.open(match_id or request.line.words[0])
+    match = await request.services.matches.find(match_id or request.line.words[0], request.call.identity)
     if match.sight(request.call.identity) is Watcher.PLAIN:
         request.call.err(f"patchbay: {request.t('match.hands-kept')}")
     return match
@@ -143,6 +143,18 @@ async def replay(request: Request) -> int:
     return Exit.OK
 
 
+async def share(request: Request) -> int:
+    """Let everybody see a private match of one's own that is over, once all its people do; or take that back."""
+    who, agrees = request.call.identity, "off" not in request.line.flags
+    match = await request.services.matches.find(request.line.words[0], who)
+    await match.share(who.player, agrees)
+    people = [seat for seat in match.terms.people if seat not in match.sharing.agreed]
+    names = ", ".join(match.terms.players[seat].name for seat in people)
+    said = "share.done" if not names else "share.waits" if agrees else "share.taken-back"
+    request.call.err(request.t(said, names=names))
+    return Exit.OK
+
+
 async def join(request: Request) -> int:
     """Refuse: rooms need a terminal, with which the screens are shown instead."""
     who = request.call.identity
@@ -189,6 +201,16 @@ COMMANDS = (
         details=(
             "`--format cast` makes a file for asciinema; N is how many times faster it plays, 1 to 100.",
             WITH_TERMINAL,
+        ),
+    ),
+    Command(
+        "share",
+        Syntax(MATCH, (CommandOption("off"),)),
+        "let everybody see a private match that is over",
+        share,
+        details=(
+            "It takes all who played: each says so. Then the match is listed as any other, for good.",
+            "`--off` takes your word back while another is missing.",
         ),
     ),
     Command(
