@@ -167,7 +167,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)
-        bus = make_bus(settings.bus_url)
+        bus = await make_bus(settings.bus_url, database, clock, metrics.bus_refused)
         await bus.start()
         stack.push_async_callback(bus.close)
         presence = Presence()

@@ -38,6 +38,10 @@ class Metrics:
         self.lag = Histogram(
             "patchbay_loop_lag_seconds", "how late the event loop is", buckets=LAG_BUCKETS, registry=self.registry
         )
+        self.refused_messages = Counter(
+            "patchbay_bus_refused", "messages on the bus that no process of this server has sent", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
         ProcessCollector(registry=self.registry)
 
     def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
@@ -53,6 +57,10 @@ class Metrics:
         """Count one group commit."""
         self.commits.observe(seconds)
         self.entries.inc(appends)
+
+    def bus_refused(self, why: str) -> None:
+        """Count a message on the bus that is not believed."""
+        self.refused_messages.labels(why).inc()
 
     async def watch_loop(self) -> None:
         """Measure the event loop's delay until cancelled."""

@@ -1,0 +1,28 @@
+"""Secrets of the server itself, which all its processes share: each is drawn once, and kept."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from sqlalchemy import Column, Connection, LargeBinary, String, Table, select
+
+from server.store.columns import Moment, metadata
+from server.store.upsert import put_if_missing
+
+BYTES = 32
+
+server_secrets = Table(
+    "server_secrets",
+    metadata,
+    Column("name", String(20), primary_key=True),  # what it is for
+    Column("secret", LargeBinary(BYTES), nullable=False),
+    Column("made_at", Moment, nullable=False),
+)
+
+
+def secret_for(connection: Connection, name: str, now: datetime) -> bytes:
+    """Return the secret of that name, drawn now where there is none: of several processes that draw, one counts."""
+    put_if_missing(connection, server_secrets, {"name": name, "secret": secrets.token_bytes(BYTES), "made_at": now})
+    found = connection.execute(select(server_secrets.c.secret).where(server_secrets.c.name == name))
+    return bytes(found.scalar_one())
