@@ -179,7 +179,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         )
         await chat.start()
         stack.push_async_callback(chat.close)
-        pool = BotPool(settings.bot_processes)
+        pool = BotPool(settings.bot_processes, failed=metrics.bot_failed)
         matches = Matches(
             clock,
             database,

@@ -38,6 +38,10 @@ class Metrics:
         self.lag = Histogram(
             "patchbay_loop_lag_seconds", "how late the event loop is", buckets=LAG_BUCKETS, registry=self.registry
         )
+        self.bot_failures = Counter(
+            "patchbay_bot_failures", "answers of built-in players that could not be had", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
         self.refused_messages = Counter(
             "patchbay_bus_refused", "messages on the bus that no process of this server has sent", ["why"],
             registry=self.registry,
@@ -61,6 +65,10 @@ class Metrics:
     def bus_refused(self, why: str) -> None:
         """Count a message on the bus that is not believed."""
         self.refused_messages.labels(why).inc()
+
+    def bot_failed(self, why: str) -> None:
+        """Count a bot process that died or could not be started, or an answer that was late or none."""
+        self.bot_failures.labels(why).inc()
 
     async def watch_loop(self) -> None:
         """Measure the event loop's delay until cancelled."""

@@ -62,6 +62,7 @@ class LoggedMatch:
         )
         self.announcer = Announcer(context.tasks)
         self.is_broken = False
+        self.failing_bots: dict[Seat, datetime] = {}  # seats whose bot can't answer in this process, and since when
         self.rating_changes: Mapping[Seat, tuple[int, int]] = {}
         self._followers: list[OnChange] = []  # who acts in the match by itself; told before anybody else
         self.version = 0
@@ -162,6 +163,7 @@ class LoggedMatch:
             ended_at=self.ended_at,
             ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
             paused=self.is_broken,
+            failing_bots=self.failing_bots,
             **self.extras(viewer),
         )
         effective = self.effective_viewer(viewer, shown)
@@ -499,6 +501,14 @@ class LoggedMatch:
     def try_again(self) -> None:
         """Take entries again after the rules failed: an admin wants to end the match."""
         self.is_broken = False
+
+    def note_bot(self, seat: Seat, fails: bool) -> None:
+        """Say whether the bot that is asked for a seat can't answer now; it is asked again."""
+        if fails and seat not in self.failing_bots:
+            self.failing_bots[seat] = self.context.clock.now()
+            self.changed()
+        elif not fails and self.failing_bots.pop(seat, None) is not None:
+            self.changed()
 
     def rename(self, account_id: int, name: str) -> None:
         """Rename a person on every seat and in the gallery."""

@@ -33,7 +33,7 @@ from tests.clocks import FakeClock
 from tests.services import POSTGRES_URL, REDIS_URL, missing
 from tests.waiting import until
 
-Make = Callable[[], Bus]
+Make = Callable[..., Bus]
 KEY = bytes(range(32))
 FORGED: dict[str, Payload] = {  # a message of each kind, as somebody with the source would write it
     "matches": {
@@ -60,7 +60,7 @@ async def make(request: pytest.FixtureRequest) -> Make:
             await (await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""), timeout=5)).close()
         except (OSError, TimeoutError, asyncpg.PostgresError) as error:
             missing("PostgreSQL", error)
-        return lambda: PostgresBus(POSTGRES_URL, KEY, SystemClock(), channel=channel)
+        return lambda refused=None: PostgresBus(POSTGRES_URL, KEY, SystemClock(), refused, channel)
     redis: Redis = Redis.from_url(REDIS_URL, socket_connect_timeout=5)
     try:
         pong = redis.ping()
@@ -69,7 +69,7 @@ async def make(request: pytest.FixtureRequest) -> Make:
     except (OSError, RedisError) as error:
         missing("Redis", error)
     await redis.aclose()
-    return lambda: RedisBus(REDIS_URL, KEY, SystemClock(), channel=channel)
+    return lambda refused=None: RedisBus(REDIS_URL, KEY, SystemClock(), refused, channel)
 
 
 @pytest.fixture
@@ -292,9 +292,9 @@ def test_a_message_of_every_kind_is_forged() -> None:
 
 async def test_only_what_this_server_s_processes_send_is_believed(make: Make) -> None:
     """One message, written by whoever reached the Redis, ended a match for its players and told them its seed."""
-    bus, refused, heard = make(), list[str](), list[str]()
+    refused, heard = list[str](), list[str]()
+    bus = make(refused.append)
     assert isinstance(bus, RemoteBus)
-    bus._refused = refused.append
     for topic in TOPICS:
         bus.subscribe(topic, partial(_note, heard, topic))
     stranger = Seal(bytes(32), SystemClock(), "0" * 16)
