@@ -99,6 +99,11 @@ class BotPool:
         return tuple(process.pid for process in self._all)
 
     @property
+    def is_degraded(self) -> bool:
+        """Tell whether the last process that was to be started could not be."""
+        return self._cannot_start
+
+    @property
     def n_waiting(self) -> int:
         """Return how many questions wait for a process."""
         return self._queue.waiting

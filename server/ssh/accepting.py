@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import os
 import resource
 import socket
 from collections.abc import Callable
@@ -93,6 +94,16 @@ class Acceptor:
             self._sockets.append(sock)
             port = sock.getsockname()[1]
         return port
+
+    @property
+    def has_files(self) -> bool:
+        """Tell whether a connection that came now would get a file descriptor."""
+        try:
+            number = os.open(os.devnull, os.O_RDONLY)
+        except OSError:
+            return False
+        os.close(number)
+        return number < self._highest  # the system gives out the lowest free number
 
     def start(self) -> None:
         """Begin to accept."""

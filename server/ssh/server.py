@@ -143,6 +143,11 @@ class Listener:
         self.changes += 1
 
     @property
+    def has_files(self) -> bool:
+        """Tell whether file descriptors are left for connections."""
+        return self._acceptor.has_files
+
+    @property
     def most_parting(self) -> int:
         """Return how many refused connections may be reading why at once."""
         return self._capacity.parting
