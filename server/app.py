@@ -141,7 +141,7 @@ async def open_metrics(
     metrics.gauge("screens", "terminals and shared frames", lambda: ChannelScreen.alive)
     metrics.gauge("canvases", "drawn frames that are kept", lambda: LineCanvas.alive)
 
-    writes = WriteCheck(services.database, failed, services.matches.connections.process_id, services.clock.monotonic)
+    writes = WriteCheck(services.database, failed, services.clock.monotonic)
 
     async def ready() -> tuple[bool, str]:
         return await readiness(services.matches.is_draining, listener.has_files, writes, bots)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from typing import Protocol
 
-from server.store import processes
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.store.failedwrites import FailedWrites
+from server.store.failedwrites import FailedWrites, try_write
 
 TRY_EVERY_S = 5.0
 PATIENCE_S = 2.0  # for a write, before it counts as failed
@@ -26,12 +26,9 @@ class BotStarter(Protocol):
 class WriteCheck:
     """Finds out whether the database takes writes. It is tried at most once in TRY_EVERY_S, whoever asks."""
 
-    def __init__(
-        self, database: Database, failed: FailedWrites, process_id: str, monotonic: Callable[[], float]
-    ) -> None:
+    def __init__(self, database: Database, failed: FailedWrites, monotonic: Callable[[], float]) -> None:
         self._database = database
         self._failed = failed
-        self._process_id = process_id
         self._monotonic = monotonic
         self._tried_at = float("-inf")
         self._trying: asyncio.Task[bool] | None = None
@@ -47,7 +44,7 @@ class WriteCheck:
 
     async def _try(self) -> bool:
         try:
-            await asyncio.wait_for(self._database.write(processes.touch, self._process_id), PATIENCE_S)
+            await asyncio.wait_for(self._database.write(try_write, secrets.randbits(31)), PATIENCE_S)
         except (StoreUnavailable, TimeoutError):
             return False
         return True

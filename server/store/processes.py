@@ -105,13 +105,6 @@ def _session_row(session: StoredSession) -> dict[str, object]:
     return {**row, "data": dict(session.data)}
 
 
-@one_statement
-def touch(connection: Connection, process_id: str) -> None:
-    """Write something, to find out whether one can: nothing changes."""
-    same = update(processes).where(processes.c.id == process_id).values(pid=processes.c.pid)
-    connection.execute(same)
-
-
 def leave(connection: Connection, process_id: str, now: datetime) -> None:
     """Store that a process stopped: its sessions are deleted."""
     connection.execute(delete(sessions).where(sessions.c.process_id == process_id))
