@@ -21,7 +21,7 @@ REQUEST_BYTES = 8192
 RENDER_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 COMMIT_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-REFRESH_S = 5.0
+REFRESH_S, LOOK_UP_S = 5.0, 1.0
 Ready = Callable[[], Awaitable[tuple[bool, str]]]  # whether people can be served, and what there is to say of it
 
 
@@ -35,12 +35,12 @@ class Refreshed:
         self._due_at = float("-inf")
 
     async def refresh(self) -> None:
-        """Look it up if it is due."""
+        """Look it up if it is due, for LOOK_UP_S at most: a scrape must not wait for a database that hangs."""
         now = asyncio.get_running_loop().time()
         if now >= self._due_at:
             self._due_at = now + REFRESH_S
-            with contextlib.suppress(Refused):
-                self.value = await self._look_up()
+            with contextlib.suppress(Refused, TimeoutError):
+                self.value = await asyncio.wait_for(self._look_up(), LOOK_UP_S)
 
 
 class _Counted(Collector):

@@ -7,10 +7,12 @@ import secrets
 from collections.abc import Callable
 from typing import Protocol
 
+from server.log import get_logger
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
 from server.store.failedwrites import FailedWrites, try_write
 
+log = get_logger("readiness")
 TRY_EVERY_S = 5.0
 PATIENCE_S = 2.0  # for a write, before it counts as failed
 
@@ -46,6 +48,9 @@ class WriteCheck:
         try:
             await asyncio.wait_for(self._database.write(try_write, secrets.randbits(31)), PATIENCE_S)
         except (StoreUnavailable, TimeoutError):
+            return False
+        except Exception:  # the guard of a check: whatever it is, nothing is stored (no right to write, no such table)
+            log.exception("write-check.failed")
             return False
         return True
 

@@ -105,9 +105,8 @@ async def open_database(url: str, failed_writes: FailedWrites | None = None) -> 
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         return SqliteDatabase(parsed, failed_writes)
-    found: Database = import_module("server.store.postgres").PostgresDatabase(
-        parsed, failed_writes
-    )  # 12 MB with its driver
+    postgres = import_module("server.store.postgres")  # 12 MB with its driver
+    found: Database = postgres.PostgresDatabase(parsed, failed_writes)
     return found
 
 

@@ -12,6 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
+import pytest
+
+from server.metrics import Refreshed
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S
 
@@ -136,6 +139,21 @@ async def test_a_database_that_took_no_writes_was_green_everywhere(tmp_path: Pat
         await until_answer(f"{base}/readyz", (200, "ok\n"))
     for event in ("store.write-failed", "heartbeat.missed"):
         assert server.log.read_text().count(event) == 1, "once a minute"
+
+
+async def test_a_scrape_waits_for_no_database_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.metrics.LOOK_UP_S", 0.01)
+    asked = list[str]()
+
+    async def hangs() -> int:
+        asked.append("")
+        await asyncio.Event().wait()
+        return 7
+
+    refreshed = Refreshed(hangs)
+    await refreshed.refresh()
+    await refreshed.refresh()
+    assert (refreshed.value, len(asked)) == (0, 1)
 
 
 async def test_metrics_are_not_shown_to_the_world_with_the_game(tmp_path: Path) -> None:
