@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
+import msgspec
 import pytest
 
 from server.bus.choose import KEY as NAME
@@ -89,6 +91,14 @@ async def test_a_clock_that_is_a_little_ahead_does_no_harm(clock: FakeClock) -> 
     assert why_not(hearer, message) == "repeated"
     await ahead.advance(49 + FRESH_MS / 1000)
     assert why_not(hearer, sender.close(HINTS)) == "stale"
+
+
+def test_a_release_without_seals_reads_what_is_sealed(clock: FakeClock) -> None:
+    """Workers are replaced one by one; the release before knew a sender's name and hints, and nothing else."""
+    known = tuple[str, list[tuple[str, dict[str, Any]]]]
+    sender, hints = msgspec.json.decode(seal(clock).close(HINTS), type=known)
+    assert sender.startswith("a" * 16)
+    assert hints == [("matches", {"match": "m1", "seq": 3})]
 
 
 async def test_processes_that_start_together_share_one_key(either: Database) -> None:
