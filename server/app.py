@@ -30,11 +30,12 @@ from server.log import get_logger
 from server.matches.botpool import BotPool
 from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
-from server.metrics import Metrics, MetricsServer
+from server.metrics import Metrics, MetricsServer, Refreshed
 from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
+from server.readiness import WriteCheck, readiness
 from server.screens.routes import Routes
 from server.services import Services
 from server.session.sharing import Groups
@@ -46,8 +47,9 @@ from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within
-from server.store.database import open_database, ping
+from server.store.database import open_database
 from server.store.errors import SchemaError, StoreUnavailable
+from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
 from server.tasks import Tasks
@@ -93,12 +95,15 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
         with Starting() as start:
             start.step = "the database's schema and the host key"
             host_keys = await prepare(settings)
-            metrics = Metrics()
+            metrics, failed = Metrics(), FailedWrites()
+            bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
             start.step = "the database and the bus"
-            services = await stack.enter_async_context(open_services(settings, metrics))
+            services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
             listener = await stack.enter_async_context(open_listener(settings, services, host_keys, metrics, tally))
             start.step = "the metrics' port"
-            metrics_port = await stack.enter_async_context(open_metrics(settings, services, listener, metrics))
+            metrics_port = await stack.enter_async_context(
+                open_metrics(settings, services, listener, metrics, bots, failed)
+            )
             start.step = f"port {settings.port}"
             listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
             port = await have_port(listen, start.step, stop)
@@ -119,7 +124,7 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
 
 @asynccontextmanager
 async def open_metrics(
-    settings: Settings, services: Services, listener: Listener, metrics: Metrics
+    settings: Settings, services: Services, listener: Listener, metrics: Metrics, bots: BotPool, failed: FailedWrites
 ) -> AsyncIterator[int | None]:
     """Serve /metrics, /healthz and /readyz if a port is set; yield the port."""
     if settings.metrics_port is None:
@@ -128,37 +133,42 @@ async def open_metrics(
     metrics.gauge("connections", "connections that have logged in", lambda: listener.gate.inside)
     metrics.gauge("connections_knocking", "connections that have not", lambda: listener.gate.knocking)
     metrics.gauge("sessions", "session channels", lambda: len(listener.context.sessions))
-    metrics.gauge("matches_open", "matches this process holds in memory", lambda: services.matches.open_count)
+    live = Refreshed(services.matches.count_live)
+    metrics.gauge("matches_open", "matches that are being played, by all processes together", lambda: live.value)
+    metrics.gauge("matches_held", "matches this process holds in memory", lambda: services.matches.open_count)
+    metrics.counter("commits_failed", "writes that the database did not take", lambda: failed.n)
+    metrics.gauge("bot_processes", "processes that think for built-in players", lambda: len(bots.pids))
+    metrics.gauge("bot_questions_waiting", "decisions that wait for one of them", lambda: bots.n_waiting)
+    metrics.gauge("bots_degraded", "1 while no process for a built-in player can be started", lambda: bots.is_degraded)
     metrics.gauge("tasks", "tasks of the event loop", lambda: len(asyncio.all_tasks()))
     metrics.gauge("screens", "terminals and shared frames", lambda: ChannelScreen.alive)
     metrics.gauge("canvases", "drawn frames that are kept", lambda: LineCanvas.alive)
 
-    async def ready() -> str:
-        if services.matches.is_draining:
-            return "draining"
-        try:
-            await asyncio.wait_for(ping(services.database), 2)
-        except (StoreUnavailable, TimeoutError):
-            return "the database does not answer"
-        return ""
+    writes = WriteCheck(services.database, failed, services.clock.monotonic)
 
-    server = MetricsServer(metrics, ready)
+    async def ready() -> tuple[bool, str]:
+        return await readiness(services.matches.is_draining, listener.has_files, writes, bots)
+
+    server = MetricsServer(metrics, ready, (live,))
     try:
         try:
-            port = await server.start(settings.hosts[0], settings.metrics_port)
+            port = await server.start(settings.metrics_host, settings.metrics_port)
         except OSError as error:
             raise StartError(f"the metrics' port {settings.metrics_port} can't be had: {error.strerror}") from error
         yield port
     finally:
         await server.close()
+        await writes.close()
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[Services]:
+async def open_services(
+    settings: Settings, metrics: Metrics, bots: BotPool, failed: FailedWrites
+) -> AsyncIterator[Services]:
     """Build every service after its dependencies; close them in the opposite order."""
     catalogues.load_all()
     async with AsyncExitStack() as stack:
-        database = await open_database(settings.database)
+        database = await open_database(settings.database, failed)
         stack.push_async_callback(database.close)
         clock = SystemClock() if settings.is_sqlite else await shared_clock(database)
         tasks = Tasks()
@@ -170,7 +180,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)
-        bus = make_bus(settings.bus_url)
+        bus = await make_bus(settings.bus_url, database, clock, metrics.bus_refused)
         await bus.start()
         stack.push_async_callback(bus.close)
         presence = Presence()
@@ -182,13 +192,12 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         )
         await chat.start()
         stack.push_async_callback(chat.close)
-        pool = BotPool(settings.bot_processes)
         matches = Matches(
             clock,
             database,
             writer,
             ratings,
-            pool,
+            bots,
             bus,
             presence=presence,
             chat=chat,
@@ -197,7 +206,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         )
         stack.push_async_callback(matches.close)
         shared_bus = bus if settings.bus_url != "local" else None
-        exhibition = Exhibition(clock, pool, shared_bus, presence.connections.process_id)
+        exhibition = Exhibition(clock, bots, shared_bus, presence.connections.process_id)
         stack.push_async_callback(exhibition.close)
         context = LobbyContext(clock, database, presence, ratings, conduct, chat)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)

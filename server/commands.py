@@ -17,7 +17,7 @@ from game.errors import BadNotation
 from server import config, datalock, log
 from server.admin import backup, check, command, replay
 from server.admin.acts import Admin
-from server.bus.choose import make_bus
+from server.bus.bus import LocalBus
 from server.clock import SystemClock
 from server.collector import loading
 from server.config import Settings, SettingsError
@@ -183,7 +183,7 @@ def _restore(settings: Settings, given: CommandLine) -> int:
         try:
             clock = SystemClock()
             counted, before = await backup.restore(database, file, settings.host_key, clock.now())
-            await Admin(database, clock, make_bus("local")).note("restore", file.name)
+            await Admin(database, clock, LocalBus()).note("restore", file.name)
         finally:
             await database.close()
         print(f"restored {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
@@ -225,7 +225,7 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
     await migrate.require_head(settings.database)
     database = await open_database(settings.database)
     try:
-        return await work(database, Admin(database, await shared_clock(database), make_bus("local")))
+        return await work(database, Admin(database, await shared_clock(database), LocalBus()))
     finally:
         await database.close()
 

@@ -82,6 +82,7 @@ class Settings(BaseSettings):
     metrics_port: int | None = Field(
         default=None, ge=0, le=HIGHEST_PORT, description="Prometheus text, /healthz and /readyz"
     )
+    metrics_host: str = Field(default="127.0.0.1", min_length=1, description="address of the metrics' port")
     name: str = Field(default="Patchbay", min_length=1, max_length=40, description="what players see the place called")
     public_address: str = Field(
         default="",

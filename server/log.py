@@ -34,6 +34,7 @@ ERRORS_A_MINUTE = 300
 EVENT_SHARE = 4  # no event may take more than this fraction of them
 TRACE_LINES = 20  # how many lines a traceback counts as
 LEFT_OUT = "log.left-out"
+SAY_EVERY_S = 60.0  # between two throttled warnings of one kind
 Fields = MutableMapping[str, Any]
 Logger = structlog.stdlib.BoundLogger
 
@@ -83,6 +84,24 @@ def configure_beside(style: str, file: Path) -> None:
         keeper = logging.FileHandler(file, encoding="utf-8")
         keeper.setFormatter(_formatter("json"))
         root.addHandler(keeper)
+
+
+class ThrottledWarning:
+    """Writes a warning at most once a minute, with the number of occurrences since the last one."""
+
+    def __init__(self, log: Logger, now: Callable[[], float]) -> None:
+        """`now`: monotonic seconds."""
+        self._log = log
+        self._now = now
+        self._said_at = float("-inf")
+        self._times = 0
+
+    def say(self, what: str, **fields: object) -> None:
+        """Log a warning, unless there was one within the last minute."""
+        self._times += 1
+        if self._now() - self._said_at >= SAY_EVERY_S:
+            self._log.warning(what, times=self._times, **fields)
+            self._said_at, self._times = self._now(), 0
 
 
 class DailyFile(logging.handlers.RotatingFileHandler):

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+import platform
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import CounterMetricFamily
+from prometheus_client.registry import Collector
+
+from server.errors import Refused
 
 LAG_EVERY_S = 0.5
 REQUEST_S = 5.0
@@ -15,7 +21,36 @@ REQUEST_BYTES = 8192
 RENDER_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 COMMIT_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-Ready = Callable[[], Awaitable[str]]  # "" when ready, else why not
+REFRESH_S, LOOK_UP_S = 5.0, 1.0
+Ready = Callable[[], Awaitable[tuple[bool, str]]]  # whether people can be served, and what there is to say of it
+
+
+class Refreshed:
+    """A number that is looked up before a scrape, at most once in REFRESH_S, and kept where it can't be."""
+
+    def __init__(self, look_up: Callable[[], Awaitable[int]]) -> None:
+        """`look_up` raises Refused where it can't."""
+        self.value = 0
+        self._look_up = look_up
+        self._due_at = float("-inf")
+
+    async def refresh(self) -> None:
+        """Look it up if it is due, for LOOK_UP_S at most: a scrape must not wait for a database that hangs."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._due_at:
+            self._due_at = now + REFRESH_S
+            with contextlib.suppress(Refused, TimeoutError):
+                self.value = await asyncio.wait_for(self._look_up(), LOOK_UP_S)
+
+
+class _Counted(Collector):
+    """A counter that somebody else counts, read at each scrape."""
+
+    def __init__(self, name: str, about: str, value: Callable[[], float]) -> None:
+        self._name, self._about, self._value = name, about, value
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        yield CounterMetricFamily(self._name, self._about, self._value())
 
 
 class Metrics:
@@ -38,11 +73,25 @@ class Metrics:
         self.lag = Histogram(
             "patchbay_loop_lag_seconds", "how late the event loop is", buckets=LAG_BUCKETS, registry=self.registry
         )
+        self.bot_failures = Counter(
+            "patchbay_bot_failures", "answers of built-in players that could not be had", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
+        self.refused_messages = Counter(
+            "patchbay_bus_refused", "messages on the bus that no process of this server has sent", ["why"],
+            registry=self.registry,
+        )  # fmt: skip
+        build = Gauge("patchbay_build_info", "what runs", ["version", "python"], registry=self.registry)
+        build.labels(version("patchbay"), platform.python_version()).set(1)
         ProcessCollector(registry=self.registry)
 
     def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
         """Add a gauge that is read at each scrape."""
         Gauge(f"patchbay_{name}", about, registry=self.registry).set_function(value)
+
+    def counter(self, name: str, about: str, value: Callable[[], float]) -> None:
+        """Add a counter that is read at each scrape."""
+        self.registry.register(_Counted(f"patchbay_{name}", about, value))
 
     def count(self, kind: str, label: str) -> None:
         """Count a `login` or a `cut_off`."""
@@ -53,6 +102,14 @@ class Metrics:
         """Count one group commit."""
         self.commits.observe(seconds)
         self.entries.inc(appends)
+
+    def bus_refused(self, why: str) -> None:
+        """Count a message on the bus that is not believed."""
+        self.refused_messages.labels(why).inc()
+
+    def bot_failed(self, why: str) -> None:
+        """Count a bot process that died or could not be started, or an answer that was late or none."""
+        self.bot_failures.labels(why).inc()
 
     async def watch_loop(self) -> None:
         """Measure the event loop's delay until cancelled."""
@@ -66,9 +123,11 @@ class Metrics:
 class MetricsServer:
     """A minimal HTTP server for three pages."""
 
-    def __init__(self, metrics: Metrics, ready: Ready) -> None:
+    def __init__(self, metrics: Metrics, ready: Ready, refreshed: Sequence[Refreshed] = ()) -> None:
+        """`refreshed`: what is looked up before a scrape."""
         self._metrics = metrics
         self._ready = ready
+        self._refreshed = refreshed
         self._server: asyncio.Server | None = None
         self._lag: asyncio.Task[None] | None = None
 
@@ -108,10 +167,12 @@ class MetricsServer:
         plain = "text/plain; charset=utf-8"
         match path.split(b"?")[0]:
             case b"/metrics":
+                for one in self._refreshed:
+                    await one.refresh()
                 return "200 OK", CONTENT_TYPE_LATEST, generate_latest(self._metrics.registry)
             case b"/healthz":
                 return "200 OK", plain, b"ok\n"
             case b"/readyz":
-                why = await self._ready()
-                return ("503 Service Unavailable", plain, f"{why}\n".encode()) if why else ("200 OK", plain, b"ok\n")
+                is_ready, says = await self._ready()
+                return "200 OK" if is_ready else "503 Service Unavailable", plain, f"{says}\n".encode()
         return "404 Not Found", plain, b"there are /metrics, /healthz and /readyz\n"

@@ -46,7 +46,7 @@ def print_ready(
 
 def metrics_line(settings: Settings, port: int) -> str:
     """Return the line that says where a process serves its metrics."""
-    return f"{METRICS} http://{_shown(settings.hosts[0])}:{port}/metrics"
+    return f"{METRICS} http://{_shown(settings.metrics_host)}:{port}/metrics"
 
 
 def _shown(host: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -92,6 +93,20 @@ async def database(tmp_path: Path, migrated_file: Path) -> AsyncIterator[Databas
     opened = await open_database(f"sqlite:///{file}")
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one MiB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, text=True)
+    if mounted.returncode != 0:
+        matchlog = f"no tmpfs can be mounted here ({mounted.stderr.strip()}): the full disk is NOT tried"
+        print(f"\n*** {matchlog} ***", file=sys.__stderr__)
+        pytest.skip(matchlog)
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
 
 
 @pytest.fixture

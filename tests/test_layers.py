@@ -34,7 +34,7 @@ LAYERS = (
         "datalock",
     ),
     ("store",),
-    ("bus", "periodic", "sharedtime", "upkeep"),
+    ("bus", "periodic", "sharedtime", "upkeep", "readiness"),
     ("accounts", "ratings", "chat"),
     ("presence",),
     ("matches",),

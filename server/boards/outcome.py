@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
 
@@ -103,6 +104,8 @@ def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
     if out_at is not None and out_at > now and (shot.claim_at is None or out_at <= shot.claim_at):
         time = clock_words(ceil((out_at - now).total_seconds()) * 1000, look)
         return plain(f" {look.t('match.guest-out-in', names=names, time=time)}", "warn")
+    if failing := [info.seat for info in shot.seats if info.bot_fails_since is not None and shot.status == "live"]:
+        return plain(f" {_no_answer(shot, failing, look, now)}", "warn")
     if shot.claim_at is None:
         return ()
     left_s = (shot.claim_at - now).total_seconds()
@@ -112,3 +115,10 @@ def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
         time = clock_words(ceil(left_s) * 1000, look)
         return plain(f" {look.t(f'match.claim-in{many}', names=names, time=time)}", "warn")
     return plain(f" {look.t(f'match.claim-now{many}', names=names)}", "warn")
+
+
+def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: datetime) -> str:
+    """Say that bots can't answer, and whether the viewer may end the match without a result."""
+    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in failing)
+    may_end = shot.claim_at is not None and shot.claim_at <= now and not isinstance(shot.viewer, Watcher)
+    return look.t("match.bot-fails-end" if may_end else "match.bot-fails", names=names)

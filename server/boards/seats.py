@@ -197,6 +197,8 @@ def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -
         return f"{look.glyphs.arrow} {round(change[1])} ({round(change[1]) - round(change[0]):+d})"
     if info.out:
         return look.t("seat.out")
+    if info.bot_fails_since is not None and snapshot.status == "live":
+        return look.t("seat.no-answer")
     if info.bot is not None and info.player.kind != "bot" and snapshot.status == "live":
         return look.t("seat.bot-plays")
     if seat in away(snapshot) and snapshot.status == "live":

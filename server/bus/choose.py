@@ -5,16 +5,26 @@ from __future__ import annotations
 from importlib import import_module
 
 from server.bus.bus import Bus, LocalBus
+from server.bus.remote import Refused
+from server.clock import Clock
+from server.store.database import Database
+from server.store.server_secrets import secret_for
+
+KEY = "bus"
 
 
-def make_bus(url: str) -> Bus:
+async def make_bus(url: str, database: Database, clock: Clock, refused: Refused | None = None) -> Bus:
     """Return the bus of `PATCHBAY_BUS_URL` (checked with the settings), not started yet.
 
-    The clients of Redis and PostgreSQL take memory and time at every start, so each is loaded only where it is used.
+    `refused` is told why, for each message that no process of this server has sent. The clients of Redis and PostgreSQL
+    take memory and time at every start, so each is loaded only where it is used. Raises NotSaved.
     """
-    bus: Bus = LocalBus()
+    if url == "local":
+        return LocalBus()
+    key = await database.write(secret_for, KEY, clock.now())
+    bus: Bus
     if url.startswith("postgresql"):
-        bus = import_module("server.bus.postgres").PostgresBus(url)
-    elif url.startswith(("redis://", "rediss://")):
-        bus = import_module("server.bus.redis").RedisBus(url)
+        bus = import_module("server.bus.postgres").PostgresBus(url, key, clock, refused)
+    else:
+        bus = import_module("server.bus.redis").RedisBus(url, key, clock, refused)
     return bus

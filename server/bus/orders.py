@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from server.bus.bus import Bus, Payload
 from server.clock import Clock
-from server.log import get_logger
+from server.log import ThrottledWarning, get_logger
 from server.store import processes
 from server.store.columns import Json
 from server.store.database import Database
@@ -31,6 +31,7 @@ class Orders:
         self._last = 0
         self._hint = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._warning = ThrottledWarning(log, clock.monotonic)
 
     def on(self, kind: str, obey: Obey) -> None:
         """Call `obey(order)` for every order of this kind given from now on."""
@@ -67,7 +68,7 @@ class Orders:
             try:
                 await self.look()
             except StoreUnavailable as error:
-                log.warning("orders.unreadable", why=error.why)
+                self._warning.say("orders.unreadable", why=error.why)
 
     async def look(self) -> None:
         """Read and obey new orders. Raises StoreUnavailable; an order that met it is read again."""

@@ -7,7 +7,8 @@ import asyncio
 import asyncpg
 from sqlalchemy import make_url
 
-from server.bus.remote import RemoteBus
+from server.bus.remote import Refused, RemoteBus
+from server.clock import Clock
 
 CHANNEL = "patchbay"
 PING_S = 5.0
@@ -17,8 +18,10 @@ TIMEOUT_S = 5.0
 class PostgresBus(RemoteBus):
     """One connection listens and notifies."""
 
-    def __init__(self, url: str, channel: str = CHANNEL) -> None:
-        super().__init__()
+    def __init__(
+        self, url: str, key: bytes, clock: Clock, refused: Refused | None = None, channel: str = CHANNEL
+    ) -> None:
+        super().__init__(key, clock, refused)
         self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
         self.channel = channel
 

@@ -7,7 +7,8 @@ import asyncio
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
-from server.bus.remote import RemoteBus
+from server.bus.remote import Refused, RemoteBus
+from server.clock import Clock
 
 CHANNEL = "patchbay"
 PING_S = 5.0
@@ -17,8 +18,10 @@ TIMEOUT_S = 5.0
 class RedisBus(RemoteBus):
     """One connection publishes, one listens; the number of the Redis database is part of the channel's name."""
 
-    def __init__(self, url: str, channel: str = CHANNEL) -> None:
-        super().__init__()
+    def __init__(
+        self, url: str, key: bytes, clock: Clock, refused: Refused | None = None, channel: str = CHANNEL
+    ) -> None:
+        super().__init__(key, clock, refused)
         self._url = url
         self.channel = channel
 

@@ -6,12 +6,15 @@ import asyncio
 import secrets
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from server.bus.bus import Exchange, Heard, Payload, TopicListener
-from server.log import get_logger
+from server.bus.seal import SEAL_BYTES, BadSeal, Seal
+from server.clock import Clock
+from server.log import ThrottledWarning, get_logger
 
 log = get_logger("bus")
 OUTBOX = 10_000  # hints waiting for a connection; the oldest are dropped, since readers also poll
@@ -19,15 +22,22 @@ AT_ONCE = 100
 GATHER_S, GATHER_MOST_S = 0.02, 0.1  # between two messages, for each hint in the last one, and at most
 MAX_BYTES = 7_500  # PostgreSQL takes 8,000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 3.0
+Hints = list[tuple[str, dict[str, Any]]]  # topics and payloads
+Refused = Callable[[str], None]  # why a message is not believed
 
 
 class RemoteBus(ABC):
     """Delivers to this process at once, to the others through `serve`, one task that lives as long as the bus."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: bytes, clock: Clock, refused: Refused | None = None) -> None:
+        """`key`: shared by the processes of this server, which alone are believed; `refused`: told of all others."""
         self.is_connected = False
         self.sender = secrets.token_hex(8)
-        self._begins = f'["{self.sender}",'
+        self._begins = f'["{self.sender} '.encode()
+        self._seal = Seal(key, clock, self.sender)
+        self._monotonic = clock.monotonic
+        self._refused = refused
+        self._warnings: dict[str, ThrottledWarning] = {}
         self._exchange = Exchange()
         self._outbox: deque[tuple[str, Payload]] = deque(maxlen=OUTBOX)
         self._news = asyncio.Event()
@@ -96,9 +106,9 @@ class RemoteBus(ABC):
         return messages
 
     def _packed(self, hints: list[tuple[str, Payload]]) -> list[bytes]:
-        message = msgspec.json.encode([self.sender, hints])
-        if len(message) <= MAX_BYTES:
-            return [message]
+        packed = msgspec.json.encode(hints)
+        if len(packed) <= MAX_BYTES - SEAL_BYTES:
+            return [self._seal.close(packed)]
         if len(hints) == 1:
             log.error("bus.too_long", topic=hints[0][0])
             return []
@@ -106,14 +116,24 @@ class RemoteBus(ABC):
         return self._packed(hints[:half]) + self._packed(hints[half:])
 
     def receive(self, message: str | bytes) -> None:
-        """Deliver a message of another process; one that can't be read is dropped."""
-        if message[: len(self._begins)] in (self._begins, self._begins.encode()):
+        """Deliver a message of another process of this server; whatever else is written to the bus is dropped."""
+        read = message.encode() if isinstance(message, str) else message
+        if read.startswith(self._begins):
             return  # its own
         try:
-            sender, hints = msgspec.json.decode(message, type=tuple[str, list[tuple[str, dict[str, Any]]]])
-        except (msgspec.DecodeError, ValueError, RecursionError):  # others may write to the same channel
-            log.warning("bus.unreadable")
-            return
-        if sender != self.sender:  # however it was written
+            hints = msgspec.json.decode(self._seal.open(read), type=Hints)
+        except BadSeal as error:
+            self._refuse(error.why)
+        except (msgspec.DecodeError, ValueError, RecursionError):  # of a release that speaks otherwise
+            self._refuse("unreadable")
+        else:
             for topic, payload in hints:
                 self._exchange.deliver(topic, payload)
+
+    def _refuse(self, why: str) -> None:
+        """Count a message that is not believed; the log says it once a minute."""
+        if why not in self._warnings:
+            self._warnings[why] = ThrottledWarning(log, self._monotonic)
+        self._warnings[why].say("bus.refused", why=why)
+        if self._refused is not None:
+            self._refused(why)

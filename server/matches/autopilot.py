@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import count
 
-from game.choices import draw, in_order
+from game.choices import in_order
 from game.contract import Action, Pending, Seat
 from game.errors import GameError
-from game.rng import Rng
 from server.clock import rfc3339
 from server.errors import Refused
 from server.log import get_logger
@@ -22,7 +22,7 @@ from server.matches.checkpoint import Checkpoint
 from server.matches.compensation import OutageCompensation
 from server.matches.deadlines import void_at
 from server.matches.drafts import Drafted
-from server.matches.errors import Stale
+from server.matches.errors import BotFailed, Stale
 from server.matches.guests import GuestSeats
 from server.matches.live import LoggedMatch
 from server.matches.viewer_state import levels
@@ -30,7 +30,8 @@ from server.store.errors import StoreUnavailable
 
 log = get_logger("matches.autopilot")
 Key = tuple[Seat, int, str]
-RETRY_S = 1.0
+RETRY_S, LONGEST_RETRY_S = 1.0, 30.0
+MOST_TRIES = 4  # to store an answer, before it is thought about anew
 ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' processes move its bots first
 
 
@@ -44,6 +45,7 @@ class Autopilot:
         self._pace = WindowPace(self._context.timing)
         self._guests = GuestSeats(match)
         self._busy: set[Key] = set()
+        self._refused: set[Key] = set()  # what settings answer and the rules refuse: the person decides
         match.follow(self.on_change)
 
     @property
@@ -83,7 +85,7 @@ class Autopilot:
             return None
 
     def _once(self, key: Key, head: Checkpoint, asked: Pending, level: str | None, said: Action | None = None) -> None:
-        if key not in self._busy:
+        if key not in self._busy and key not in self._refused:
             self._busy.add(key)
             self._context.tasks.spawn(self._answer(key, head, asked, level, said), f"answer {self._match.id}")
 
@@ -101,28 +103,53 @@ class Autopilot:
     async def _decide(
         self, seat: Seat, since: int, head: Checkpoint, asked: Pending, level: str | None, said: Action | None
     ) -> None:
-        is_automatic = said is not None
-        if said is None and level is not None:
-            said = in_order(asked.choice, await self._think(head, asked, level))
-        assert said is not None
-        await self._wait(head, asked, level)
-        for attempt in range(4):
-            try:
-                await self._say(seat, since, said, is_automatic)
-                break
-            except StoreUnavailable:
-                await self._context.clock.sleep(RETRY_S)
-            except Refused:
-                break  # somebody was faster, or the match is over: whatever is owed now is looked at anew
-            except GameError as error:
-                log.error("bot.refused", match=self._match.id, seq=head.seq, seat=seat, why=error.key)
-                said, _ = draw(asked.choice, Rng(bot_seed(self._match.terms.secret, since, seat, attempt + 1)))
+        """Answer for a seat. A bot that can't is asked again until the seat owes nothing: no other level answers."""
+        try:
+            for attempt in count():
+                if await self._answered(head, asked, level, said, attempt):
+                    return
+                self._match.note_bot(seat, fails=True)
+                await self._context.clock.sleep(min(RETRY_S * 2**attempt, LONGEST_RETRY_S))
+                if not self._still_owes(seat, since) or self._context.is_draining:
+                    return
+        finally:
+            self._match.note_bot(seat, fails=False)
+
+    async def _answered(
+        self, head: Checkpoint, asked: Pending, level: str | None, said: Action | None, attempt: int
+    ) -> bool:
+        """Answer what a setting says, or what a bot decides; return False where the bot has to be asked again."""
+        is_automatic, since = said is not None, head.changed[asked.seat]
+        try:
+            if said is None and level is not None:
+                said = in_order(asked.choice, await self._think(head, asked, level, attempt))
+            assert said is not None
+            await self._wait(head, asked, level)
+            await self._say(asked.seat, since, said, is_automatic)
+        except BotFailed:
+            return False
+        except Refused:
+            pass  # somebody was faster, the match is over, or it can't be stored: what is owed now is looked at anew
+        except GameError as error:
+            log.error("bot.refused", match=self._match.id, seq=head.seq, seat=asked.seat, why=error.key)
+            if is_automatic and said is not None:
+                self._refused.add((asked.seat, since, said.text))
+            return is_automatic
+        return True
 
     async def _say(self, seat: Seat, since: int, said: Action, is_automatic: bool) -> None:
-        if is_automatic:
-            await self._match.submit(partial(self._automatic_answer, seat, since, said))
-        else:
-            await self._match.act_for(seat, said.text, since)
+        """Append an answer, and try again for a while where the store refuses. Raises as `act_for`."""
+        for tries in count(1):
+            try:
+                if is_automatic:
+                    await self._match.submit(partial(self._automatic_answer, seat, since, said))
+                else:
+                    await self._match.act_for(seat, said.text, since)
+                return
+            except StoreUnavailable:
+                await self._context.clock.sleep(RETRY_S)
+                if tries == MOST_TRIES:
+                    raise
 
     def _automatic_answer(self, seat: Seat, since: int, said: Action, checkpoint: Checkpoint) -> Drafted:
         """Draft what a seat's settings answer, if they still do: they may have been changed during the wait."""
@@ -135,13 +162,14 @@ class Autopilot:
         head = self._match.log.head
         return head.owed_by(seat) is not None and head.changed[seat] == since
 
-    async def _think(self, head: Checkpoint, asked: Pending, level: str) -> Action:
+    async def _think(self, head: Checkpoint, asked: Pending, level: str, attempt: int) -> Action:
+        """Ask the bot, each time with other chance. Raises BotFailed."""
         match = self._match
         is_ours = match.attendance.seats or self._context.database.is_sqlite
         if not is_ours:
             await self._context.clock.sleep(ELSEWHERE_S)
         view = match.log.game.view(head.fold.state, asked.seat)
-        seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat)
+        seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat, attempt)
         people = self._context.presence.connections.sources_of(match.terms.players)
         paths = [(source, person, match.id) for source, person in people]
         return await self._context.pool.decide(match.game, level, view, asked, seed, paths)

@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from game.choices import contains, draw
-from game.contract import LEVELS, Action, OneOf, Pending
+from game.choices import contains
+from game.contract import Action, OneOf, Pending
 from game.errors import GameError
-from game.rng import Rng
-from server.log import get_logger
+from server.log import ThrottledWarning, get_logger
 from server.matches.botprocess import LENGTH, BotQuestion, pack, unpack
+from server.matches.errors import BotFailed
 from server.matches.fairqueue import FairQueue, QueuePath
 
 log = get_logger("matches.bots")
 
-QUICK = LEVELS[1]  # the best level that hardly searches: it answers where another can't
+START_S = 30.0  # that a process may take until it is ready
+TRY_EVERY_S = 5.0
+FAILURES = ("not_started", "died", "slow", "wrong")
 
 
 class BotProcess:
@@ -29,9 +32,16 @@ class BotProcess:
 
     @classmethod
     async def begin(cls, modules: Sequence[str]) -> BotProcess:
+        """Start a process, and wait until it is ready. Raises OSError or EOFError when there is none."""
         pipe = asyncio.subprocess.PIPE
         command = (sys.executable, "-m", "server.matches.botprocess", *modules)
-        return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+        begun = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+        try:
+            await asyncio.wait_for(begun._read(), START_S)
+        except BaseException:
+            await begun.end()
+            raise
+        return begun
 
     @property
     def pid(self) -> int:
@@ -39,14 +49,17 @@ class BotProcess:
 
     async def ask(self, question: BotQuestion) -> tuple[bool, str]:
         """Return (True, action) or (False, why). Raises OSError or EOFError when the process is gone."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(pack(question))
+        await self._process.stdin.drain()
+        return await self._read()
+
+    async def _read(self) -> tuple[bool, str]:
+        stdout = self._process.stdout
         assert stdout is not None
-        stdin.write(pack(question))
-        await stdin.drain()
         head = await stdout.readexactly(LENGTH.size)
-        answer: tuple[bool, str] = unpack(await stdout.readexactly(LENGTH.unpack(head)[0]))
-        return answer
+        said: tuple[bool, str] = unpack(await stdout.readexactly(LENGTH.unpack(head)[0]))
+        return said
 
     async def end(self) -> None:
         """Kill the process and wait for it."""
@@ -61,18 +74,39 @@ class BotPool:
     Who waits for one is served in turn: see `FairQueue`.
     """
 
-    def __init__(self, size: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        size: int = 1,
+        limit_s: float = 20.0,
+        modules: Sequence[str] = (),
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """`failed`: told of each failure, one of FAILURES."""
         self._queue = FairQueue(size)
         self._idle: list[BotProcess] = []
         self._all: set[BotProcess] = set()
         self._limit_s = limit_s
         self._modules = tuple(modules)
+        self._failed = failed
+        self._warnings = {why: ThrottledWarning(log, time.monotonic) for why in FAILURES}
+        self._cannot_start = False
+        self._tried_at = float("-inf")
         self._is_closed = False
 
     @property
     def pids(self) -> tuple[int, ...]:
         """Return the ids of the processes there are."""
         return tuple(process.pid for process in self._all)
+
+    @property
+    def is_degraded(self) -> bool:
+        """Tell whether the last process that was to be started could not be."""
+        return self._cannot_start
+
+    @property
+    def n_waiting(self) -> int:
+        """Return how many questions wait for a process."""
+        return self._queue.waiting
 
     @property
     def has_free_place(self) -> bool:
@@ -82,35 +116,39 @@ class BotPool:
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
-        """Return an answer to `pending` that its choice holds.
+        """Return the bot's answer to `pending`, which its choice holds.
 
-        It is the bot's; where that fails or takes too long, that of `QUICK`; where that fails, too, a drawn one. What
-        has one answer is asked of no process, but in windows, where a prompt answer would tell that there is no other.
-        `paths`: on whose account (not empty); of several people the question waits in the turn of the one who waits
-        for least.
+        What has one answer is asked of no process, but in windows, where a prompt answer would tell that there is no
+        other. `paths`: on whose account (not empty); of several people the question waits in the turn of the one who
+        waits for least. Raises BotFailed: a process could not be started, died twice, took too long, or said nonsense.
         """
         if pending.window is None and isinstance(pending.choice, OneOf) and len(pending.choice.actions) == 1:
             return pending.choice.actions[0]
-        for asked in dict.fromkeys((level, QUICK)):
-            said = await self._answer(BotQuestion(game, asked, view, pending, seed), paths)
-            if said is not None:
-                return said
-        return draw(pending.choice, Rng(seed))[0]
+        question = BotQuestion(game, level, view, pending, seed)
+        try:
+            return await self._ask_twice(question, paths)
+        except BotFailed as error:
+            self._warnings[error.why].say(f"bot.{error.why}", game=game, bot=level)
+            self._note(error.why)
+            raise
 
-    async def _answer(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
-        """Ask, once more where the process dies; None when no answer comes in time. What takes too long is killed."""
-        for _ in range(2):
+    async def _ask_twice(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action:
+        """Ask, and once more where the process dies meanwhile. What takes too long is killed."""
+        try:
             try:
                 return await self._ask(question, paths)
             except TimeoutError:  # before OSError, of which it is a kind
-                log.warning("bot.too-slow", game=question.game, level=question.level, limit_s=self._limit_s)
-                return None
+                raise BotFailed("slow") from None
             except (OSError, EOFError):
-                log.warning("bot.process-died", game=question.game, level=question.level)
-        return None
+                self._note("died")
+                return await self._ask(question, paths)
+        except TimeoutError:
+            raise BotFailed("slow") from None
+        except (OSError, EOFError):
+            raise BotFailed("died") from None
 
-    async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
-        """Ask a process; None when what it says is no answer."""
+    async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action:
+        """Ask a process. Raises TimeoutError, OSError or EOFError of one that is gone, BotFailed."""
         async with self._queue.place(paths):
             process = self._idle.pop() if self._idle else await self._begin()
             try:
@@ -122,15 +160,34 @@ class BotPool:
             self._idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
-        log.error("bot.failed", game=question.game, level=question.level, said=said[:200])
-        return None
+        log.error("bot.failed", game=question.game, bot=question.level, said=said[:200])
+        raise BotFailed("wrong")
 
     async def _begin(self) -> BotProcess:
-        if self._is_closed:
-            raise OSError("the pool is closed")
-        process = await BotProcess.begin(self._modules)
+        """Start a process. Raises BotFailed."""
+        self._tried_at = asyncio.get_running_loop().time()
+        try:
+            if self._is_closed:
+                raise OSError("the pool is closed")
+            process = await BotProcess.begin(self._modules)
+        except (OSError, EOFError) as error:
+            self._cannot_start = True
+            raise BotFailed("not_started") from error
+        self._cannot_start = False
         self._all.add(process)
         return process
+
+    async def can_start(self) -> bool:
+        """Tell whether processes can be started; where the last one could not, try again, at most every TRY_EVERY_S."""
+        is_due = self._cannot_start and asyncio.get_running_loop().time() >= self._tried_at + TRY_EVERY_S
+        if is_due and self.has_free_place:
+            with contextlib.suppress(BotFailed):
+                self._idle.append(await self._begin())
+        return not self._cannot_start
+
+    def _note(self, why: str) -> None:
+        if self._failed is not None:
+            self._failed(why)
 
     async def close(self) -> None:
         """End every process."""

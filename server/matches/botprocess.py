@@ -1,7 +1,8 @@
 """A process that thinks for built-in players: framed pickles in on stdin, out on stdout.
 
-It knows `game` only. It ends as soon as its input closes, even in the middle of a thought, so it never outlives the
-server that started it. Arguments are modules to import first (tests bring their own games).
+The first one out says that it is ready. It knows `game` only. It ends as soon as its input closes, even in the middle
+of a thought, so it never outlives the server that started it. Arguments are modules to import first (tests bring their
+own games).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from game.rng import Rng
 
 LENGTH = struct.Struct(">I")
 NICENESS = 10  # the server's loop goes first
+READY = (True, "ready")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,16 @@ def main(modules: list[str]) -> None:
         os.nice(NICENESS)
     for module in modules:
         import_module(module)
+    _send(out, READY)
     questions: queue.SimpleQueue[BotQuestion] = queue.SimpleQueue()
     threading.Thread(target=read_forever, args=(sys.stdin.buffer, questions), daemon=True).start()
     while True:
-        out.write(pack(answer(questions.get())))
-        out.flush()
+        _send(out, answer(questions.get()))
+
+
+def _send(out: BinaryIO, thing: object) -> None:
+    out.write(pack(thing))
+    out.flush()
 
 
 if __name__ == "__main__":

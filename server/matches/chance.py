@@ -14,6 +14,6 @@ def bot_seed(secret: bytes, since: int, seat: Seat, attempt: int = 0) -> bytes:
 
     An HMAC-SHA-256 under the match's secret: any process that serves the match makes the same one, and nobody who does
     not know the secret can. The rules' own stream and the commitment are plain SHA-256 of the seed (game/rng.py), so
-    none of the three tells anything of another. `attempt` counts the answers that were refused.
+    none of the three tells anything of another. `attempt` counts the answers that could not be had.
     """
     return hmac.digest(secret, f"{LABEL} {since} {seat} {attempt}".encode(), "sha256")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -11,6 +12,8 @@ from server.matches.drafts import Drafted, check_live
 from server.matches.errors import NotClaimable
 from server.matches.live import LoggedMatch
 from server.matches.model import ClaimKind
+
+BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
 
 
 class Claims:
@@ -22,24 +25,39 @@ class Claims:
     def claim_at(self, viewer: Viewer) -> datetime | None:
         """Return from when on this viewer may claim that others are gone; None: nobody is, or it can't be claimed.
 
-        To who looks on: from when on somebody may.
+        A bot that can't answer is as good as gone. To who looks on: from when on somebody may.
         """
-        grace, attendance = self._grace, self._match.attendance
-        if grace is None or not self._match.shown.is_live:
+        if not self._match.shown.is_live:
             return None
         if isinstance(viewer, Watcher):  # as the first of those who are here may
+            attendance = self._match.attendance
             here = [seat for seat in self._match.terms.people if attendance.gone_since(seat) is None]
             return min((moment for seat in here if (moment := self.claim_at(seat)) is not None), default=None)
-        since = (attendance.gone_since(seat) for seat in self._absentees(viewer))
-        return min((moment + grace for moment in since if moment is not None), default=None)
+        return min((*self._people_at(viewer), *self._bots_at(viewer)), default=None)
+
+    def _people_at(self, seat: Seat) -> list[datetime]:
+        """Return from when on a seat may claim that people are gone."""
+        grace, attendance = self._grace, self._match.attendance
+        if grace is None:
+            return []
+        since = (attendance.gone_since(one) for one in self._absentees(seat))
+        return [moment + grace for moment in since if moment is not None]
+
+    def _bots_at(self, seat: Seat) -> list[datetime]:
+        """Return from when on a seat may void the match for bots that can't answer: where no other person plays."""
+        failing = self._match.failing_bots.values()
+        return [since + BOT_GRACE for since in failing] if failing and self._match.people_playing == (seat,) else []
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long: `void` ends the match without a result, `win` is for the claimant.
 
         Of two it ends the match. Of more, bots take the seats until their people are back. Void needs everybody else to
-        be gone. Raises NotClaimable, MatchOver, NotSaved.
+        be gone, or bots that can't answer and nobody else: those give no win. Raises NotClaimable, MatchOver, NotSaved.
         """
         match = self._match
+        if what == "void" and self._is_due(self._bots_at(seat)):
+            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="bots"))
+            return
         gone = self._claimable(match.log.head, seat)
         if what == "void":
             if set(gone) != set(match.people_playing) - {seat}:
@@ -48,6 +66,10 @@ class Claims:
             return
         for one in gone:
             await match.submit(partial(self._draft, one, seat))
+
+    def _is_due(self, moments: Iterable[datetime]) -> bool:
+        now = self._match.context.clock.now()
+        return any(moment <= now for moment in moments)
 
     def _draft(self, gone: Seat, claimant: Seat, checkpoint: Checkpoint) -> Drafted:
         if gone not in self._claimable(checkpoint, claimant):

@@ -88,7 +88,10 @@ class Decider(Protocol):
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
-        """Return an answer to `pending` that its choice holds. `paths`: on whose account (`FairQueue`)."""
+        """Return an answer to `pending` that its choice holds. `paths`: on whose account (`FairQueue`).
+
+        Raises BotFailed: no other level answers in its place.
+        """
         ...
 
 

@@ -40,6 +40,14 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+class BotFailed(Exception):
+    """A built-in player can't answer now. `why`: `not_started`, `died`, `slow`, or `wrong` (no answer)."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 class MatchRefused(Refused):
     """Something asked of a match is not done; the match is as it was. `says`: the message key, where none is given."""
 

@@ -19,6 +19,7 @@ from server.log import get_logger
 from server.matches.agreement import Agreement
 from server.matches.chance import bot_seed
 from server.matches.context import Decider
+from server.matches.errors import BotFailed
 from server.matches.exhibition_peers import ExhibitionNews, ExhibitionPeers
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
@@ -240,7 +241,11 @@ class Exhibition:
                 return
             view, seed = rules.view(head.fold.state, asked.seat), bot_seed(terms.secret, head.seq, asked.seat)
             paths = [("", "", terms.id)]
-            said = in_order(asked.choice, await self._pool.decide(terms.game, LEVEL, view, asked, seed, paths))
+            try:
+                said = in_order(asked.choice, await self._pool.decide(terms.game, LEVEL, view, asked, seed, paths))
+            except BotFailed:
+                await self._clock.sleep(END_S)
+                return
         played.absorb(Entry(head.seq + 1, "action", asked.seat, said.text, rfc3339(self._clock.now())))
         self._look(terms, played)
 

@@ -8,7 +8,7 @@ import platform
 from collections.abc import Awaitable, Callable
 
 from server.clock import Clock
-from server.log import get_logger
+from server.log import ThrottledWarning, get_logger
 from server.matches.model import Timing
 from server.presence.connections import Connections
 from server.store import outages, processes
@@ -41,6 +41,7 @@ class Heartbeat:
         self._beats = 0
         self._has_started = False
         self._beating: asyncio.Task[bool] | None = None
+        self._missed = ThrottledWarning(log, clock.monotonic)
 
     async def start(self) -> bool:
         """Note this process, and the outage since the server was last alive; return whether the server drains.
@@ -111,7 +112,7 @@ class Heartbeat:
             await self._listen()
         except StoreUnavailable as error:
             self._connections.not_told(came, gone)
-            log.warning("heartbeat.missed", why=error.why)
+            self._missed.say("heartbeat.missed", why=error.why)
             return False
         self.last_beat = now
         self._owes_credit = latest > self._last_outage

@@ -40,6 +40,7 @@ MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came i
 MOST_UNTOLD_SETTINGS = 16  # of one seat: all that nobody is told of yet is read for each list of matches
 MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and be folded anew whenever it is opened
 GALLERY_PAUSE_S = 1.0
+MOVES = ("action", "setting")  # kinds of entries that are believed when another process tells them
 REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 
 
@@ -61,6 +62,7 @@ class LoggedMatch:
         )
         self.announcer = Announcer(context.tasks)
         self.is_broken = False
+        self.failing_bots: dict[Seat, datetime] = {}  # seats whose bot can't answer in this process, and since when
         self.rating_changes: Mapping[Seat, tuple[int, int]] = {}
         self.rating_reasons: Mapping[Seat, str] = {}  # why it counted less than in full
         self.changed_no_rating = False  # once that is known: it was agreed to be rated, and changed nothing
@@ -165,6 +167,7 @@ class LoggedMatch:
             ended_at=self.ended_at,
             ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
             paused=self.is_broken,
+            failing_bots=self.failing_bots,
             **self.extras(viewer),
         )
         effective = self.effective_viewer(viewer, shown)
@@ -451,7 +454,8 @@ class LoggedMatch:
     async def hear(self, seq: int, told: Entry | None) -> None:
         """Follow another process, which says that the log has an entry `seq`, perhaps with the entry itself.
 
-        Only the very next entry that fits is taken as it was told; else the log is read. Raises StoreUnavailable.
+        Only a move that is the very next entry and fits is taken as it was told; else the log is read: most of all for
+        an end, after which everybody may see all there is, and where hands are open. Raises StoreUnavailable.
         """
         head = self.log.head
         if seq <= head.seq or self.is_broken:
@@ -463,12 +467,15 @@ class LoggedMatch:
         self.context.checkpoint_writer.kept_elsewhere(self.id, seq)
 
     def _fitting(self, told: Entry, head: Checkpoint) -> Known | None:
-        """Return what an entry leads to; None: it can't be what the log has."""
+        """Return what a move leads to after which the match goes on; None: it can't be what the log has, or is more."""
+        if told.kind not in MOVES or self.terms.has_open_hands:
+            return None
         try:
-            return after(self.log.game, head, told)
+            known = after(self.log.game, head, told)
         except Exception:  # the guard of a hint: what the log itself has decides, not what was told
             log.warning("hint.does-not-fit", match=self.id, seq=told.seq)
             return None
+        return known if known[0].is_live else None
 
     async def _look_soon(self) -> None:
         with suppress(StoreUnavailable):
@@ -498,6 +505,14 @@ class LoggedMatch:
     def try_again(self) -> None:
         """Take entries again after the rules failed: an admin wants to end the match."""
         self.is_broken = False
+
+    def note_bot(self, seat: Seat, fails: bool) -> None:
+        """Say whether the bot that is asked for a seat can't answer now; it is asked again."""
+        if fails and seat not in self.failing_bots:
+            self.failing_bots[seat] = self.context.clock.now()
+            self.changed()
+        elif not fails and self.failing_bots.pop(seat, None) is not None:
+            self.changed()
 
     def rename(self, account_id: int, name: str) -> None:
         """Rename a person on every seat and in the gallery."""

@@ -54,6 +54,7 @@ class SeatInfo:
     bot: str | None  # level of the built-in player that decides here, also where a person sat before
     may_return: bool = False  # `bot` plays only until the person is back
     runs_from: datetime | None = None  # of who is in `deciding`: since when the bank runs, or from when on it will
+    bot_fails_since: datetime | None = None  # `bot` can't answer since then; it is asked again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class ViewerState(Generic[V]):
     deadline: datetime | None  # of the viewer's own decision, else the earliest that is public
     clock_at: datetime  # the moment `bank_ms` was right; the clocks of those in `deciding` run, from `runs_from` on
     offers: tuple[tuple[Seat, OfferKind], ...]
-    claim_at: datetime | None  # when this viewer may claim somebody's absence; who looks on: when somebody may
+    claim_at: datetime | None  # when this viewer may claim that somebody, or a bot, is away; who looks on: somebody may
     watchers: tuple[str, ...]
     result: Result | None
     rating_changes: Mapping[Seat, tuple[int, int]]  # shown rating before, after

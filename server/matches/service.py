@@ -301,8 +301,12 @@ class Matches:
 
     @property
     def open_count(self) -> int:
-        """Return how many matches this process holds."""
+        """Return how many matches this process holds in memory, finished ones that somebody looks at too."""
         return len(self._open)
+
+    async def count_live(self) -> int:
+        """Count the matches that are being played, by whatever process. Raises StoreUnavailable."""
+        return await self.context.database.read(store.count_live)
 
     def _keep(self, match: Match) -> None:
         self._open[match.id] = match

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, get_args
 
@@ -39,6 +39,7 @@ class Surroundings:
     shared_by: tuple[Seat, ...] = ()
     is_shared: bool = False
     paused: bool = False
+    failing_bots: Mapping[Seat, datetime] = field(default_factory=dict)
     claim_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
 
@@ -146,13 +147,14 @@ def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now
         player=player,
         rating=shown_rating,
         provisional=rating is not None and rating.provisional,
-        here=player.is_bot or around.attendance.is_here(seat),
+        here=seat not in around.failing_bots if player.is_bot else around.attendance.is_here(seat),
         gone_since=around.attendance.gone_since(seat),
         bank_ms=shown.clocks.bank_at(seat, now) if terms.speed.is_timed else None,
         out=seat in around.out,
         bot=level,
         may_return=may_return(terms, shown, seat),
         runs_from=shown.clocks.runs_from(seat),
+        bot_fails_since=around.failing_bots.get(seat),
     )
 
 

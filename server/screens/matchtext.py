@@ -43,7 +43,9 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
     if mode:
         asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
         asked = "adjourn" if asked == "offer" and not seen.may_offer_draw else asked
-        asked = "claim-bots" if "bots" in seen.claims and asked == "claim" else asked
+        asked = (
+            {"win": "claim", "bots": "claim-bots", "void": "claim-void"}[seen.claims[0]] if asked == "claim" else asked
+        )
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:
         return plain(f" {_ending(seen, look, now)}", "good")

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from game.contract import Seat, Viewer, Watcher
 from server.boards.board import AnyBoard, board
+from server.boards.seats import away
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.protocols import MatchHandle
 from server.screens.keyguard import is_window
@@ -87,8 +88,14 @@ class Viewpoint:
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """Return what may be claimed: of two the win, at a larger table that bots play for who is away."""
-        return ("win", "void") if len(self.snapshot.seats) == 2 else ("bots", "void")
+        """Return what may be claimed: of two the win, at a larger table that bots play for who is away.
+
+        Of bots that can't answer nothing is won.
+        """
+        seats = self.snapshot.seats
+        if any(info.bot_fails_since is not None for info in seats) and not away(self.snapshot):
+            return ("void",)
+        return ("win", "void") if len(seats) == 2 else ("bots", "void")
 
     def may_claim(self, now: datetime) -> bool:
         """Tell whether somebody has been away for long enough."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import os
 import resource
 import socket
 from collections.abc import Callable
 
 from server.config import Limits
-from server.log import get_logger
+from server.log import ThrottledWarning, get_logger
 from server.ssh.gate import Capacity
 
 log = get_logger("ssh")
@@ -21,7 +22,6 @@ MOST_PARTING = 50
 BACKLOG = 512
 AT_ONCE = 64  # connections accepted in one iteration of the event loop
 PAUSE_S = 1.0  # before the next try when no descriptor is left
-SAY_EVERY_S = 60.0
 NO_FILES = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
 
 
@@ -47,22 +47,6 @@ def capacity_for(files: int, limits: Limits) -> Capacity:
     return Capacity(knocking, free - knocking - parting, parting)
 
 
-class ThrottledWarning:
-    """Writes a warning at most once a minute, with the number of occurrences since the last one."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._said_at = float("-inf")
-        self._times = 0
-
-    def say(self, what: str, **fields: object) -> None:
-        """Log a warning, unless there was one within the last minute."""
-        self._times += 1
-        if self._now() - self._said_at >= SAY_EVERY_S:
-            log.warning(what, times=self._times, **fields)
-            self._said_at, self._times = self._now(), 0
-
-
 class Acceptor:
     """Listens on sockets and makes a protocol for each connection.
 
@@ -83,7 +67,7 @@ class Acceptor:
         self._sockets: list[socket.socket] = []
         self._tasks: set[asyncio.Task[object]] = set()
         self._timers: dict[socket.socket, asyncio.TimerHandle] = {}
-        self._warning = ThrottledWarning(now)
+        self._warning = ThrottledWarning(log, now)
 
     @property
     def is_listening(self) -> bool:
@@ -110,6 +94,16 @@ class Acceptor:
             self._sockets.append(sock)
             port = sock.getsockname()[1]
         return port
+
+    @property
+    def has_files(self) -> bool:
+        """Tell whether a connection that came now would get a file descriptor."""
+        try:
+            number = os.open(os.devnull, os.O_RDONLY)
+        except OSError:
+            return False
+        os.close(number)
+        return number < self._highest  # the system gives out the lowest free number
 
     def start(self) -> None:
         """Begin to accept."""

@@ -18,8 +18,8 @@ from server.address import Address, address_of
 from server.clock import Clock
 from server.collector import FullCollections
 from server.config import Limits, Network
-from server.log import get_logger
-from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim_files
+from server.log import ThrottledWarning, get_logger
+from server.ssh.accepting import Acceptor, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
@@ -115,7 +115,7 @@ class Listener:
         files = claim_files()
         self._capacity = capacity_for(files, limits)
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
-        self._warning = ThrottledWarning(clock.monotonic)
+        self._warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
@@ -144,6 +144,11 @@ class Listener:
     def people_changed(self) -> None:
         """Note that identities have changed: what was looked up before may be stale."""
         self.changes += 1
+
+    @property
+    def has_files(self) -> bool:
+        """Tell whether file descriptors are left for connections."""
+        return self._acceptor.has_files
 
     @property
     def most_parting(self) -> int:

@@ -12,6 +12,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, runtime_checkable
@@ -21,6 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from server.store.errors import NotSaved, StoreUnavailable
+from server.store.failedwrites import FailedWrites
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -95,12 +97,16 @@ class OneTrip(Protocol):
         ...
 
 
-async def open_database(url: str) -> Database:
-    """Return the database at `url` (sqlite:///PATH or postgresql+asyncpg://…); nothing is touched until it is used."""
+async def open_database(url: str, failed_writes: FailedWrites | None = None) -> Database:
+    """Return the database at `url` (sqlite:///PATH or postgresql+asyncpg://…); nothing is touched until it is used.
+
+    `failed_writes` counts those that fail.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
-        return SqliteDatabase(parsed)
-    found: Database = import_module("server.store.postgres").PostgresDatabase(parsed)  # 12 MB with its driver
+        return SqliteDatabase(parsed, failed_writes)
+    postgres = import_module("server.store.postgres")  # 12 MB with its driver
+    found: Database = postgres.PostgresDatabase(parsed, failed_writes)
     return found
 
 
@@ -123,13 +129,16 @@ class SqliteDatabase:
 
     is_sqlite = True
 
-    def __init__(self, url: URL, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+    def __init__(
+        self, url: URL, failed_writes: FailedWrites | None = None, busy_timeout_ms: int = BUSY_TIMEOUT_MS
+    ) -> None:
         self.url = url.set(drivername="sqlite")
         self.writing = sqlite_engine(self.url, "BEGIN IMMEDIATE", busy_timeout_ms)
         self.reading = sqlite_engine(self.url, "BEGIN", busy_timeout_ms)
         self._writer = ThreadPoolExecutor(1, "db-write")
         self._readers = ThreadPoolExecutor(READERS, "db-read")
         self._asked: list[_Asked] = []
+        self._failed_writes = failed_writes or FailedWrites()
 
     async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         loop = asyncio.get_running_loop()
@@ -161,7 +170,8 @@ class SqliteDatabase:
             with translated(NotSaved), self.writing.begin() as connection:
                 return work(connection, *args, **kwargs)
 
-        return await asyncio.get_running_loop().run_in_executor(self._writer, in_thread)
+        with counted(self._failed_writes):
+            return await asyncio.get_running_loop().run_in_executor(self._writer, in_thread)
 
     async def close(self) -> None:
         for threads in (self._writer, self._readers):
@@ -232,6 +242,16 @@ class translated:
             raise self.failed(_reason(error)) from error
 
 
+@contextmanager
+def counted(failed: FailedWrites) -> Iterator[None]:
+    """Count a write that fails."""
+    try:
+        yield
+    except NotSaved as error:
+        failed.note(error.why)
+        raise
+
+
 def _reason(error: BaseException) -> str:
     """Return the driver's message in one line, without the statement and its parameters."""
     said = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
@@ -253,11 +273,10 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _is_outage_state(error: BaseException | None) -> bool:
-    """Look at PostgreSQL's own code: connection, login, no such database, resources, shutdown, no lock, deadlock."""
+    """Look at PostgreSQL's own code: connection, login, no such database, resources, shutdown, disk, no lock, deadlock,
+    and a standby, which takes no writes.
+    """
     state = getattr(error, "sqlstate", None)
-    return isinstance(state, str) and (state[:2] in ("08", "28", "3D", "40", "53", "57") or state == "55P03")
-
-
-async def ping(database: Database) -> None:
-    """Check that the database answers. Raises StoreUnavailable."""
-    await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
+    return isinstance(state, str) and (
+        state[:2] in ("08", "28", "3D", "40", "53", "57", "58") or state in ("55P03", "25006")
+    )

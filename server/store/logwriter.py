@@ -7,6 +7,7 @@ or whose effects fail, is refused alone, and the others of its batch are stored.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,7 +17,7 @@ from functools import cache, partial
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.log import get_logger
+from server.log import ThrottledWarning, get_logger
 from server.store.appends import Append, LogEntry, fault_of
 from server.store.columns import to_json, to_micros
 from server.store.database import Database, OneTrip, is_outage
@@ -55,6 +56,7 @@ class LogWriter:
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _task: asyncio.Task[None] | None = None
     _closing: bool = False
+    _warning: ThrottledWarning = field(default_factory=lambda: ThrottledWarning(log, time.monotonic))
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="log-writer")
@@ -123,7 +125,7 @@ class LogWriter:
         try:
             outcomes = await self._write(appends)
         except NotSaved as error:
-            log.warning("log.not_saved", why=error.why, appends=len(appends))
+            self._warning.say("log.not_saved", why=error.why, appends=len(appends))
             are_there = await self.find_stored(appends)
             self.refused += are_there.count(False)
             if not any(are_there):

@@ -375,6 +375,12 @@ _DUE = (
 )
 
 
+@one_statement
+def count_live(connection: Connection) -> int:
+    """Count the matches that are being played, by whatever process."""
+    return int(connection.execute(select(func.count()).where(matches.c.status == LIVE)).scalar_one())
+
+
 def live_with_guests(connection: Connection) -> dict[str, list[int]]:
     """Return the live matches in which guests sit, and on which seats."""
     ids = list(connection.scalars(select(matches.c.id).where(matches.c.status == LIVE)))

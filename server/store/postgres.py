@@ -12,8 +12,9 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.store.database import P, T, Work, is_one_statement, translated
+from server.store.database import P, T, Work, counted, is_one_statement, translated
 from server.store.errors import NotSaved, NotTaken, StoreUnavailable
+from server.store.failedwrites import FailedWrites
 
 GIVEN_UP_TIMES = 3  # retries of a transaction after a deadlock or serialization failure
 
@@ -27,7 +28,7 @@ class PostgresDatabase:
 
     is_sqlite = False
 
-    def __init__(self, url: URL, pool_size: int = 10) -> None:
+    def __init__(self, url: URL, failed_writes: FailedWrites | None = None, pool_size: int = 10) -> None:
         self.url = url.set(drivername="postgresql+asyncpg")
         self.engine: AsyncEngine = create_async_engine(
             self.url,
@@ -44,6 +45,7 @@ class PostgresDatabase:
         event.listen(self.engine.sync_engine, "checkout", _refuse_closed)
         self._own: tuple[AsyncConnection, Any] | None = None  # and the driver's own beneath it
         self._writes_alone = asyncio.Lock()
+        self._failed_writes = failed_writes or FailedWrites()
 
     async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         with translated(StoreUnavailable):
@@ -62,7 +64,8 @@ class PostgresDatabase:
                 async with self.engine.begin() as connection:
                     return await connection.run_sync(work, *args, **kwargs)
 
-        return await _until_kept(once)
+        with counted(self._failed_writes):
+            return await _until_kept(once)
 
     async def _alone(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         async with self.engine.connect() as connection:
@@ -79,7 +82,8 @@ class PostgresDatabase:
                     return rows
 
         try:
-            return await _until_kept(once)
+            with counted(self._failed_writes):
+                return await _until_kept(once)
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise NotTaken from error
 

@@ -279,7 +279,7 @@ def test_the_metrics_of_the_page_are_there() -> None:
     named = re.findall(r"`patchbay_(\w+?)(?:_total)?(?:\{\w+\})?`", PAGE.read_text(encoding="utf-8"))
     assert len(set(named)) >= 10
     for name in named:
-        assert f"patchbay_{name}" in shown or f'gauge("{name}"' in source, name
+        assert f"patchbay_{name}" in shown or f'gauge("{name}"' in source or f'counter("{name}"' in source, name
 
 
 async def test_the_acts_are_listed_for_who_asks_for_help(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

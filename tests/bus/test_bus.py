@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
 
 import asyncpg
+import msgspec
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+import server
 from server.bus import remote
 from server.bus.bus import Bus, LocalBus, Payload
 from server.bus.choose import make_bus
@@ -19,6 +24,8 @@ from server.bus.orders import Orders
 from server.bus.postgres import PostgresBus
 from server.bus.redis import RedisBus
 from server.bus.remote import RemoteBus
+from server.bus.seal import Seal
+from server.clock import SystemClock
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
 from server.store.processes import Order
@@ -26,7 +33,23 @@ from tests.clocks import FakeClock
 from tests.services import POSTGRES_URL, REDIS_URL, missing
 from tests.waiting import until
 
-Make = Callable[[], Bus]
+Make = Callable[..., Bus]
+KEY = bytes(range(32))
+FORGED: dict[str, Payload] = {  # a message of each kind, as somebody with the source would write it
+    "matches": {
+        "from": "x",
+        "match": "m1",
+        "seq": 3,
+        "offers": True,
+        "entry": ["resign", 0, None, "2026-01-01T00:00:00.000Z", {}],
+    },
+    "lobby": {"from": "x", "match": "m1", "persons": ["a1"]},
+    "chat": {"channel": "lobby", "id": 1},
+    "orders": {},
+    "guesses": {"from": "x", "who": ["from 192.0.2.1"]},
+    "exhibition": {"by": "x", "match": "m1", "seq": 0, "game": "rainet", "seed": "00" * 32},
+}
+TOPICS = list(FORGED)
 
 
 @pytest.fixture(params=[pytest.param("postgres", marks=pytest.mark.services), "redis"])
@@ -37,7 +60,7 @@ async def make(request: pytest.FixtureRequest) -> Make:
             await (await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""), timeout=5)).close()
         except (OSError, TimeoutError, asyncpg.PostgresError) as error:
             missing("PostgreSQL", error)
-        return lambda: PostgresBus(POSTGRES_URL, channel)
+        return lambda refused=None: PostgresBus(POSTGRES_URL, KEY, SystemClock(), refused, channel)
     redis: Redis = Redis.from_url(REDIS_URL, socket_connect_timeout=5)
     try:
         pong = redis.ping()
@@ -46,7 +69,7 @@ async def make(request: pytest.FixtureRequest) -> Make:
     except (OSError, RedisError) as error:
         missing("Redis", error)
     await redis.aclose()
-    return lambda: RedisBus(REDIS_URL, channel)
+    return lambda refused=None: RedisBus(REDIS_URL, KEY, SystemClock(), refused, channel)
 
 
 @pytest.fixture
@@ -138,9 +161,9 @@ async def drop_connections(bus: Bus) -> None:
     await redis.aclose()
 
 
-async def test_nothing_there_to_connect_to_is_no_failure() -> None:
+async def test_nothing_there_to_connect_to_is_no_failure(database: Database) -> None:
     for url in ("redis://127.0.0.1:1/0", "postgresql://nobody@127.0.0.1:1/x"):
-        bus, heard = make_bus(url), list[Payload]()
+        bus, heard = await make_bus(url, database, SystemClock()), list[Payload]()
         await bus.start()
         bus.subscribe("t", heard.append)
         bus.publish("t", {"n": 1})
@@ -196,7 +219,7 @@ class Wire(RemoteBus):
     """Keeps what it would send."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(KEY, FakeClock())
         self.sent: list[bytes] = []
 
     async def serve(self) -> None:
@@ -246,8 +269,8 @@ async def test_what_others_write_to_the_channel_harms_nobody(three: list[Bus]) -
     assert all(bus.is_connected for bus in three)
 
 
-async def write_to_channel(bus: Bus, message: bytes) -> None:
-    """Write where this bus listens, as anybody may who has the password."""
+async def write_to_channel(bus: Bus, message: bytes, hear: int = 3) -> None:
+    """Write where this bus listens, as anybody may who has the password; `hear`: how many buses do."""
     if isinstance(bus, PostgresBus):
         neighbour = await asyncpg.connect(POSTGRES_URL.replace("+asyncpg", ""))
         await neighbour.execute("SELECT pg_notify($1, $2)", bus.channel, message.decode())
@@ -255,5 +278,51 @@ async def write_to_channel(bus: Bus, message: bytes) -> None:
         return
     assert isinstance(bus, RedisBus)
     redis: Redis = Redis.from_url(REDIS_URL)
-    assert await redis.publish(f"{bus.channel}:0", message) == 3
+    assert await redis.publish(f"{bus.channel}:0", message) == hear
     await redis.aclose()
+
+
+def test_a_message_of_every_kind_is_forged() -> None:
+    """A new kind of message has to be forged below, too."""
+    named = set[str]()
+    for file in Path(server.__path__[0]).rglob("*.py"):
+        named |= set(re.findall(r'^TOPIC(?:: Final)? = "(\w+)"', file.read_text(encoding="utf-8"), re.MULTILINE))
+    assert named == set(TOPICS)
+
+
+async def test_only_what_this_server_s_processes_send_is_believed(make: Make) -> None:
+    """One message, written by whoever reached the Redis, ended a match for its players and told them its seed."""
+    refused, heard = list[str](), list[str]()
+    bus = make(refused.append)
+    assert isinstance(bus, RemoteBus)
+    for topic in TOPICS:
+        bus.subscribe(topic, partial(_note, heard, topic))
+    stranger = Seal(bytes(32), SystemClock(), "0" * 16)
+    sender = Seal(KEY, SystemClock(), "1" * 16)
+    await bus.start()
+    await until(lambda: bus.is_connected)
+    everything = msgspec.json.encode([[topic, FORGED[topic]] for topic in TOPICS])
+    good = Seal(KEY, SystemClock(), "2" * 16).close(everything)
+    first, second = (sender.close(b'[["other",{}]]') for _ in range(2))
+    for message in (
+        b'["%b",%b]' % (b"3" * 16, everything),  # as a release before this one wrote
+        b'["%b",%b]' % (bus.sender.encode(), everything),
+        stranger.close(everything),
+        good.replace(b"m1", b"m2"),
+        second,
+        first,
+        second,
+        b'["%b %b' % (bus.sender.encode(), good[19:]),
+        good,
+    ):
+        await write_to_channel(bus, message, hear=1)
+    await until(lambda: bool(heard))
+    await write_to_channel(bus, good, hear=1)
+    await until(lambda: len(refused) >= 7)
+    await bus.close()
+    assert heard == TOPICS, "each kind once: what this server's own process has sent"
+    assert refused == ["unsigned", "unsigned", "forged", "forged", "repeated", "repeated", "repeated"]
+
+
+def _note(heard: list[str], topic: str, _payload: Payload) -> None:
+    heard.append(topic)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -81,20 +79,6 @@ async def use_up(match: Match) -> None:
         except NotSaved:
             return
     raise AssertionError("there is still room")
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one MiB."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, text=True)
-    if mounted.returncode != 0:
-        matchlog = f"no tmpfs can be mounted here ({mounted.stderr.strip()}): the full disk is NOT tried"
-        print(f"\n*** {matchlog} ***", file=sys.__stderr__)
-        pytest.skip(matchlog)
-    yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
 
 
 @asynccontextmanager

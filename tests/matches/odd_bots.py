@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from game import registry
@@ -26,6 +27,12 @@ class Odd:
         match self.how:
             case "dies":
                 os._exit(1)
+            case "dies once":
+                mark = Path(os.environ["ODD_MARK"])
+                if not mark.exists():
+                    mark.touch()
+                    os._exit(1)
+                return bot.BOTS["easy"].decide(view, pending, rng)
             case "hangs":
                 time.sleep(60)
             case "raises":
@@ -36,7 +43,7 @@ class Odd:
         return Action("nonsense")
 
 
-ODD: Mapping[str, Any] = {how: Odd(how) for how in ("dies", "hangs", "raises", "prints", "lies")}
+ODD: Mapping[str, Any] = {how: Odd(how) for how in ("dies", "dies once", "hangs", "raises", "prints", "lies")}
 
 
 def register() -> None:

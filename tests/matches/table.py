@@ -20,6 +20,7 @@ from server.accounts.identity import Player
 from server.bus.bus import Exchange, Heard, Payload, Subscription
 from server.matches.agreement import Agreement
 from server.matches.context import Ended
+from server.matches.errors import BotFailed
 from server.matches.fairqueue import QueuePath
 from server.matches.match import Match
 from server.matches.model import NewMatch, Timing
@@ -48,11 +49,13 @@ SEED = bytes(range(32))
 class InlinePool:
     """Thinks on the spot, with the games' own bots; `asked` counts, `seeds` are what the bots drew from.
 
-    `waited_for`: on whose account each decision was. `is_stuck`: it never answers. `thoughts`: how many seconds it
-    thinks in windows, one after the other.
+    `failures`: why so many of the next questions get no answer. `waited_for`: on whose account each decision was.
+    `is_stuck`: it never answers. `thoughts`: how many seconds it thinks in windows, one after the other.
     """
 
     asked: int = 0
+    failures: list[str] = field(default_factory=list)
+    levels: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
     waited_for: list[Sequence[QueuePath]] = field(default_factory=list)
@@ -66,6 +69,9 @@ class InlinePool:
         self.asked += 1
         self.waited_for.append(paths)
         self.seeds.append(seed)
+        self.levels.append(level)
+        if self.failures:
+            raise BotFailed(self.failures.pop(0))
         if self.is_stuck:
             await asyncio.Event().wait()
         if pending.window is not None and self.thoughts:

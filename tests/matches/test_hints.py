@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Seat, Watcher
 from game.replay import Entry
-from server.matches.errors import Stale
+from server.matches.errors import MatchRunning, Stale
 from server.matches.hints import MOST_DATA_BYTES, Hints, MatchHint
 from server.matches.match import Match
 from server.store import matches as store
@@ -130,6 +130,44 @@ async def test_who_knows_more_than_the_log_begins_anew(two: list[Table], by_itse
     await settle(two)
     assert there.log.entries == here.log.entries
     assert there.shown == here.shown
+
+
+@pytest.mark.parametrize("kind", ["resign", "left", "timeout", "void", "draw_agreed", "bot_seated"])
+async def test_an_end_that_was_only_told_opened_all_cards(two: list[Table], kind: str, reads: list[str]) -> None:
+    """One message gave both players the seed, and every guest the record and all cards, for three seconds."""
+    _, there = await in_both(two)
+    reads.clear()
+    more: dict[str, dict[str, Any]] = {"timeout": {"forfeit": True}, "bot_seated": {"level": "easy"}}
+    await there.hear(1, Entry(1, kind, Seat(0), None, "2026-01-01T00:00:00.000Z", more.get(kind, {})))
+    assert (there.log.head.seq, there.is_over) == (0, False)
+    assert reads == [there.id]
+    with pytest.raises(MatchRunning):
+        there.snapshot(Watcher.OMNISCIENT)
+    with pytest.raises(MatchRunning):
+        await two[1].matches.record(there.id)
+
+
+async def test_of_a_whole_match_only_the_last_move_is_read(two: list[Table], reads: list[str]) -> None:
+    here, there = await in_both(two)
+    reads.clear()
+    while not here.is_over:
+        assert reads == []
+        await two[0].play_any(here, here.shown.pending[0].seat)
+        await settle(two)
+        await two[0].wait(1)
+    assert there.is_over
+    assert there.log.entries == here.log.entries
+    assert reads == [here.id, here.id], "by the transaction of the end, and by the other process"
+
+
+async def test_where_hands_are_open_every_move_is_read(two: list[Table], reads: list[str]) -> None:
+    here = await two[0].begin(MIRA, TARN, game="netrunner", options={"open_hands": True})
+    there = await two[1].matches.open(here.id)
+    reads.clear()
+    await two[0].play_any(here, here.shown.pending[0].seat)
+    await settle(two)
+    assert there.log.entries == here.log.entries
+    assert reads == [here.id]
 
 
 async def told_and_heard(entry: Entry | None) -> MatchHint:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -175,6 +176,34 @@ async def test_who_was_away_too_long_can_be_claimed(server: FakeServer) -> None:
     assert seated.says("match.claim-now", names="")
     await seated.type("x")
     assert f"w {en('keys.claim.win')}  v {en('keys.claim.void')}" in seated.text
+
+
+async def test_a_bot_that_cannot_answer_is_told_and_the_match_can_be_ended(server: FakeServer) -> None:
+    """Another level answered in its place, and nobody was told."""
+    seated = await in_match(server)
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+
+    def failing(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        bot = replace(made.seats[1], bot="master", here=False, bot_fails_since=NOON)
+        return replace(made, seats=(made.seats[0], bot))
+
+    match.snapshot = failing  # type: ignore[method-assign]
+    match.changes |= {"claim_at": NOON + timedelta(seconds=10), "pending": None}
+    match.tell()
+    await seated.settle()
+    assert seated.says("seat.no-answer")
+    assert seated.says("match.bot-fails", names="tarn")
+    await seated.type("x")
+    assert not seated.says("keys.claim.void"), "not yet"
+    match.changes["claim_at"] = NOON
+    match.tell()
+    await seated.settle()
+    assert seated.says("match.bot-fails-end", names="tarn")
+    await seated.type("x")
+    assert seated.says("match.ask.claim-void")
+    assert f"v {en('keys.claim.void')}" in seated.text
+    assert en("keys.claim.win") not in seated.text
 
 
 async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(server: FakeServer) -> None:

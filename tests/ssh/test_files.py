@@ -18,7 +18,8 @@ import structlog.testing
 
 from server.clock import SystemClock
 from server.config import Limits
-from server.ssh.accepting import SAY_EVERY_S, SPARE, Acceptor, ThrottledWarning, capacity_for
+from server.log import SAY_EVERY_S, ThrottledWarning, get_logger
+from server.ssh.accepting import SPARE, Acceptor, capacity_for
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
 from tests.waiting import until
@@ -35,7 +36,7 @@ def test_there_is_room_for_some_of_every_kind_however_few_files_there_are(files:
 
 def test_a_warning_is_written_once_a_minute() -> None:
     now = 0.0
-    warning = ThrottledWarning(lambda: now)
+    warning = ThrottledWarning(get_logger("ssh"), lambda: now)
     with structlog.testing.capture_logs() as said:
         for _ in range(1000):
             warning.say("full")

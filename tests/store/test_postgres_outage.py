@@ -8,6 +8,7 @@ import random
 import pytest
 
 from server.bus.postgres import PostgresBus
+from server.clock import SystemClock
 from server.store import matches as stored
 from server.store.database import Database, open_database
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
@@ -49,7 +50,7 @@ async def play_through(outages: int, seed: int) -> None:
     with cluster() as postgres:
         await upgrade(postgres.url)
         database = await open_database(postgres.url)
-        bus = PostgresBus(postgres.url)
+        bus = PostgresBus(postgres.url, bytes(32), SystemClock())
         await bus.start()
         for i in range(4):
             await database.write(stored.create, match(f"m{i}"))
