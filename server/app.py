@@ -174,9 +174,7 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         conduct = Conduct(database, clock, settings.contact, presence.connections.source_of_guest)
         await conduct.refresh()
         ratings = Ratings(database, clock)
-        chat = Chat(
-            database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted_source_of_guest
-        )
+        chat = Chat(database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted)
         await chat.start()
         stack.push_async_callback(chat.close)
         pool = BotPool(settings.bot_processes)
@@ -230,6 +228,7 @@ async def open_listener(
         refuses=access.refuses,
         public=settings.reached_at,
         count=metrics.count,
+        keeps_place=access.keeps_place,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener).follow(orders)

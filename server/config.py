@@ -27,7 +27,7 @@ class SettingsError(Exception):
 
 
 class Limits(BaseSettings):
-    """What one client may ask of the server: `PATCHBAY_LIMIT_…`. Sources are addresses (IPv6: networks of /64)."""
+    """What one client may ask of the server: `PATCHBAY_LIMIT_…`. On whose account it counts: `Sources`."""
 
     model_config = SettingsConfigDict(env_prefix="PATCHBAY_LIMIT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
@@ -36,6 +36,9 @@ class Limits(BaseSettings):
     unauthenticated: int = Field(default=100, ge=1, description="connections that have not logged in yet, in all")
     unauthenticated_per_source: int = Field(default=10, ge=1, description="the same, per source")
     connections_per_source: int = Field(default=20, ge=1, description="connections that have logged in, per source")
+    no_channel_s: float = Field(
+        default=300, gt=0, allow_inf_nan=False, description="seconds a connection may stay without a session channel"
+    )
     accounts_per_hour: int = Field(default=3, ge=0, description="accounts made per source and hour")
     env_vars: int = Field(default=8, ge=0, description="environment variables a client may send")
     env_bytes: int = Field(default=256, ge=0, description="bytes of each of them")
@@ -59,6 +62,11 @@ class Limits(BaseSettings):
     login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")
     buffer_bytes: int = Field(
         default=262_144, ge=1024, description="unread bytes of a client from which frames are skipped"
+    )
+    unsent_bytes: int = Field(
+        default=64 * 2**20,
+        ge=2**20,
+        description="unread bytes of all clients of a process; above it clients of the greediest network are closed",
     )
     stall_s: float = Field(
         default=30, gt=0, allow_inf_nan=False, description="seconds a client may leave its bytes unread"

@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from server.accounts.counting import DAY, HOUR, count_or_refuse
+from server.accounts.counting import DAY, HOUR, count_or_refuse, count_sources
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ROLES
 from server.accounts.keyring import Keyring, check_unknown, found_account, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
-from server.accounts.sources import source_of
+from server.accounts.sources import Sources
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.config import Limits
@@ -77,7 +77,7 @@ class Accounts(Keyring):
         """Make an account that `public_key` opens.
 
         Raises AccountError when the handle is not allowed or taken, or the key opens an account already; RateLimited
-        when too many were made from this source within an hour.
+        when too many were made from this address, or the networks around it, within an hour.
         """
         check_handle(handle, self._server_name)
         key, now = read_public_key(public_key), self._clock.now()
@@ -87,7 +87,7 @@ class Accounts(Keyring):
             check_unknown(connection, key)
             _check_free(connection, handle, now)
             allowed = self._limits.accounts_per_hour
-            count_or_refuse(connection, "accounts_per_hour", "register", source_of(source), allowed, HOUR, now)
+            count_sources(connection, "accounts_per_hour", "register", Sources.of((source,)), allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
             stored.add_key(connection, stored_key(key, account.id, now, FIRST))
             stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])

@@ -142,8 +142,7 @@ class Autopilot:
             await self._context.clock.sleep(ELSEWHERE_S)
         view = match.log.game.view(head.fold.state, asked.seat)
         seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat)
-        people = self._context.presence.connections.sources_of(match.terms.players)
-        paths = [(source, person, match.id) for source, person in people]
+        paths = [(*path, match.id) for path in self._context.presence.connections.paths_of(match.terms.players)]
         return await self._context.pool.decide(match.game, level, view, asked, seed, paths)
 
     async def _wait(self, head: Checkpoint, asked: Pending, level: str | None) -> None:

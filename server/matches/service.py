@@ -19,6 +19,7 @@ from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.beginnings import PER_MIN, Beginnings
+from server.matches.begun import BegunMatches
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
@@ -105,6 +106,7 @@ class Matches:
             chat,
             conduct,
         )
+        self.begun = BegunMatches(database, self.connections)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
@@ -191,6 +193,7 @@ class Matches:
         self._lists.remember(prepared.match.id, prepared.ratings)
         self._keep(prepared.match)
         terms = prepared.match.terms
+        self.begun.note(terms.id, [terms.players[seat] for seat in terms.people])
         log.info(
             "match.begun",
             match=terms.id,

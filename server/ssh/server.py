@@ -13,7 +13,6 @@ from asyncssh.packet import Byte, String, UInt32
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.accounts.sources import source_of
 from server.address import Address, address_of
 from server.clock import Clock
 from server.collector import FullCollections
@@ -23,7 +22,7 @@ from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
-from server.ssh.gate import Gate, TurnedAway
+from server.ssh.gate import Gate, Inside, TurnedAway
 from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
@@ -33,6 +32,7 @@ from server.tokenbucket import Rates
 
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
+KeepsPlace = Callable[[Identity], Coroutine[Any, Any, bool]]
 LINGER_S = 1.0
 DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
@@ -89,14 +89,17 @@ class Listener:
         refuses: Callable[[str], str | None] = lambda address: None,
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
+        keeps_place: KeepsPlace | None = None,
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
+        `keeps_place`: tells whether somebody gets a place that is kept where all others are taken; None: nobody does.
         `public`: how the server is reached; None: as each connection shows.
         """
         self.limits = limits
         self.clock = clock
         self.recognise = recognise
+        self.keeps_place = keeps_place
         self.serve = serve
         self.proxies = proxies
         self.count = count
@@ -238,7 +241,7 @@ class Admission(asyncio.Protocol):
             self._turn_away(address, "banned", why)
             return
         try:
-            knocking = listener.gate.knock(source_of(address), self._send_away)
+            knocking = listener.gate.knock(address, self._send_away)
         except TurnedAway as refusal:
             self._turn_away(address, "too_many_knocking", str(refusal))
             return
@@ -287,9 +290,8 @@ class Client(asyncssh.SSHServer):
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
-        self._leave: Callable[[], None] | None = None
+        self._inside: Inside | None = None
         self._who: asyncio.Task[Identity] | None = None
-        self._was_full = False
         self._has_asked = False
         self._asked_at = 0  # the listener's count of changes when the identity was looked up
 
@@ -303,11 +305,11 @@ class Client(asyncssh.SSHServer):
         self._listener.clients.discard(self)
         self._listener.full_collections.gone(len(self._listener.clients))
         self.link.left()
-        if self._leave is not None:
-            self._leave()
+        if self._inside is not None:
+            self._inside.leave()
         if self._who is not None:
             self._who.cancel()
-        elif not self._was_full:
+        else:
             self._listener.login_log.failed(self.link.source, "no_login")
 
     def disconnect(self, reason: str) -> None:
@@ -345,21 +347,43 @@ class Client(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Fix the identity from what the successful request proved."""
-        self.link.knocking.logged_in()
-        try:
-            self._leave = self._listener.gate.enter(source_of(self.link.source))
-        except TurnedAway as refusal:
-            self._listener.count("login", "too_many_inside")
-            self._was_full = True
-            self._listener.login_log.failed(self.link.source, "too_many_inside")
-            self.link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, str(refusal))
-            return
-        self._listener.count("login", "guest" if self.link.login.proven is None else "key")
-        self._listener.login_log.succeeded(self.link.source, self.link.login.proven)
         username = self.link.get_extra_info("username")
         self._login = Login(self.link.login.proven, wish_of(username), self.link.source)
         self._asked_at = self._listener.changes
-        self._who = asyncio.create_task(self._listener.recognise(self._login), name="recognise")
+        self._who = asyncio.create_task(self._come_in(), name="recognise")
+
+    async def _come_in(self) -> Identity:
+        """Find out who has logged in, and take a place on their account. Until then it is one before the login."""
+        listener, link = self._listener, self.link
+        try:
+            who = await listener.recognise(self._login)
+            self._inside = await self._place(who)
+        except TurnedAway as refusal:
+            link.knocking.logged_in()
+            listener.count("login", "too_many_inside")
+            listener.login_log.failed(link.source, "too_many_inside")
+            link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, str(refusal))
+            raise asyncio.CancelledError from refusal  # for whoever waits for the identity
+        link.knocking.logged_in()
+        link.came_in(self._inside)
+        listener.count("login", "guest" if link.login.proven is None else "key")
+        listener.login_log.succeeded(link.source, link.login.proven)
+        return who
+
+    async def _place(self, who: Identity) -> Inside:
+        """Take a place among those who have logged in. Raises TurnedAway, StoreUnavailable."""
+        gate, keeps_place = self._listener.gate, self._listener.keeps_place
+        try:
+            return gate.enter(who.sources, self._send_away)
+        except TurnedAway:
+            if keeps_place is None or not await keeps_place(who):
+                raise
+            return gate.enter(who.sources, self._send_away, keeps_place=True)
+
+    def _send_away(self, why: str) -> None:
+        """Close a connection without a session channel whose place is given to another one."""
+        self._listener.count("cut_off", "no_channel")
+        self.link.disconnect(asyncssh.DISC_BY_APPLICATION, why)
 
     # Channels
 

@@ -6,13 +6,18 @@ import asyncio
 
 import pytest
 
-from server.accounts.guesses import Guesses, guessers
+from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
+from server.accounts.sources import Sources
 from server.errors import RateLimited
 from tests.clocks import FakeClock
 from tests.matches.table import GUEST, MIRA, SharedBus
 
 EVE = "192.0.2.66"
+
+
+def guessers(player: Player, source: str) -> Sources:
+    return Sources.of((source,), player.account_id)
 
 
 def guess_wrong(guesses: Guesses, player: Player = GUEST, source: str = EVE, times: int = 1) -> int:

@@ -85,7 +85,7 @@ async def test_guests_share_their_address_whichever_process_they_are_connected_t
     connections, now = lobby.context.presence.connections, lobby.table.clock.now()
     elsewhere = [("guest-2", "2001:db8:1:2::2", None), ("mira", "2001:db8:1:2::3", 1)]
     connections.heard(StoredSession(name, "other", name, source, now, account) for name, source, account in elsewhere)
-    assert connections.guest_sources() == dict.fromkeys(("g:guest-1", "g:guest-2"), "2001:db8:1:2::/64")
+    assert connections.guest_sources() == dict.fromkeys(("g:guest-1", "g:guest-2"), "2001:db8:1::/48")
 
 
 async def test_the_matches_of_one_person_against_bots_hide_no_match_of_two(lobby: OpenLobby) -> None:
