@@ -164,6 +164,8 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.look), "time")
         forget = partial(forget_addresses, database, clock)
         tasks.spawn(repeat(clock, upkeep.EVERY_S, forget, first_s=upkeep.FIRST_S), "upkeep")
+        old = upkeep.GuestMatches(database, clock, settings.guest_matches_days)
+        tasks.spawn(repeat(clock, upkeep.MATCHES_EVERY_S, old.forget, first_s=upkeep.FIRST_S), "guest matches")
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)

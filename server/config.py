@@ -86,7 +86,9 @@ class Settings(BaseSettings):
     database_url: str = Field(default="", description="postgresql+asyncpg://… instead of SQLite in the data directory")
     bus_url: str = Field(default="local", description="local, postgresql://… or redis://…")
     workers: int = Field(default=1, ge=1, le=64, description="processes that share the port")
-    bot_processes: int = Field(default=1, ge=1, le=64, description="processes that compute the bots' moves")
+    bot_processes: int = Field(
+        default=1, ge=1, le=64, description="processes that compute the bots' moves, besides one for quick levels"
+    )
     metrics_port: int | None = Field(
         default=None, ge=0, le=HIGHEST_PORT, description="Prometheus text, /healthz and /readyz"
     )
@@ -98,6 +100,9 @@ class Settings(BaseSettings):
     )
     contact: str = Field(
         default="", max_length=120, description="whom a banned, muted or worried person writes to (mail, a page)"
+    )
+    guest_matches_days: int = Field(
+        default=7, ge=1, le=36_500, description="days that an ended match is kept in which only guests and bots sat"
     )
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")

@@ -19,6 +19,7 @@ from server.matches.fairqueue import FairQueue, QueuePath
 log = get_logger("matches.bots")
 
 QUICK = LEVELS[1]  # the best level that hardly searches: it answers where another can't
+QUICK_LEVELS = frozenset(LEVELS[: LEVELS.index(QUICK) + 1])
 
 
 class BotProcess:
@@ -58,11 +59,12 @@ class BotProcess:
 class BotPool:
     """At most `size` bot processes, started when there is something to think about, and anew when one dies.
 
-    Who waits for one is served in turn: see `FairQueue`.
+    Who waits for one is served in turn: see `FairQueue`. Levels that hardly search have a process more to themselves,
+    so that they never wait for those that think for seconds.
     """
 
     def __init__(self, size: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
-        self._queue = FairQueue(size)
+        self._queue, self._quick_queue = FairQueue(size), FairQueue(1)
         self._idle: list[BotProcess] = []
         self._all: set[BotProcess] = set()
         self._limit_s = limit_s
@@ -77,7 +79,7 @@ class BotPool:
     @property
     def has_free_place(self) -> bool:
         """Tell whether nobody would wait for a thought that begins now."""
-        return self._queue.free > 0
+        return self._queue.free > 0 and self._quick_queue.free > 0
 
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
@@ -111,7 +113,7 @@ class BotPool:
 
     async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
         """Ask a process; None when what it says is no answer."""
-        async with self._queue.place(paths):
+        async with (self._quick_queue if question.level in QUICK_LEVELS else self._queue).place(paths):
             process = self._idle.pop() if self._idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)

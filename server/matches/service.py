@@ -371,6 +371,14 @@ class Matches:
             if (match := await self._open_if_readable(match_id)) is not None:
                 await self._time_out(match)
                 match.autopilot.attend()
+                await self._put_off(match)
+
+    async def _put_off(self, match: Match) -> None:
+        """Don't look at a match again only for its bots while nobody is there. Raises StoreUnavailable."""
+        head = match.log.head
+        if head.is_live and not match.autopilot.is_awaited:
+            deadline = due_at(match.terms, head, with_bots=False)
+            await self.context.database.write(store.put_off, match.id, head.seq, deadline)
 
     async def _time_out(self, match: Match) -> None:
         """Write a match's timeouts. What fails there stops no other match. Raises StoreUnavailable."""

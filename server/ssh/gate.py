@@ -240,7 +240,7 @@ class Gate:
             elif keeps_place and self._inside_now(sources.names[0]) < KEPT_PLACES:
                 break
             else:
-                raise TurnedAway(_why_full(full), count=self._inside_now(full), network=full)
+                raise _full_inside(full, self._inside_now(full))
         if self._capacity is not None:
             kept = 0 if keeps_place else self._capacity.inside // KEPT_SHARE
             if self.inside >= self._capacity.inside - kept:
@@ -350,7 +350,7 @@ class Gate:
             self._tally.note(name, self._knocking[name], self._inside[name], self.knocking)
 
 
-def _why_full(name: str) -> Reason:
-    if name.startswith("a:"):
-        return Reason.ACCOUNT
-    return Reason.SOURCE if share_of(name) == 1 else Reason.AROUND
+def _full_inside(name: str, count: int) -> TurnedAway:
+    if share_of(name) > 1:
+        return TurnedAway(Reason.AROUND, count=count, network=name)
+    return TurnedAway(Reason.ACCOUNT if name.startswith("a:") else Reason.SOURCE, count=count)

@@ -413,6 +413,11 @@ class Link(asyncssh.SSHServerConnection):
             return waiting
         return waiting + sum(len(part) for _, parts in self._deferred_packets for part in parts)
 
+    @property
+    def waiting_bytes(self) -> int:
+        """Return the bytes that the client has not read, in the transport and in all channels."""
+        return self.unsent_bytes + sum(channel.get_write_buffer_size() for channel in self._channels.values())
+
     # Key exchanges: the library limits neither their rate nor their duration
 
     async def _process_kexinit(self, pkttype: int, pktid: int, packet: SSHPacket) -> None:

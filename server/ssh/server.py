@@ -18,6 +18,7 @@ from server.clock import Clock
 from server.collector import FullCollections
 from server.config import Limits, Network
 from server.log import get_logger
+from server.periodic import repeat
 from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
@@ -28,11 +29,13 @@ from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
 from server.ssh.session import ClientSession, Serve, SessionContext
 from server.ssh.tally import Tally
+from server.ssh.unsent import UnsentBudget
 from server.tokenbucket import Rates
 
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
 KeepsPlace = Callable[[Identity], Coroutine[Any, Any, bool]]
+UNSENT_EVERY_S = 0.5  # between two looks at what clients have not read
 LINGER_S = 1.0
 DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
@@ -117,6 +120,8 @@ class Listener:
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
+        self._unsent = UnsentBudget(limits.unsent_bytes, lambda: [one.link for one in self.clients], self._cut_off)
+        self._looking: asyncio.Task[None] | None = None
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
     def _warn_of_full(self) -> None:
@@ -139,7 +144,13 @@ class Listener:
         if not self._acceptor.is_listening:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
         self._acceptor.start()
+        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._unsent.look), name="unsent")
         return port
+
+    def _cut_off(self, link: Link) -> None:
+        log.info("client cut off", why="unsent", source=link.source)
+        self.count("cut_off", "unsent")
+        link.abort()
 
     def people_changed(self) -> None:
         """Note that identities have changed: what was looked up before may be stale."""
@@ -153,6 +164,8 @@ class Listener:
     def stop_accepting(self) -> None:
         """Close the sockets; connections stay."""
         self._acceptor.close()
+        if self._looking is not None:
+            self._looking.cancel()
 
     async def close(self, reason: str) -> None:
         """Disconnect everybody and wait for their sessions to end."""

@@ -316,6 +316,12 @@ _DUE = (
 )
 
 
+def put_off(connection: Connection, match_id: str, seq: int, deadline: datetime | None) -> None:
+    """Set when a match must be looked at again, unless it has gone on since entry `seq`."""
+    is_same = (matches.c.id == match_id) & (matches.c.last_seq == seq)
+    connection.execute(update(matches).where(is_same).values(deadline=deadline))
+
+
 def live_with_guests(connection: Connection) -> dict[str, list[int]]:
     """Return the live matches in which guests sit, and on which seats."""
     ids = list(connection.scalars(select(matches.c.id).where(matches.c.status == LIVE)))

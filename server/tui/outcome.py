@@ -14,7 +14,7 @@ from server.tui.lines import Line, plain
 from server.tui.look import Look
 from server.tui.seats import away, is_you, name_at
 
-SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time", "deserted"))
 GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 
