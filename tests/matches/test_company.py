@@ -103,9 +103,10 @@ async def test_bots_stop_when_an_account_stays_away_and_go_on_when_it_is_back(
     due = await table.database.read(store.due, table.clock.now())
     assert due == [], "the sweeper has other things to do"
     table.pool.is_stuck = False
+    acted = match.shown.acted[1]
     connect(table, MIRA)
     await table.wait(5)
-    assert match.shown.acted[1] == 1
+    assert match.shown.acted[1] > acted
 
 
 async def test_what_a_source_has_begun_counts_until_it_is_over(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
