@@ -34,8 +34,12 @@ class Limits(BaseSettings):
     auth_attempts: int = Field(default=6, ge=1, description="authentication attempts per connection")
     channels: int = Field(default=2, ge=1, description="session channels per connection, at most one with a terminal")
     unauthenticated: int = Field(default=100, ge=1, description="connections that have not logged in yet, in all")
-    unauthenticated_per_source: int = Field(default=10, ge=1, description="the same, per source")
-    connections_per_source: int = Field(default=20, ge=1, description="connections that have logged in, per source")
+    unauthenticated_per_source: int = Field(
+        default=10, ge=1, description="the same, per source and the networks around it"
+    )
+    connections_per_source: int = Field(
+        default=20, ge=1, description="connections that have logged in, per account or source"
+    )
     no_channel_s: float = Field(
         default=300, gt=0, allow_inf_nan=False, description="seconds a connection may stay without a session channel"
     )
@@ -47,16 +51,18 @@ class Limits(BaseSettings):
     chat_per_min: int = Field(
         default=20,
         ge=1,
-        description="chat lines per minute and person; all guests of a source together: three times as many, "
-        "by each worker",
+        description="chat lines per minute and person; all guests and new accounts of a source together: three times "
+        "as many, by each worker",
     )
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
-    actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
+    actions_per_min: int = Field(
+        default=1800, ge=1200, description="actions per minute and account or source, by each worker"
+    )
     beginnings_per_min: int = Field(
-        default=600, ge=1, description="matches and rooms begun per minute, per source and per person, by each worker"
+        default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
     wrong_codes_per_min: int = Field(
-        default=100, ge=1, description="wrong room codes tried per minute, per source and per account"
+        default=100, ge=1, description="wrong room codes tried per minute and account or source"
     )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
     login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")

@@ -10,7 +10,7 @@ from server.clock import Clock
 from server.log import get_logger
 from server.store import addresses, guest_matches
 from server.store.database import Database
-from server.store.guest_matches import Looked
+from server.store.guest_matches import AT_ONCE, Looked
 
 log = get_logger("upkeep")
 EVERY_S = 86_400.0
@@ -41,6 +41,8 @@ class GuestMatches:
         while ended := await self.database.read(guest_matches.ended_before, before, self._looked):
             gone += await self.database.write(guest_matches.delete_among, [one.match_id for one in ended])
             self._looked = ended[-1]
+            if len(ended) < AT_ONCE:
+                break
             await self.clock.sleep(PAUSE_S)
         if gone:
             log.info("guest-matches.deleted", matches=gone)
