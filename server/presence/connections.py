@@ -96,10 +96,10 @@ class Connections:
     def counted(self, player: Player, address: str = "") -> Sources:
         """Return on whose account counts what a person does, from all their connections to this process.
 
-        `address`: where they come from who has none. A guest without either counts as themselves.
+        `address`: where they come from now. A guest without any counts as themselves.
         """
         here = [one.identity for one in self._here.values() if one.identity.person == player.person]
-        addresses = [who.source for who in here] or ([address] if address else [])
+        addresses = [*((address,) if address else ()), *(who.source for who in here)]
         found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
         return found if found.names else Sources((player.person,))
 

@@ -16,20 +16,20 @@ from tests.hostile.attacking import EXPECTED, FULL_WINDOW, Silent, attack, pause
 from tests.hostile.by_programs import long_match
 from tests.hostile.stage import PLAYER, Stage, first_of
 
-ONE_48 = "2001:db8:1:{:x}::7"
+ONE_48 = "2001:db8:1:{:x}00::7"  # each of a /56 of its own
 MANY_48S = "2001:db8:{:x}::7"
 SOURCES = 30
 MATCHES_OF_ONE = 3
 READERS = 600
 
 
-async def think(stage: Stage, address: str) -> None:
+async def think(stage: Stage, address: str, ends: float) -> None:
     """Play three matches at once against the players that think longest, as a guest behind the balancer."""
     async with await stage.connect_from(address) as connection:
         program = await Program.over(connection)
         for game in ("rainet", "relati", "passage")[:MATCHES_OF_ONE]:
             program.send(do="seek", game=game, against="bot:master", speed="daily", players=2)
-        while True:
+        while asyncio.get_running_loop().time() < ends:  # a `wait_for` may swallow being cancelled
             with contextlib.suppress(RuntimeError):  # told to slow down
                 heard = await program.until("turn", "end")
                 if heard["type"] == "turn":
@@ -37,18 +37,22 @@ async def think(stage: Stage, address: str) -> None:
                     program.send(do="act", match=heard["match"], seq=heard["seq"], action=action)
 
 
+async def think_from(stage: Stage, seconds: float, addresses: str) -> None:
+    """Let masters think for guests of so many sources."""
+    numbers, ends = count(), asyncio.get_running_loop().time() + seconds
+    await storm(seconds, SOURCES, lambda: think(stage, addresses.format(next(numbers) % SOURCES + 1), ends))
+
+
 @attack
 async def master_matches_of_one_48(stage: Stage, seconds: float) -> None:
     """Let masters think in 90 matches, begun by guests of 30 networks of /64 in one of /48."""
-    numbers = count(1)
-    await storm(seconds, SOURCES, lambda: think(stage, ONE_48.format(next(numbers) % SOURCES + 1)))
+    await think_from(stage, seconds, ONE_48)
 
 
 @attack
 async def master_matches_of_thirty_48s(stage: Stage, seconds: float) -> None:
     """Let masters think in 90 matches, begun by guests of 30 networks of /48."""
-    numbers = count(1)
-    await storm(seconds, SOURCES, lambda: think(stage, MANY_48S.format(next(numbers) % SOURCES + 1)))
+    await think_from(stage, seconds, MANY_48S)
 
 
 @attack
@@ -127,7 +131,7 @@ def from_one_48(stage: Stage, ask: Callable[[asyncssh.SSHClientConnection], Coro
     """Return what asks something as a guest of another /64 of one /48 each time."""
 
     async def one() -> None:
-        address = ONE_48.format(random.randrange(1, 2**16))
+        address = ONE_48.format(random.randrange(1, 2**8))
         async with await stage.connect_from(address, asyncssh.generate_private_key("ssh-ed25519")) as connection:
             await ask(connection)
 

@@ -69,9 +69,9 @@ async def test_a_host_with_many_rooms_hides_nobody_elses_room(lobby: OpenLobby) 
     assert late.code in [one.code for one in shown[:2]]
 
 
-async def test_the_guests_of_one_address_hide_nobody_elses_room(lobby: OpenLobby) -> None:
+async def test_the_guests_of_one_network_hide_nobody_elses_room(lobby: OpenLobby) -> None:
     for number in range(ROOMS_SHOWN + 10):
-        host = guest(lobby, number, "192.0.2.1")
+        host = guest(lobby, number, f"192.0.2.{number % 2}")
         await lobby.lobby.create_room(host, ROOM, f"session-{number}")
     lobby.arrive(TARN)
     late = await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
