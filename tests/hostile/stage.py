@@ -93,7 +93,7 @@ class Stage:
         counts = [
             int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
         ]
-        return Held(*[*counts, count_open_files(self.pid)])
+        return Held(*[*counts, count_open_files(self.pid, _children(self.pid))])
 
     async def calm(self) -> Held:
         """Return what the server holds when nothing has changed for a while."""
