@@ -57,16 +57,18 @@ class BotProcess:
 
 
 class BotPool:
-    """At most `size` bot processes, started when there is something to think about, and anew when one dies.
+    """At most `size` bot processes and one for quick levels, started when there is something to think about.
 
-    Who waits for one is served in turn: see `FairQueue`. Levels that hardly search have a process more to themselves,
-    so that they never wait for those that think for seconds.
+    One that dies is started anew. Who waits for one is served in turn: see `FairQueue`. Levels that hardly search never
+    wait for those that think for seconds.
     """
 
     def __init__(self, size: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
         self._queue, self._quick_queue = FairQueue(size), FairQueue(1)
         self._idle: list[BotProcess] = []
         self._all: set[BotProcess] = set()
+        self._asked: set[asyncio.Task[Action | None]] = set()
+        self._thinking: set[asyncio.Task[Any] | None] = set()  # those of them that have a process
         self._limit_s = limit_s
         self._modules = tuple(modules)
         self._is_closed = False
@@ -112,8 +114,30 @@ class BotPool:
         return None
 
     async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
-        """Ask a process; None when what it says is no answer."""
+        """Ask a process; None when what it says is no answer.
+
+        Who does not want the answer any more leaves the queue at once. A process that thinks about it already goes on:
+        to kill it and begin another one costs more than most thoughts.
+        """
+        task = asyncio.create_task(self._think(question, paths), name="bot")
+        self._asked.add(task)
+        task.add_done_callback(self._done)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task not in self._thinking:
+                task.cancel()
+            raise
+
+    def _done(self, task: asyncio.Task[Action | None]) -> None:
+        self._asked.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may wait for it any more: then it is no news
+
+    async def _think(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
         async with (self._quick_queue if question.level in QUICK_LEVELS else self._queue).place(paths):
+            task = asyncio.current_task()
+            self._thinking.add(task)
             process = self._idle.pop() if self._idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
@@ -121,6 +145,8 @@ class BotPool:
                 self._all.discard(process)
                 await process.end()
                 raise
+            finally:
+                self._thinking.discard(task)
             self._idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
@@ -137,6 +163,9 @@ class BotPool:
     async def close(self) -> None:
         """End every process."""
         self._is_closed = True
+        for task in tuple(self._asked):
+            task.cancel()
+        await asyncio.gather(*self._asked, return_exceptions=True)
         processes, self._all, self._idle = list(self._all), set(), []
         for process in processes:
             await process.end()

@@ -439,11 +439,13 @@ class Matches:
 
     def _forget_idle(self) -> None:
         """Forget the matches that nobody has looked at for a while; their log is where it was."""
-        before = self.context.clock.monotonic() - self.context.timing.idle
+        now, timing = self.context.clock.monotonic(), self.context.timing
         idle = [
             match_id
             for match_id, match in self._open.items()
-            if self._used[match_id] < before and not match.is_watched and not match.autopilot.is_busy
+            if self._used[match_id] + (timing.over if _is_played_out(match) else timing.idle) < now
+            and not match.is_watched
+            and not match.autopilot.is_busy
         ]
         for match_id in idle:
             self._open.pop(match_id).close()
@@ -478,3 +480,8 @@ class Matches:
             guests = frozenset(map(Seat, seats))
             if match_id not in self._open and guests - connected.get(match_id, frozenset()):
                 await self._open_if_readable(match_id)
+
+
+def _is_played_out(match: Match) -> bool:
+    """Tell whether a match is over that only one person sat in: nobody is asked anything about it any more."""
+    return match.is_over and len(match.terms.people) < 2

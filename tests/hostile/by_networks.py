@@ -92,7 +92,7 @@ async def idle_guests_at_a_players_address(stage: Stage, seconds: float) -> None
                 await Program.over(connection)
             await asyncio.wait_for(connection.wait_closed(), max(0.1, ends - asyncio.get_running_loop().time()))
 
-    await storm(seconds, 25, one, 0.5)
+    await storm(seconds, 22, one, 1)
 
 
 @attack

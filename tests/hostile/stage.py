@@ -292,23 +292,28 @@ async def neighbours(stage: Stage, seconds: list[float], pause_s: float = 1.0) -
 
 
 async def returning(stage: Stage, key: asyncssh.SSHKey, seconds: list[float], pause_s: float = 0.5) -> None:
-    """Log in for ever as the player, from the player's address; note how long it took (inf: refused)."""
+    """Log in for ever as the player, from the player's address, trying for five seconds; note how long it took."""
     while True:
-        seconds.append(await _visit(stage, PLAYER, key))
+        seconds.append(await _try(stage, PLAYER, key))
         await asyncio.sleep(pause_s)
 
 
 async def newcomers(stage: Stage, seconds: list[float], pause_s: float = 0.2) -> None:
     """Log in for ever, each time from another network, trying again for five seconds; note how long it took."""
     for number in count(20):
-        began, took = time.monotonic(), float("inf")
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(TRIES_S):
-                while took == float("inf"):
-                    if (took := await _visit(stage, NEWCOMERS.format(number % 200))) == float("inf"):
-                        await asyncio.sleep(0.1)
-        seconds.append(took if took == float("inf") else time.monotonic() - began)
+        seconds.append(await _try(stage, NEWCOMERS.format(number % 200)))
         await asyncio.sleep(pause_s)
+
+
+async def _try(stage: Stage, source: str, key: asyncssh.SSHKey | None = None) -> float:
+    """Log in, trying again for five seconds; return how long it took (inf: refused)."""
+    began, took = time.monotonic(), float("inf")
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(TRIES_S):
+            while took == float("inf"):
+                if (took := await _visit(stage, source, key)) == float("inf"):
+                    await asyncio.sleep(0.1)
+    return took if took == float("inf") else time.monotonic() - began
 
 
 async def _visit(stage: Stage, source: str, key: asyncssh.SSHKey | None = None) -> float:
