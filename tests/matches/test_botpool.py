@@ -112,7 +112,8 @@ async def test_matches_begun_and_resigned_killed_the_process_of_all_quick_bots(p
     await ask(pool, "easy")
     for _ in range(5):
         thinking, waiting = (asyncio.create_task(ask(pool, "easy")) for _ in range(2))
-        await until(lambda: not pool.has_free_place)
+        while pool.has_free_place:
+            await asyncio.sleep(0)
         thinking.cancel()
         waiting.cancel()
         await asyncio.gather(thinking, waiting, return_exceptions=True)
