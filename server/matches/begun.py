@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.accounts.identity import Player
+from server.accounts.sources import share_of
 from server.presence.connections import Connections
 from server.store import matches as store
 from server.store.database import Database
@@ -35,8 +36,9 @@ class BegunMatches:
         who = self._connections.counted(player)
         while (name := who.full(MOST_MATCHES, lambda one: len(self._begun.get(one, ())))) is not None:
             begun = self._begun[name]
-            over = begun - await self._database.read(store.running_among, sorted(begun))
-            begun -= over
-            if not over:
+            asked = frozenset(begun)  # more may begin while the store is read, and others may ask the same
+            running = await self._database.read(store.running_among, sorted(asked))
+            begun -= asked - running
+            if len(begun) >= MOST_MATCHES * share_of(name):
                 return True
         return False
