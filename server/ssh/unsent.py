@@ -11,7 +11,7 @@ from server.accounts.sources import Sources, share_of
 GOAL = 0.9  # of the bound: what is left when connections were closed for it
 
 
-class Reader(Protocol):
+class Receiver(Protocol):
     """A connection to a client that may read slowly."""
 
     @property
@@ -25,7 +25,7 @@ class Reader(Protocol):
         ...
 
 
-R = TypeVar("R", bound=Reader)
+R = TypeVar("R", bound=Receiver)
 
 
 class UnsentBudget(Generic[R]):

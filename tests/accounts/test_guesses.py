@@ -79,11 +79,11 @@ def test_while_the_server_is_guessed_at_a_clean_source_finds_its_room() -> None:
     clock = FakeClock()
     guesses = Guesses(clock)
     for i in range(20):
-        guess_wrong(guesses, source=f"198.51.100.{i}", times=50)
+        guess_wrong(guesses, source=f"198.51.{i}.1", times=50)
     guess_right(guesses, source="192.0.2.7")
     assert guess_wrong(guesses, source="192.0.2.8", times=100) == 5, "who guesses now has few tries"
     with pytest.raises(RateLimited):
-        guess_right(guesses, source="198.51.100.3")
+        guess_right(guesses, source="198.51.3.1")
     clock.shift(61)
     assert guess_wrong(guesses, source="192.0.2.8", times=100) == 100
 

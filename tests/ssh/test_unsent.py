@@ -12,14 +12,14 @@ from tests.waiting import until
 
 
 @dataclass(frozen=True)
-class FakeReader:
+class FakeReceiver:
     source: str
     waiting_bytes: int
 
 
 def test_the_greediest_network_is_closed_first_and_there_whoever_has_most() -> None:
-    greedy = [FakeReader(f"2001:db8:1:{n << 8:x}::1", 10 + n) for n in range(10)]
-    honest = [FakeReader("192.0.2.1", 30), FakeReader("2001:db8:1:ffff::1", 1)]
+    greedy = [FakeReceiver(f"2001:db8:1:{n << 8:x}::1", 10 + n) for n in range(10)]
+    honest = [FakeReceiver("192.0.2.1", 30), FakeReceiver("2001:db8:1:ffff::1", 1)]
     every = [(one, one.waiting_bytes) for one in (*honest, *greedy)]
     total = sum(size for _, size in every)
     assert victims(every, total) == []
@@ -28,11 +28,11 @@ def test_the_greediest_network_is_closed_first_and_there_whoever_has_most() -> N
 
 
 async def test_nothing_is_closed_within_the_bound() -> None:
-    closed: list[FakeReader] = []
-    readers = [FakeReader("192.0.2.1", 50), FakeReader("192.0.3.1", 50), FakeReader("192.0.4.1", 0)]
+    closed: list[FakeReceiver] = []
+    readers = [FakeReceiver("192.0.2.1", 50), FakeReceiver("192.0.3.1", 50), FakeReceiver("192.0.4.1", 0)]
     await UnsentBudget(100, lambda: readers, closed.append).look()
     assert closed == []
-    readers.append(FakeReader("192.0.2.1", 1))
+    readers.append(FakeReceiver("192.0.2.1", 1))
     await UnsentBudget(100, lambda: readers, closed.append).look()
     assert closed == [readers[0]]
 
