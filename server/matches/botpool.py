@@ -131,13 +131,13 @@ class BotPool:
 
     def _done(self, task: asyncio.Task[Action | None]) -> None:
         self._asked.discard(task)
+        self._thinking.discard(task)
         if not task.cancelled():
             task.exception()  # nobody may wait for it any more: then it is no news
 
     async def _think(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
         async with (self._quick_queue if question.level in QUICK_LEVELS else self._queue).place(paths):
-            task = asyncio.current_task()
-            self._thinking.add(task)
+            self._thinking.add(asyncio.current_task())
             process = self._idle.pop() if self._idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
@@ -145,8 +145,6 @@ class BotPool:
                 self._all.discard(process)
                 await process.end()
                 raise
-            finally:
-                self._thinking.discard(task)
             self._idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
