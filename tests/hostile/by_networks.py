@@ -12,7 +12,7 @@ from typing import Any
 import asyncssh
 
 from tests.bench.harness import Program
-from tests.hostile.attacking import EXPECTED, FULL_WINDOW, Silent, attack, pause_reading, storm
+from tests.hostile.attacking import EXPECTED, FULL_WINDOW, attack, pause_reading, shell, storm
 from tests.hostile.by_programs import long_match
 from tests.hostile.stage import PLAYER, Stage, first_of
 
@@ -104,20 +104,24 @@ async def channels_that_nobody_reads(stage: Stage, seconds: float) -> None:
 
 
 async def hold_unread(stage: Stage, match: str, seconds: float, readers: int) -> int:
-    """Open so many channels that are never read, each from one of many addresses; return how many were admitted."""
+    """Open so many connections from many addresses, whose channels are never read; return how many were admitted.
+
+    Each has a board as large as may be, which is drawn anew at each change of its window.
+    """
     admitted, numbers, ends = [0], count(), asyncio.get_running_loop().time() + seconds
     held: list[asyncssh.SSHClientConnection] = []
 
     async def one() -> None:
         while (number := next(numbers)) < readers and asyncio.get_running_loop().time() < ends:
             with contextlib.suppress(*EXPECTED):
-                connection = await stage.connect(f"127.0.{20 + number % 100}.9")
+                connection = await stage.connect_narrow(f"127.0.{20 + number % 100}.9")
                 held.append(connection)
-                await connection.create_session(
-                    Silent, f"replay {match} --format cast", window=FULL_WINDOW, encoding=None
-                )
+                board = await shell(connection, f"watch {match}", window=FULL_WINDOW, term_size=(300, 120))
                 pause_reading(connection)
                 admitted[0] += 1
+                for cols in range(290, 300):
+                    board.chan.change_terminal_size(cols, 120)
+                    await asyncio.sleep(0.15)
 
     try:
         await asyncio.gather(*(one() for _ in range(12)))

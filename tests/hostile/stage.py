@@ -36,6 +36,7 @@ BALANCER = "127.0.5.5"  # whose PROXY header the server believes: attackers from
 BOTS_GUEST = "127.0.6.6"  # somebody whose program plays against a built-in player
 SAMPLE_S = 0.1
 SETTLE_S = 120.0  # how long what an attack left may take to go
+NARROW = 4096  # bytes that a system may receive before its program reads
 STORED = {  # what is counted in the database
     "accounts": "SELECT count(*) FROM accounts",
     "wrong codes": "SELECT count(*) FROM strikes WHERE kind = 'code' AND who LIKE '%/48'",
@@ -168,17 +169,27 @@ class Stage:
 
     async def connect_from(self, address: str, key: asyncssh.SSHKey | None = None) -> asyncssh.SSHClientConnection:
         """Log in from any IPv6 address, through the balancer."""
+        sock = await self._socket(BALANCER)
+        await asyncio.get_running_loop().sock_sendall(sock, f"PROXY TCP6 {address} ::1 40000 2222\r\n".encode())
+        return await self.connect(key=key, sock=sock, local_addr=None)
+
+    async def connect_narrow(self, source: str) -> asyncssh.SSHClientConnection:
+        """Log in as a guest whose system takes little before the program reads: the rest waits at the server."""
+        return await self.connect(sock=await self._socket(source, NARROW), local_addr=None)
+
+    async def _socket(self, source: str, receive_bytes: int | None = None) -> socket.socket:
+        """Return a socket that is connected from an address."""
         sock = socket.socket()
         try:
             sock.setblocking(False)
-            sock.bind((BALANCER, 0))
-            loop = asyncio.get_running_loop()
-            await loop.sock_connect(sock, (HOST, self.port))
-            await loop.sock_sendall(sock, f"PROXY TCP6 {address} ::1 40000 2222\r\n".encode())
-            return await self.connect(key=key, sock=sock, local_addr=None)
+            if receive_bytes is not None:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+            sock.bind((source, 0))
+            await asyncio.get_running_loop().sock_connect(sock, (HOST, self.port))
         except BaseException:
             sock.close()
             raise
+        return sock
 
     def stored(self) -> dict[str, int]:
         """Return how much the database holds of what attacks may fill it with."""
