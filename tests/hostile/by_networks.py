@@ -12,7 +12,7 @@ from typing import Any
 import asyncssh
 
 from tests.bench.harness import Program
-from tests.hostile.attacking import EXPECTED, FULL_WINDOW, attack, pause_reading, shell, storm
+from tests.hostile.attacking import EXPECTED, Silent, attack, pause_reading, shell, storm
 from tests.hostile.by_programs import long_match
 from tests.hostile.stage import PLAYER, Stage, first_of
 
@@ -21,6 +21,7 @@ MANY_48S = "2001:db8:{:x}::7"
 SOURCES = 30
 MATCHES_OF_ONE = 3
 READERS = 600
+LITTLE = 1024  # bytes of a window: what does not fit waits at the server
 
 
 async def think(stage: Stage, address: str, ends: float) -> None:
@@ -106,7 +107,7 @@ async def channels_that_nobody_reads(stage: Stage, seconds: float) -> None:
 async def hold_unread(stage: Stage, match: str, seconds: float, readers: int) -> int:
     """Open so many connections from many addresses, whose channels are never read; return how many were admitted.
 
-    Each has a board as large as may be, which is drawn anew at each change of its window.
+    Each has a board as large as may be, and a recording.
     """
     admitted, numbers, ends = [0], count(), asyncio.get_running_loop().time() + seconds
     held: list[asyncssh.SSHClientConnection] = []
@@ -116,12 +117,10 @@ async def hold_unread(stage: Stage, match: str, seconds: float, readers: int) ->
             with contextlib.suppress(*EXPECTED):
                 connection = await stage.connect_narrow(f"127.0.{20 + number % 100}.9")
                 held.append(connection)
-                board = await shell(connection, f"watch {match}", window=FULL_WINDOW, term_size=(300, 120))
+                await shell(connection, f"watch {match}", window=LITTLE, term_size=(300, 120))
+                await connection.create_session(Silent, f"replay {match} --format cast", window=LITTLE, encoding=None)
                 pause_reading(connection)
                 admitted[0] += 1
-                for cols in range(290, 300):
-                    board.chan.change_terminal_size(cols, 120)
-                    await asyncio.sleep(0.15)
 
     try:
         await asyncio.gather(*(one() for _ in range(12)))

@@ -36,7 +36,7 @@ BALANCER = "127.0.5.5"  # whose PROXY header the server believes: attackers from
 BOTS_GUEST = "127.0.6.6"  # somebody whose program plays against a built-in player
 SAMPLE_S = 0.1
 SETTLE_S = 120.0  # how long what an attack left may take to go
-NARROW = 4096  # bytes that a system may receive before its program reads
+NARROW = 16384  # bytes that a system may receive before its program reads
 STORED = {  # what is counted in the database
     "accounts": "SELECT count(*) FROM accounts",
     "wrong codes": "SELECT count(*) FROM strikes WHERE kind = 'code' AND who LIKE '%/48'",
