@@ -385,7 +385,8 @@ class Link(asyncssh.SSHServerConnection):
 
     def _end_unused(self) -> None:
         self._timers.pop("channel", None)
-        self.disconnect(asyncssh.DISC_BY_APPLICATION, Reason.NO_CHANNEL)
+        if self._inside is not None:
+            self._inside.send_away(Reason.NO_CHANNEL)
 
     def open_terminal(self) -> bool:
         """Count a terminal; False: the connection has one already."""

@@ -394,7 +394,7 @@ class Client(asyncssh.SSHServer):
             return gate.enter(who.sources, self._send_away, keeps_place=True)
 
     def _send_away(self, why: str) -> None:
-        """Close a connection without a session channel whose place is given to another one."""
+        """Close a connection without a session channel, whose time is up or whose place is needed."""
         self._listener.count("cut_off", "no_channel")
         self.link.disconnect(asyncssh.DISC_BY_APPLICATION, why)
 
