@@ -65,7 +65,7 @@ class BotPool:
 
     def __init__(self, size: int = 1, limit_s: float = 20.0, modules: Sequence[str] = ()) -> None:
         self._queue, self._quick_queue = FairQueue(size), FairQueue(1)
-        self._idle: list[BotProcess] = []
+        self._idle: dict[FairQueue, list[BotProcess]] = {self._queue: [], self._quick_queue: []}
         self._all: set[BotProcess] = set()
         self._asked: set[asyncio.Task[Action | None]] = set()
         self._thinking: set[asyncio.Task[Any] | None] = set()  # those of them that have a process
@@ -136,16 +136,18 @@ class BotPool:
             task.exception()  # nobody may wait for it any more: then it is no news
 
     async def _think(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action | None:
-        async with (self._quick_queue if question.level in QUICK_LEVELS else self._queue).place(paths):
+        queue = self._quick_queue if question.level in QUICK_LEVELS else self._queue
+        idle = self._idle[queue]  # a quick level would wait for the start of another process
+        async with queue.place(paths):
             self._thinking.add(asyncio.current_task())
-            process = self._idle.pop() if self._idle else await self._begin()
+            process = idle.pop() if idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
             except BaseException:
                 self._all.discard(process)
                 await process.end()
                 raise
-            self._idle.append(process)
+            idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
         log.error("bot.failed", game=question.game, level=question.level, said=said[:200])
@@ -164,7 +166,9 @@ class BotPool:
         for task in tuple(self._asked):
             task.cancel()
         await asyncio.gather(*self._asked, return_exceptions=True)
-        processes, self._all, self._idle = list(self._all), set(), []
+        processes, self._all = list(self._all), set()
+        for idle in self._idle.values():
+            idle.clear()
         for process in processes:
             await process.end()
 
