@@ -97,10 +97,14 @@ async def test_who_can_only_pass_in_a_window_would_answer_before_all_who_have_to
 
 async def test_a_quick_bot_waited_for_those_that_think_for_seconds(pool: BotPool) -> None:
     """Beside 90 matches against masters it answered after 24 s."""
+    await ask(pool, "easy")
+    quick = set(pool.pids)
     thinking = [asyncio.create_task(ask(pool, "hangs", whose=(f"2001:db8:{n}::/48", "m"))) for n in range(30)]
-    await until(lambda: len(pool.pids) == 1)
+    await until(lambda: len(pool.pids) == 2)
     for level in ("easy", "normal"):
         assert contains(PENDING.choice, await ask(pool, level))
+    assert len(pool.pids) == 2, "none had to start: those that think have not taken theirs"
+    assert quick < set(pool.pids)
     assert not any(task.done() for task in thinking)
     for task in thinking:
         task.cancel()
@@ -148,9 +152,9 @@ async def test_a_process_killed_in_the_middle_of_a_thought_is_asked_again(pool: 
 
 async def test_a_bot_that_takes_too_long_plays_something_legal(impatient: BotPool) -> None:
     await ask(impatient, "easy")
-    slow = set(impatient.pids)
+    quick = impatient.pids
     assert contains(PENDING.choice, await ask(impatient, "hangs"))
-    assert not slow & set(impatient.pids)
+    assert impatient.pids == quick, "the slow one is killed"
 
 
 @pytest.mark.parametrize("level", ["raises", "lies", "no such level"])
