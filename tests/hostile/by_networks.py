@@ -105,22 +105,22 @@ async def channels_that_nobody_reads(stage: Stage, seconds: float) -> None:
 
 
 async def hold_unread(stage: Stage, match: str, seconds: float, readers: int) -> int:
-    """Open so many connections from many addresses, whose channels are never read; return how many were admitted.
+    """Open so many channels from many addresses that are never read; return how many were admitted.
 
-    Each has a board as large as may be, and a recording.
+    Each connection has a board as large as may be, and a recording.
     """
     admitted, numbers, ends = [0], count(), asyncio.get_running_loop().time() + seconds
     held: list[asyncssh.SSHClientConnection] = []
 
     async def one() -> None:
-        while (number := next(numbers)) < readers and asyncio.get_running_loop().time() < ends:
+        while (number := next(numbers)) < readers // 2 and asyncio.get_running_loop().time() < ends:
             with contextlib.suppress(*EXPECTED):
                 connection = await stage.connect_narrow(f"127.0.{20 + number % 100}.9")
                 held.append(connection)
                 await shell(connection, f"watch {match}", window=LITTLE, term_size=(300, 120))
                 await connection.create_session(Silent, f"replay {match} --format cast", window=LITTLE, encoding=None)
                 pause_reading(connection)
-                admitted[0] += 1
+                admitted[0] += 2
 
     try:
         await asyncio.gather(*(one() for _ in range(12)))
