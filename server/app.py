@@ -177,6 +177,8 @@ async def open_services(
         tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.look), "time")
         forget = partial(forget_addresses, database, clock)
         tasks.spawn(repeat(clock, upkeep.EVERY_S, forget, first_s=upkeep.FIRST_S), "upkeep")
+        old = upkeep.GuestMatches(database, clock, settings.guest_matches_days)
+        tasks.spawn(repeat(clock, upkeep.MATCHES_EVERY_S, old.forget, first_s=upkeep.FIRST_S), "guest matches")
         writer = LogWriter(database, observe=metrics.committed)
         writer.start()
         stack.push_async_callback(writer.close)
@@ -187,9 +189,7 @@ async def open_services(
         conduct = Conduct(database, clock, settings.contact, presence.connections.guest)
         await conduct.refresh()
         ratings = Ratings(database, clock)
-        chat = Chat(
-            database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted_source_of_guest
-        )
+        chat = Chat(database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted)
         await chat.start()
         stack.push_async_callback(chat.close)
         matches = Matches(
@@ -244,6 +244,7 @@ async def open_listener(
         refuses=access.refuses,
         public=settings.reached_at,
         count=metrics.count,
+        keeps_place=access.keeps_place,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener).follow(orders)

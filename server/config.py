@@ -27,15 +27,22 @@ class SettingsError(Exception):
 
 
 class Limits(BaseSettings):
-    """What one client may ask of the server: `PATCHBAY_LIMIT_…`. Sources are addresses (IPv6: networks of /64)."""
+    """What one client may ask of the server: `PATCHBAY_LIMIT_…`. On whose account it counts: `Sources`."""
 
     model_config = SettingsConfigDict(env_prefix="PATCHBAY_LIMIT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     auth_attempts: int = Field(default=6, ge=1, description="authentication attempts per connection")
     channels: int = Field(default=2, ge=1, description="session channels per connection, at most one with a terminal")
     unauthenticated: int = Field(default=100, ge=1, description="connections that have not logged in yet, in all")
-    unauthenticated_per_source: int = Field(default=10, ge=1, description="the same, per source")
-    connections_per_source: int = Field(default=20, ge=1, description="connections that have logged in, per source")
+    unauthenticated_per_source: int = Field(
+        default=10, ge=1, description="the same, per source and the networks around it"
+    )
+    connections_per_source: int = Field(
+        default=20, ge=1, description="connections that have logged in, per account or source"
+    )
+    no_channel_s: float = Field(
+        default=300, gt=0, allow_inf_nan=False, description="seconds a connection may stay without a session channel"
+    )
     accounts_per_hour: int = Field(default=3, ge=0, description="accounts made per source and hour")
     env_vars: int = Field(default=8, ge=0, description="environment variables a client may send")
     env_bytes: int = Field(default=256, ge=0, description="bytes of each of them")
@@ -44,21 +51,28 @@ class Limits(BaseSettings):
     chat_per_min: int = Field(
         default=20,
         ge=1,
-        description="chat lines per minute and person; all guests of a source together: three times as many, "
-        "by each worker",
+        description="chat lines per minute and person; all guests and new accounts of a source together: three times "
+        "as many, by each worker",
     )
     chat_chars: int = Field(default=300, ge=1, description="characters of a chat line")
-    actions_per_min: int = Field(default=1800, ge=1200, description="actions per minute and person, by each worker")
+    actions_per_min: int = Field(
+        default=1800, ge=1200, description="actions per minute and account or source, by each worker"
+    )
     beginnings_per_min: int = Field(
-        default=600, ge=1, description="matches and rooms begun per minute, per source and per person, by each worker"
+        default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
     wrong_codes_per_min: int = Field(
-        default=100, ge=1, description="wrong room codes tried per minute, per source and per account"
+        default=100, ge=1, description="wrong room codes tried per minute and account or source"
     )
     line_bytes: int = Field(default=65_536, ge=1024, description="bytes of a line of the bot protocol")
     login_timeout_s: float = Field(default=30, gt=0, allow_inf_nan=False, description="seconds a client has to log in")
     buffer_bytes: int = Field(
         default=262_144, ge=1024, description="unread bytes of a client from which frames are skipped"
+    )
+    unsent_bytes: int = Field(
+        default=64 * 2**20,
+        ge=2**20,
+        description="unread bytes of all clients of a process; above it clients of the greediest network are closed",
     )
     stall_s: float = Field(
         default=30, gt=0, allow_inf_nan=False, description="seconds a client may leave its bytes unread"
@@ -78,7 +92,9 @@ class Settings(BaseSettings):
     database_url: str = Field(default="", description="postgresql+asyncpg://… instead of SQLite in the data directory")
     bus_url: str = Field(default="local", description="local, postgresql://… or redis://…")
     workers: int = Field(default=1, ge=1, le=64, description="processes that share the port")
-    bot_processes: int = Field(default=1, ge=1, le=64, description="processes that compute the bots' moves")
+    bot_processes: int = Field(
+        default=1, ge=1, le=64, description="processes that compute the bots' moves, besides one for quick levels"
+    )
     metrics_port: int | None = Field(
         default=None, ge=0, le=HIGHEST_PORT, description="Prometheus text, /healthz and /readyz"
     )
@@ -91,6 +107,9 @@ class Settings(BaseSettings):
     )
     contact: str = Field(
         default="", max_length=120, description="whom a banned, muted or worried person writes to (mail, a page)"
+    )
+    guest_matches_days: int = Field(
+        default=7, ge=1, le=36_500, description="days that an ended match is kept in which only guests and bots sat"
     )
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")

@@ -279,6 +279,8 @@ class ExhibitionService(Protocol):
 class ServerSettings(Protocol):
     @property
     def name(self) -> str: ...
+    @property
+    def guest_matches_days(self) -> int: ...
 
 
 class SessionServices(Protocol):

@@ -21,14 +21,15 @@ class Tasks:
     def __len__(self) -> int:
         return len(self._running)
 
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Start `work`; after `close` it is dropped."""
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+        """Start `work`; return its task, which may be cancelled. After `close` it is dropped (None)."""
         if self._is_closed:
             work.close()
-            return
+            return None
         task = asyncio.create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)

@@ -51,14 +51,13 @@ class Rates:
     def __contains__(self, limit_and_source: tuple[str, str]) -> bool:
         return limit_and_source in self._buckets
 
-    def count(self, limit: str, source: str, per_min: float) -> float:
-        """Take one token; return 0, or the seconds to wait (then none is taken). The burst is a minute's worth."""
-        return self.count_all(limit, (source,), per_min)
+    def count(self, limit: str, budgets: Sequence[tuple[str, float]], units: float = 1) -> float:
+        """Take tokens of each source; return 0, or the seconds to wait (then none is taken of any).
 
-    def count_all(self, limit: str, sources: Sequence[str], per_min: float, units: float = 1) -> float:
-        """Take tokens of each of several sources; return 0, or the seconds to wait (then none is taken of any)."""
+        `budgets`: sources, each with its tokens a minute. The burst is a minute's worth.
+        """
         now = self._now()
-        buckets = [self._bucket(limit, source, per_min, now) for source in sources]
+        buckets = [self._bucket(limit, source, per_min, now) for source, per_min in budgets]
         pause = max((bucket.pause(units, now) for bucket in buckets), default=0.0)
         if not pause:
             for bucket in buckets:

@@ -1,18 +1,22 @@
-"""Daily upkeep: deleting old addresses from the database and the log, and keys whose sanctions are over."""
+"""Upkeep: deleting old addresses, keys whose sanctions are over, and old matches that were nobody's."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from server import log as logs
 from server.clock import Clock
 from server.log import get_logger
-from server.store import addresses, departed_keys
+from server.store import addresses, departed_keys, guest_matches
 from server.store.database import Database
+from server.store.guest_matches import AT_ONCE, Looked
 
 log = get_logger("upkeep")
 EVERY_S = 86_400.0
 FIRST_S = 60.0  # after the start
+MATCHES_EVERY_S = 600.0
+PAUSE_S = 0.2  # between two slices of matches: others want to write, too
 
 
 async def forget_addresses(database: Database, clock: Clock) -> None:
@@ -24,3 +28,25 @@ async def forget_addresses(database: Database, clock: Clock) -> None:
     rows = await database.write(addresses.forget_before, clock.now() - timedelta(days=logs.DAYS_KEPT))
     await database.write(departed_keys.forget_over, clock.now())
     log.info("addresses.forgotten", rows=rows)
+
+
+@dataclass(slots=True)
+class GuestMatches:
+    """Deletes ended matches in which only guests and bots sat, `days` after their end."""
+
+    database: Database
+    clock: Clock
+    days: int
+    _looked: Looked | None = None  # the last one that was looked at, since this process began
+
+    async def forget(self) -> None:
+        """Delete what is old enough by now. Raises NotSaved."""
+        before, gone = self.clock.now() - timedelta(days=self.days), 0
+        while ended := await self.database.read(guest_matches.ended_before, before, self._looked):
+            gone += await self.database.write(guest_matches.delete_among, [one.match_id for one in ended])
+            self._looked = ended[-1]
+            if len(ended) < AT_ONCE:
+                break
+            await self.clock.sleep(PAUSE_S)
+        if gone:
+            log.info("guest-matches.deleted", matches=gone)

@@ -51,8 +51,8 @@ LAYERS = (
 )
 FLOORS = ("terminal", "boards", "session", "screens")  # each a layer: what a person sees, from below
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
-STRANGERS = ("accounts", "ratings", "chat")  # services that do not know each other, but who people are
-PEOPLE = "server.accounts.identity"
+STRANGERS = ("accounts", "ratings", "chat")  # services that do not know each other, but who people are and count as
+PEOPLE = ("server.accounts.identity", "server.accounts.sources")
 SQL = ("sqlalchemy", "aiosqlite", "asyncpg")
 # A service holds a transaction (`Connection`) and hears that it failed; it writes no SQL.
 HELD = ("sqlalchemy.Connection", "sqlalchemy.exc")
@@ -141,7 +141,7 @@ def server_fault(arrow: Arrow) -> bool:
         return False
     other, other_rank = layer_of(arrow.target)
     if layer in STRANGERS and other in STRANGERS:
-        return layer != other and not within(arrow.target, PEOPLE)
+        return layer != other and not any(within(arrow.target, one) for one in PEOPLE)
     return other_rank > rank or (layer in FLOORS and other == "store")
 
 

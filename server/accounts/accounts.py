@@ -11,14 +11,14 @@ from sqlalchemy import Connection
 
 from server.accounts import departing
 from server.accounts.acting import check_acting, found_account
-from server.accounts.counting import DAY, HOUR, count_or_refuse
+from server.accounts.counting import DAY, HOUR, count_or_refuse, count_sources
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ROLES
 from server.accounts.keyring import Keyring, add_key, check_unknown, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
-from server.accounts.sources import source_of
+from server.accounts.sources import Sources
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.config import Limits
@@ -79,7 +79,7 @@ class Accounts(Keyring):
         """Make an account that `public_key` opens.
 
         Raises AccountError when the handle is not allowed or taken, or the key opens an account already; RateLimited
-        when too many were made from this source within an hour.
+        when too many were made from this address, or the networks around it, within an hour.
         """
         check_handle(handle, self._server_name)
         key, now = read_public_key(public_key), self._clock.now()
@@ -89,7 +89,7 @@ class Accounts(Keyring):
             check_unknown(connection, key)
             _check_free(connection, handle, now)
             allowed = self._limits.accounts_per_hour
-            count_or_refuse(connection, "accounts_per_hour", "register", source_of(source), allowed, HOUR, now)
+            count_sources(connection, "accounts_per_hour", "register", Sources.of((source,)), allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
             add_key(connection, stored_key(key, account.id, now, FIRST))
             stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from server.accounts.sources import source_of
+from server.accounts.sources import Sources
 from server.errors import RateLimited
 from server.store import accounts as stored
 
@@ -23,20 +23,30 @@ def count_or_refuse(
         raise RateLimited(limit, wait_ms((before[0] if before else now) + within, now))
 
 
-def check_guesses(connection: Connection, source: str, now: datetime) -> None:
-    """Raise RateLimited where too many wrong codes came from a source within an hour.
+def count_sources(
+    connection: Connection, limit: str, kind: str, who: Sources, own: int, within: timedelta, now: datetime
+) -> None:
+    """Count one event of all of `who`, or raise RateLimited; the transaction must end with that. `own`: of a source."""
+    for name, allowed in who.budgets(own):
+        count_or_refuse(connection, limit, kind, name, int(allowed), within, now)
+
+
+def check_guesses(connection: Connection, who: Sources, now: datetime) -> None:
+    """Raise RateLimited where too many wrong codes came from a source, or the networks around it, within an hour.
 
     Called before a code is looked up, in the same transaction, so that parallel tries gain nothing.
     """
-    stored.count_alone(connection, "code", source_of(source))
-    wrong = stored.strikes_since(connection, "code", source_of(source), now - HOUR)
-    if len(wrong) >= WRONG_CODES_PER_HOUR:
-        raise RateLimited("wrong_codes_per_hour", wait_ms(wrong[0] + HOUR, now))
+    for name, allowed in who.budgets(WRONG_CODES_PER_HOUR):
+        stored.count_alone(connection, "code", name)
+        wrong = stored.strikes_since(connection, "code", name, now - HOUR)
+        if len(wrong) >= allowed:
+            raise RateLimited("wrong_codes_per_hour", wait_ms(wrong[-int(allowed)] + HOUR, now))
 
 
-def note_wrong_guess(connection: Connection, source: str, now: datetime) -> None:
+def note_wrong_guess(connection: Connection, who: Sources, now: datetime) -> None:
     """Count a wrong code. The caller must commit: an exception in this transaction would undo the count."""
-    stored.strike(connection, "code", source_of(source), now, now - HOUR)
+    for name in who.names:
+        stored.strike(connection, "code", name, now, now - HOUR)
 
 
 def wait_ms(until: datetime, now: datetime) -> int:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Network, ip_network
 
-from server.accounts.identity import Player
-from server.accounts.sources import source_of
+from server.accounts.sources import SHARES, Sources, share_of
 from server.bus.bus import Bus, Payload
 from server.clock import Clock
 from server.errors import RateLimited
@@ -20,26 +18,8 @@ PER_MIN = 100
 WINDOW_S = 60.0
 SERVER_SHARE = 10  # times the limit of one source: above that many wrong codes in all, every answer slows down
 SLOWED = 5  # wrong codes a minute of a source that guesses while it does
-SITE_SHARE = 4  # times the limit of one source: what a /48 of IPv6 has, whose sources are as cheap as guesses
+MOST_SHARE = max(SHARES.values())
 KEPT = 10_000  # sources and persons that are remembered
-
-
-def guessers(player: Player, source: str) -> tuple[str, ...]:
-    """Return what a guess is counted against: the source, the site of an IPv6 one, the account.
-
-    >>> guessers(Player("account", "mira", 7), "2001:db8:1:2::3")
-    ('from 2001:db8:1:2::/64', 'site 2001:db8:1::/48', 'account 7')
-    """
-    found = []
-    if source:
-        counted = source_of(source)
-        found.append(f"from {counted}")
-        if "/" in counted:
-            network = ip_network(counted)
-            found += [f"site {network.supernet(new_prefix=48)}"] if isinstance(network, IPv6Network) else []
-    if player.account_id is not None:
-        found.append(f"account {player.account_id}")
-    return tuple(found) or (f"guest {player.name}",)
 
 
 class Guess:
@@ -56,8 +36,8 @@ class Guess:
 class Guesses:
     """Counts wrong codes of the last minute. Other processes report theirs over the bus.
 
-    `per_min`: how many wrong ones a source, and an account, may try in any minute. When the whole server gets
-    many, those who guess may try fewer; who has not guessed wrong is never refused.
+    `per_min`: how many wrong ones a source, and an account, may try in any minute (`Sources`). When the whole server
+    gets many, those who guess may try fewer; who has not guessed wrong is never refused.
     """
 
     def __init__(self, clock: Clock, bus: Bus | None = None, per_min: int = PER_MIN) -> None:
@@ -75,7 +55,7 @@ class Guesses:
             self._heard.close()
 
     @contextmanager
-    def guess(self, who: Sequence[str]) -> Iterator[Guess]:
+    def guess(self, who: Sources) -> Iterator[Guess]:
         """Begin one try of a code. Raises RateLimited.
 
         A try counts until the code is known to be right, so that parallel tries gain nothing.
@@ -83,7 +63,7 @@ class Guesses:
         now = self._clock.monotonic()
         self.check(who)
         guess = Guess()
-        for name in who:
+        for name in who.names:
             self._add(name, now)
         try:
             yield guess
@@ -92,21 +72,20 @@ class Guesses:
                 self._everywhere.append(now)
                 self._tell(who)
             else:
-                for name in who:
+                for name in who.names:
                     self._take_back(name, now)
 
-    def check(self, who: Sequence[str]) -> None:
+    def check(self, who: Sources) -> None:
         """Raise RateLimited for whoever has tried too many wrong codes within the last minute."""
         now = self._clock.monotonic()
-        for name in who:
+        for name in who.names:
             moments, most = self._of(name, now), self._most(name, now)
             if len(moments) >= most:
                 raise RateLimited(LIMIT, round((moments[-most] + WINDOW_S - now) * 1000) + 1)
 
     def _most(self, name: str, now: float) -> int:
-        share = SITE_SHARE if name.startswith("site ") else 1
         is_flooded = len(self._everywhere) == self._everywhere.maxlen and self._everywhere[0] > now - WINDOW_S
-        return share * (min(SLOWED, self._per_min) if is_flooded else self._per_min)
+        return share_of(name) * (min(SLOWED, self._per_min) if is_flooded else self._per_min)
 
     def _of(self, name: str, now: float) -> deque[float]:
         moments = self._wrong.get(name, deque())
@@ -115,7 +94,7 @@ class Guesses:
         return moments
 
     def _add(self, name: str, now: float) -> None:
-        self._wrong[name] = moments = self._wrong.pop(name, None) or deque(maxlen=SITE_SHARE * self._per_min)
+        self._wrong[name] = moments = self._wrong.pop(name, None) or deque(maxlen=MOST_SHARE * self._per_min)
         moments.append(now)
         if len(self._wrong) > KEPT:
             del self._wrong[next(iter(self._wrong))]
@@ -127,9 +106,9 @@ class Guesses:
         if not moments:
             self._wrong.pop(name, None)
 
-    def _tell(self, who: Sequence[str]) -> None:
+    def _tell(self, who: Sources) -> None:
         if self._bus is not None:
-            self._bus.publish(TOPIC, {"from": self._id, "who": list(who)})
+            self._bus.publish(TOPIC, {"from": self._id, "who": list(who.names)})
 
     def _hear(self, payload: Payload) -> None:
         match payload:

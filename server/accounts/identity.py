@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from server.accounts.sources import Sources
 from server.store.accounts import person_key
 
 ADMIN = "admin"
@@ -81,6 +82,12 @@ class Identity:
     public_key: str | None  # OpenSSH line of that key, without its comment
     wish: str  # sanitised user name asked for (NAME@HOST)
     source: str  # address
+    is_settled: bool = False  # an account that is a day old: its limits are its own, whatever its network does
+
+    @property
+    def sources(self) -> Sources:
+        """Return on whose account counts what this connection does."""
+        return Sources.of((self.source,), self.account_id, self.is_settled)
 
     @property
     def is_guest(self) -> bool:

@@ -15,6 +15,7 @@ from server.accounts.acting import check_acting, found_account
 from server.accounts.counting import DAY, check_guesses, note_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.keys import PublicKey, read_public_key
+from server.accounts.sources import Sources
 from server.bus.bus import Bus
 from server.bus.orders import TOPIC
 from server.clock import Clock
@@ -32,6 +33,7 @@ from server.store.proposals import Proposal as Proposal
 T = TypeVar("T")
 LINK_CODE_LIVES = timedelta(minutes=10)
 PROPOSAL_LIVES = DAY
+SETTLED_AFTER = DAY  # from this age on an account's limits are its own, whatever its network does
 MOST_KEYS = 20
 MOST_PROPOSALS = 5
 LABEL_CHARS = 40
@@ -110,7 +112,7 @@ class Keyring:
         `with_linked`: those it had linked, and they in turn, go too; never the acting key and what that one linked.
         Raises AccountError when the key is not there, is the last one, or is older than the acting one while that is
         young, unless a `recovery` code is given (it is used up) or brought the acting key here; RateLimited after
-        too many wrong codes from `source`.
+        too many wrong codes of this account, where it is new also from `source` or the networks around.
         """
         new, now = self._new_recovery_codes(), self._clock.now()
 
@@ -131,10 +133,12 @@ class Keyring:
             except AccountError:
                 if not recovery:
                     raise
-                check_guesses(connection, source, now)
+                account = found_account(stored.by_id(connection, account_id))
+                who = Sources.of((source,), account_id, is_settled(account, now))
+                check_guesses(connection, who, now)
                 code = stored.take_code(connection, codes.code_hash(recovery), now)
                 if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
-                    note_wrong_guess(connection, source, now)
+                    note_wrong_guess(connection, who, now)
                     return None  # counted, so committed
             left = () if with_linked else linked
             return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
@@ -249,19 +253,19 @@ class Keyring:
         """Let a key open the account that made `code`, that proposed this key with it, or whose recovery code it is.
 
         The code is used up. Raises AccountError when the code is unknown, used, too old or meant for another key, or
-        the key opens an account already; RateLimited after too many wrong ones from this source.
+        the key opens an account already; RateLimited after too many wrong ones from this address or its networks.
         """
-        key, now = read_public_key(public_key), self._clock.now()
+        key, now, who = read_public_key(public_key), self._clock.now(), Sources.of((source,))
 
         def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
-            check_guesses(connection, source, now)
+            check_guesses(connection, who, now)
             proposal = stored_proposals.of_code(connection, codes.code_hash(code), key.fingerprint, now)
             if proposal is not None:
                 return self._confirm(connection, key, proposal, now)
             taken = stored.take_code(connection, codes.code_hash(code), now)
             if taken is None:
-                note_wrong_guess(connection, source, now)
+                note_wrong_guess(connection, who, now)
                 return None  # counted, so committed
             how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
             by = taken.made_by if taken.kind == LINK else None
@@ -354,6 +358,11 @@ def check_unknown(connection: Connection, key: PublicKey) -> None:
     """Raise AccountError when a key already opens an account."""
     if stored.by_fingerprint(connection, key.fingerprint) is not None:
         raise AccountError("key.taken")
+
+
+def is_settled(account: Account, now: datetime) -> bool:
+    """Tell whether an account is a day old: its limits are its own (`Sources`)."""
+    return now - account.created_at >= SETTLED_AFTER
 
 
 def _check_key_count(connection: Connection, account_id: int) -> None:

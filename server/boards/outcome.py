@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState, Timing
 from server.terminal.lines import Line, plain
 from server.terminal.look import Look
 
-SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time", "deserted"))
 GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -11,6 +10,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from server.accounts.identity import Hidden, Player, is_hidden
+from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
 from server.chat.guests import GuestLines
@@ -60,15 +60,15 @@ class Chat:
         bus: Bus,
         limits: Limits,
         mute_of: MuteOf,
-        guests_source: Callable[[str], str | None] = lambda name: None,
+        counted: Callable[[Player], Sources] = lambda player: Sources(()),
     ) -> None:
-        """`guests_source` returns the source that a connected guest counts as."""
+        """`counted` returns on whose account counts what a connected person says."""
         self._database = database
         self._clock = clock
         self._bus = bus
         self._limits = limits
         self._mute_of = mute_of
-        self._guests_source = guests_source
+        self._counted = counted
         self._guest_lines = GuestLines(clock, limits.chat_per_min)
         self._rings: dict[str, Ring] = {}
         self._tasks = Tasks()
@@ -90,24 +90,19 @@ class Chat:
         """Say a line where everybody who reads the channel sees it.
 
         Raises ChatRefused for an empty line, a muted person, or too many lines in a minute of that person, or of the
-        guests of one source; NotSaved.
+        guests and new accounts of one source or network; NotSaved.
         """
         kept, now = clean(text, self._limits.chat_chars), self._clock.now()
         if not kept:
             raise ChatRefused("chat.empty")
         self.check_may_speak(player)
-        with self._counted(player):
+        with self._guest_lines.line(self._counted(player)):
             line = await self._database.write(self._store, channel, player, kept, now)
         ring = self._ring(channel)
         ring.add(line)
         self._tell(ring)
         self._bus.publish(TOPIC, {"channel": channel, "id": line.id})
         return line
-
-    def _counted(self, player: Player) -> AbstractContextManager[None]:
-        """Return what counts a line against the limit of a guest's source."""
-        source = None if player.account_id is not None else self._guests_source(player.name)
-        return nullcontext() if source is None else self._guest_lines.line(source)
 
     def check_may_speak(self, player: Player) -> None:
         """Check that somebody may write public text. Raises ChatRefused for a muted person."""

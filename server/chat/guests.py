@@ -1,4 +1,4 @@
-"""Rate limit on the chat lines of guests by source: a guest who connects again has another name."""
+"""Rate limit on the chat of guests and new accounts by where they come from: who connects again is somebody else."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from server.accounts.sources import Sources
 from server.chat.errors import ChatRefused
 from server.clock import Clock
 
@@ -27,29 +28,41 @@ class GuestLines:
         return len(self._said)
 
     @contextmanager
-    def line(self, source: str) -> Iterator[None]:
+    def line(self, who: Sources) -> Iterator[None]:
         """Count a line while it is stored; one that is not stored does not count. Raises ChatRefused.
 
         It counts from the beginning, so that lines said at the same time gain nothing.
         """
         now = self._clock.monotonic()
-        said = self._said.pop(source, None) or deque[float]()
-        while said and said[0] <= now - WINDOW_S:
-            said.popleft()
-        if said:
-            self._said[source] = said
-        if len(said) >= self._most:
-            raise ChatRefused("chat.guests-too-fast", round((said[0] + WINDOW_S - now) * 1000) + 1)
-        said.append(now)
-        self._said[source] = said
-        if len(self._said) > KEPT:
-            del self._said[next(iter(self._said))]
+        for name, most in who.budgets(self._most):
+            if len(said := self._of(name, now)) >= most:
+                raise ChatRefused("chat.guests-too-fast", round((said[0] + WINDOW_S - now) * 1000) + 1)
+        for name in who.names:
+            self._add(name, now)
         is_stored = False
         try:
             yield
             is_stored = True
         finally:
             if not is_stored:
-                said.remove(now)
-                if not said:
-                    self._said.pop(source, None)
+                for name in who.names:
+                    self._take_back(name, now)
+
+    def _of(self, name: str, now: float) -> deque[float]:
+        said = self._said.get(name, deque[float]())
+        while said and said[0] <= now - WINDOW_S:
+            said.popleft()
+        return said
+
+    def _add(self, name: str, now: float) -> None:
+        self._said[name] = said = self._said.pop(name, None) or deque[float]()
+        said.append(now)
+        if len(self._said) > KEPT:
+            del self._said[next(iter(self._said))]
+
+    def _take_back(self, name: str, moment: float) -> None:
+        said = self._said.get(name, deque[float]())
+        if moment in said:
+            said.remove(moment)
+        if not said:
+            self._said.pop(name, None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
+from server.accounts.sources import Sources
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
@@ -14,10 +16,9 @@ from server.lobby.seats import RoomState
 from server.store.lobby import NoSuchRoom
 
 NOBODY = 0  # the id of no account
-# Quotas: how much one person may have open at once; a program must not fill the server for everybody.
+# Quotas: how much one source may have open at once (`Sources`); a program must not fill the server for everybody.
 MOST_TICKETS: Final = 100  # open searches
 MOST_ROOMS: Final = 100  # rooms of which one is the host
-MOST_MATCHES: Final = 200  # running matches, as far as one begins them oneself, against built-in players
 
 
 async def check_not_blocked(context: LobbyContext, room: RoomState, player: Player) -> None:
@@ -78,19 +79,18 @@ def check_may_name(
         context.chat.check_may_speak(player)
 
 
-def check_tickets(open_now: int) -> None:
-    """Let somebody search once more. Raises LobbyRefused."""
-    if open_now >= MOST_TICKETS:
+def check_tickets(who: Sources, searches: Iterable[Sources]) -> None:
+    """Let somebody search once more. `searches`: who searches now. Raises LobbyRefused."""
+    if _is_full(who, MOST_TICKETS, searches):
         raise LobbyRefused("lobby.error.too-many-seeks")
 
 
-def check_rooms(open_now: int) -> None:
-    """Let somebody open another room. Raises LobbyRefused."""
-    if open_now >= MOST_ROOMS:
+def check_rooms(who: Sources, hosts: Iterable[Sources]) -> None:
+    """Let somebody open another room. `hosts`: of the open ones. Raises LobbyRefused."""
+    if _is_full(who, MOST_ROOMS, hosts):
         raise LobbyRefused("lobby.error.too-many-rooms")
 
 
-def check_matches(running: int) -> None:
-    """Let somebody begin another match against built-in players. Raises LobbyRefused."""
-    if running >= MOST_MATCHES:
-        raise LobbyRefused("lobby.error.too-many-matches")
+def _is_full(who: Sources, own: int, held: Iterable[Sources]) -> bool:
+    counts = Counter(name for one in held for name in one.names)
+    return who.full(own, counts.__getitem__) is not None

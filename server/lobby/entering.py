@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from game.contract import Json, Seat
-from server.accounts.guesses import Guesses, guessers
+from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
 from server.lobby import seats
 from server.lobby.admission import check_pauses, is_blocked
@@ -46,7 +46,7 @@ class RoomFinder:
         code = read_code(code)
         if self._is_listed(code):
             return await self._opened(player, code, sits, has_code)
-        with self._guesses.guess(guessers(player, source)) as guess:
+        with self._guesses.guess(self._context.presence.connections.counted(player, source)) as guess:
             try:
                 return await self._opened(player, code, sits, has_code)
             except NoSuchRoom:

@@ -19,6 +19,7 @@ from game.options import complete
 from game.rng import SEED_BYTES
 from server.accounts.identity import Player
 from server.accounts.pauses import check_not_paused
+from server.accounts.sources import Sources
 from server.errors import Refused
 from server.lobby import pairing
 from server.lobby.admission import check_tickets
@@ -55,6 +56,7 @@ class SeekTicket:
     id: str
     person: str
     _cancel: Callable[[SeekTicket], None]
+    sources: Sources = field(default_factory=lambda: Sources(()))  # on whose account it counts
     match: str | None = None
     is_cancelled: bool = field(default=False)
     asked: Asked | None = None  # what this person is asked just now
@@ -104,8 +106,9 @@ class Seeker:
         if not 0 < len(seeks) <= MOST_SEEKS:
             raise LobbyRefused("lobby.error.too-many-seeks")
         person, now = player.person, self._context.clock.now()
-        check_tickets(sum(ticket.person == person for ticket in self._tickets.values()))
-        ticket = SeekTicket(new_id(), person, self._cancel)
+        sources = self._context.presence.connections.counted(player)
+        check_tickets(sources, (ticket.sources for ticket in self._tickets.values()))
+        ticket = SeekTicket(new_id(), person, self._cancel, sources)
         rows = []
         for wished in seeks:
             seek = await self._checked(player, wished)

@@ -11,10 +11,11 @@ from random import Random
 from game.contract import Json, Seat, Watcher
 from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
+from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats
-from server.lobby.admission import blocks_between, check_matches, check_may_name, check_pauses, check_rooms
+from server.lobby.admission import blocks_between, check_may_name, check_pauses, check_rooms
 from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
@@ -27,6 +28,7 @@ from server.lobby.seeking import Seeker, SeekTicket
 from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
+from server.matches.begun import MOST_MATCHES
 from server.matches.match import Match
 from server.matches.model import Changed
 from server.matches.service import Matches
@@ -64,6 +66,7 @@ class Lobby:
         self.seeker = Seeker(context, matches, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
         self._rooms: dict[str, Room] = {}
+        self._makers: dict[str, Sources] = {}  # by room: on whose account it counts, until it is gone
         self._challenges = Challenges(self._context)
         self._guesses = guesses or Guesses(self._context.clock, bus)
         self._finder = RoomFinder(self._context, self._guesses, self.room, self._is_listed)
@@ -264,7 +267,9 @@ class Lobby:
         return await self._matches.branch(match_id, player, seq, seat, level)
 
     async def _check_may_play_bots(self, player: Player) -> None:
-        check_matches(len(await self._matches.running_ids(player)))
+        running = await self._matches.running_ids(player)
+        if len(running) >= MOST_MATCHES or await self._matches.begun.is_full(player):
+            raise LobbyRefused("lobby.error.too-many-matches")
 
     # Rooms
 
@@ -275,8 +280,9 @@ class Lobby:
         from now on; left out, the person's newest one.
         """
         settings = playable(settings)
-        mine, rooms = player.person, [room.state for room in self._rooms.values()]
-        check_rooms(sum(room.host == mine and room.is_here(mine) for room in rooms))
+        sources = self._context.presence.connections.counted(player)
+        self._makers = {code: who for code, who in self._makers.items() if code in self._rooms}
+        check_rooms(sources, self._makers.values())
         if settings.agreement.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._context, settings, player)
@@ -285,6 +291,7 @@ class Lobby:
         code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
         try:
             room = await self.room(code)
+            self._makers[code] = sources
             await room.enter(player, session or self._session_of(player))
         except (asyncio.CancelledError, StoreUnavailable):
             end_unused(self._context, code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -14,7 +15,7 @@ from game.errors import GameError
 from server.clock import rfc3339
 from server.errors import Refused
 from server.log import get_logger
-from server.matches import drafts
+from server.matches import drafts, leaving
 from server.matches.answer_delay import WindowPace
 from server.matches.chance import bot_seed
 from server.matches.change import MatchChange
@@ -25,6 +26,7 @@ from server.matches.drafts import Drafted
 from server.matches.errors import BotFailed, Stale
 from server.matches.guests import GuestSeats
 from server.matches.live import LoggedMatch
+from server.matches.server_events import DESERTED
 from server.matches.viewer_state import levels
 from server.store.errors import StoreUnavailable
 
@@ -32,6 +34,7 @@ log = get_logger("matches.autopilot")
 Key = tuple[Seat, int, str]
 RETRY_S, LONGEST_RETRY_S = 1.0, 30.0
 MOST_TRIES = 4  # to store an answer, before it is thought about anew
+BOTS_STAY = timedelta(seconds=60)  # after a person's last sign, where the speed has no grace of its own
 ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' processes move its bots first
 
 
@@ -46,12 +49,20 @@ class Autopilot:
         self._guests = GuestSeats(match)
         self._busy: set[Key] = set()
         self._refused: set[Key] = set()  # what settings answer and the rules refuse: the person decides
+        self._bots: set[asyncio.Task[None]] = set()
+        self._stays_until: datetime | None = None  # when bots that nobody waits for are looked at
+        self._is_ending = False
+        self._is_closed = False
         match.follow(self.on_change)
 
     @property
     def is_busy(self) -> bool:
         """Tell whether something is being answered or waited for."""
         return bool(self._busy) or self._guests.is_busy
+
+    def close(self) -> None:
+        """Begin nothing any more: this process has forgotten the match."""
+        self._is_closed = True
 
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
@@ -60,16 +71,24 @@ class Autopilot:
     def attend(self) -> None:
         """Begin whatever has to be done for the seats that owe something now."""
         match, head = self._match, self._match.log.head
-        if match.is_broken or not head.is_live or self._context.is_draining:
+        if match.is_broken or not head.is_live or self._context.is_draining or self._is_closed:
             return
         self._guests.attend()
         if match.log.is_withholding:
             return  # what is not shown yet is not answered yet
+        if leaving.is_deserted(match.terms, match.log.game, head):
+            self._drop_bots()
+            if not self._is_ending:
+                self._is_ending = True
+                self._context.tasks.spawn(self._end_deserted(), f"deserted {match.id}")
+            return
+        plays_bots = self._keep_bots()
         level_of = levels(match.terms, head)
         for asked in head.pending:
             self._attend_absent(head, asked, level_of[asked.seat])
             if (level := level_of[asked.seat]) is not None:
-                self._once((asked.seat, head.changed[asked.seat], "bot"), head, asked, level)
+                if plays_bots:
+                    self._once((asked.seat, head.changed[asked.seat], "bot"), head, asked, level)
             elif (said := self.automatic(asked.seat)) is not None:
                 self._once((asked.seat, head.changed[asked.seat], said.text), head, asked, None, said)
 
@@ -87,7 +106,72 @@ class Autopilot:
     def _once(self, key: Key, head: Checkpoint, asked: Pending, level: str | None, said: Action | None = None) -> None:
         if key not in self._busy and key not in self._refused:
             self._busy.add(key)
-            self._context.tasks.spawn(self._answer(key, head, asked, level, said), f"answer {self._match.id}")
+            work = self._answer(key, head, asked, level, said)
+            task = self._context.tasks.spawn(work, f"answer {self._match.id}")
+            if task is not None and level is not None:
+                self._bots.add(task)
+                task.add_done_callback(self._bots.discard)
+
+    # Whom bots play with
+
+    @property
+    def is_awaited(self) -> bool:
+        """Tell whether one of the match's people is connected to any process."""
+        return any(self._match.attendance.gone_since(seat) is None for seat in self._match.terms.people)
+
+    def _keep_bots(self) -> bool:
+        """Tell whether the bots play: somebody is there or may be back soon. Else what they think about is dropped."""
+        if self.is_awaited:
+            return True
+        until, now = self._bots_stay_until(), self._context.clock.now()
+        if until is None or until <= now:
+            self._drop_bots()
+            return False
+        if self._stays_until is None:
+            self._stays_until = until
+            self._context.tasks.spawn(self._look_at(until), f"bots {self._match.id}")
+        return True
+
+    def _bots_stay_until(self) -> datetime | None:
+        """Return until when an account that is gone may be back soon, None: there is none. A guest never is back."""
+        match = self._match
+        grace = match.terms.speed.grace
+        stay = BOTS_STAY if grace is None else timedelta(milliseconds=grace)
+        signs = [
+            max(gone, leaving.last_acted(match.log.entries, seat) or gone)
+            for seat in match.terms.people
+            if match.terms.players[seat].kind == "account" and (gone := match.attendance.gone_since(seat)) is not None
+        ]
+        return max(signs) + stay if signs else None
+
+    async def _look_at(self, moment: datetime) -> None:
+        await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
+        self._stays_until = None
+        self.attend()
+
+    def _drop_bots(self) -> None:
+        for task in tuple(self._bots):
+            task.cancel()
+
+    async def _end_deserted(self) -> None:
+        """End a match that nobody is left in, by the bots' agreement; where the store refuses, the sweeper comes."""
+        match = self._match
+        try:
+            await match.submit(self._deserted)
+        except StoreUnavailable:
+            await self._context.clock.sleep(RETRY_S)
+        except (Refused, GameError):
+            pass  # somebody was faster
+        finally:
+            self._is_ending = False
+
+    def _deserted(self, checkpoint: Checkpoint) -> Drafted:
+        match = self._match
+        if not leaving.is_deserted(match.terms, match.log.game, checkpoint):
+            raise Stale
+        return match.note(checkpoint, "draw_agreed", by=DESERTED)
+
+    # Answering
 
     async def _answer(self, key: Key, head: Checkpoint, asked: Pending, level: str | None, said: Action | None) -> None:
         """Answer for a seat, in its own time, and again later where the store refuses."""
@@ -170,8 +254,7 @@ class Autopilot:
             await self._context.clock.sleep(ELSEWHERE_S)
         view = match.log.game.view(head.fold.state, asked.seat)
         seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat, attempt)
-        people = self._context.presence.connections.sources_of(match.terms.players)
-        paths = [(source, person, match.id) for source, person in people]
+        paths = [(*path, match.id) for path in self._context.presence.connections.paths_of(match.terms.players)]
         return await self._context.pool.decide(match.game, level, view, asked, seed, paths)
 
     async def _wait(self, head: Checkpoint, asked: Pending, level: str | None) -> None:

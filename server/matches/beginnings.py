@@ -24,11 +24,11 @@ class Beginnings:
         self._rates = Rates(clock.monotonic)
 
     def count(self, player: Player, entries: int = 0) -> None:
-        """Count one beginning, of a person and of wherever they are connected from. Raises RateLimited.
+        """Count one beginning against whom it counts for (`Sources`). Raises RateLimited.
 
         A match that begins with copied `entries` counts once more for every ENTRIES of them.
         """
         units = min(self._per_min, 1 + max(0, entries) // ENTRIES)
-        counted = [player.person, *(f"from {source}" for source in self._connections.sources_here(player))]
-        if pause := self._rates.count_all(LIMIT, counted, self._per_min, units):
+        budgets = self._connections.counted(player).budgets(self._per_min)
+        if pause := self._rates.count(LIMIT, budgets, units):
             raise RateLimited(LIMIT, round(pause * 1000) + 1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from game.choices import contains
-from game.contract import Action, OneOf, Pending
+from game.contract import LEVELS, Action, OneOf, Pending
 from game.errors import GameError
 from server.log import ThrottledWarning, get_logger
 from server.matches.botprocess import LENGTH, BotQuestion, pack, unpack
@@ -19,6 +19,7 @@ from server.matches.fairqueue import FairQueue, QueuePath
 
 log = get_logger("matches.bots")
 
+QUICK_LEVELS = frozenset(LEVELS[:2])  # those that hardly search
 START_S = 30.0  # that a process may take until it is ready
 TRY_EVERY_S = 5.0
 FAILURES = ("not_started", "died", "slow", "wrong")
@@ -69,9 +70,10 @@ class BotProcess:
 
 
 class BotPool:
-    """At most `size` bot processes, started when there is something to think about, and anew when one dies.
+    """At most `size` bot processes and one for quick levels, started when there is something to think about.
 
-    Who waits for one is served in turn: see `FairQueue`.
+    One that dies is started anew. Who waits for one is served in turn: see `FairQueue`. Levels that hardly search never
+    wait for those that think for seconds.
     """
 
     def __init__(
@@ -82,9 +84,11 @@ class BotPool:
         failed: Callable[[str], None] | None = None,
     ) -> None:
         """`failed`: told of each failure, one of FAILURES."""
-        self._queue = FairQueue(size)
-        self._idle: list[BotProcess] = []
+        self._queue, self._quick_queue = FairQueue(size), FairQueue(1)
+        self._idle: dict[FairQueue, list[BotProcess]] = {self._queue: [], self._quick_queue: []}
         self._all: set[BotProcess] = set()
+        self._asked: set[asyncio.Task[Action]] = set()
+        self._thinking: set[asyncio.Task[Any] | None] = set()  # those of them that have a process
         self._limit_s = limit_s
         self._modules = tuple(modules)
         self._failed = failed
@@ -106,12 +110,12 @@ class BotPool:
     @property
     def n_waiting(self) -> int:
         """Return how many questions wait for a process."""
-        return self._queue.waiting
+        return self._queue.waiting + self._quick_queue.waiting
 
     @property
     def has_free_place(self) -> bool:
         """Tell whether nobody would wait for a thought that begins now."""
-        return self._queue.free > 0
+        return self._queue.free > 0 and self._quick_queue.free > 0
 
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
@@ -148,16 +152,40 @@ class BotPool:
             raise BotFailed("died") from None
 
     async def _ask(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action:
-        """Ask a process. Raises TimeoutError, OSError or EOFError of one that is gone, BotFailed."""
-        async with self._queue.place(paths):
-            process = self._idle.pop() if self._idle else await self._begin()
+        """Ask a process. Raises TimeoutError, OSError or EOFError of one that is gone, BotFailed.
+
+        Who does not want the answer any more leaves the queue at once. A process that thinks about it already goes on:
+        to kill it and begin another one costs more than most thoughts.
+        """
+        task = asyncio.create_task(self._think(question, paths), name="bot")
+        self._asked.add(task)
+        task.add_done_callback(self._done)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task not in self._thinking:
+                task.cancel()
+            raise
+
+    def _done(self, task: asyncio.Task[Action]) -> None:
+        self._asked.discard(task)
+        self._thinking.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may wait for it any more: then it is no news
+
+    async def _think(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action:
+        queue = self._quick_queue if question.level in QUICK_LEVELS else self._queue
+        idle = self._idle[queue]  # a quick level would wait for the start of another process
+        async with queue.place(paths):
+            self._thinking.add(asyncio.current_task())
+            process = idle.pop() if idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
             except BaseException:
                 self._all.discard(process)
                 await process.end()
                 raise
-            self._idle.append(process)
+            idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
         log.error("bot.failed", game=question.game, bot=question.level, said=said[:200])
@@ -182,7 +210,7 @@ class BotPool:
         is_due = self._cannot_start and asyncio.get_running_loop().time() >= self._tried_at + TRY_EVERY_S
         if is_due and self.has_free_place:
             with contextlib.suppress(BotFailed):
-                self._idle.append(await self._begin())
+                self._idle[self._queue].append(await self._begin())
         return not self._cannot_start
 
     def _note(self, why: str) -> None:
@@ -192,7 +220,12 @@ class BotPool:
     async def close(self) -> None:
         """End every process."""
         self._is_closed = True
-        processes, self._all, self._idle = list(self._all), set(), []
+        for task in tuple(self._asked):
+            task.cancel()
+        await asyncio.gather(*self._asked, return_exceptions=True)
+        processes, self._all = list(self._all), set()
+        for idle in self._idle.values():
+            idle.clear()
         for process in processes:
             await process.end()
 

@@ -13,12 +13,12 @@ BOT_WAKES_S = 5.0  # a bot that nobody's process has moved by then is moved by t
 MOST_IDLE = timedelta(days=30)  # a match without a clock is void after this
 
 
-def due_at(terms: Terms, checkpoint: Checkpoint) -> datetime | None:
+def due_at(terms: Terms, checkpoint: Checkpoint, with_bots: bool = True) -> datetime | None:
     """Return the earliest moment at which somebody's time is up or a bot is overdue; None: nobody's clock runs."""
-    return min(_moments(terms, checkpoint), default=None)
+    return min(_moments(terms, checkpoint, with_bots), default=None)
 
 
-def _moments(terms: Terms, checkpoint: Checkpoint) -> Iterator[datetime]:
+def _moments(terms: Terms, checkpoint: Checkpoint, with_bots: bool) -> Iterator[datetime]:
     bots = levels(terms, checkpoint)
     if (idle := void_at(checkpoint)) is not None:
         yield idle
@@ -27,7 +27,8 @@ def _moments(terms: Terms, checkpoint: Checkpoint) -> Iterator[datetime]:
         if decision is None:
             continue
         if bots[one.seat] is not None:
-            yield decision.since + timedelta(seconds=BOT_WAKES_S)
+            if with_bots:
+                yield decision.since + timedelta(seconds=BOT_WAKES_S)
         elif deadline is not None:
             yield deadline
 

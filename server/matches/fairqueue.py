@@ -1,4 +1,4 @@
-"""A fair queue for a few places: taken in turn by source, in a source by person, in a person by match."""
+"""A fair queue for a few places: taken in turn by network, in a network by person, in a person by match."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 
-QueuePath = tuple[str, str, str]  # source, person, match: on whose account a place is taken
+QueuePath = tuple[str, ...]  # networks from the widest inwards, person, match: on whose account a place is taken
 
 
 @dataclass(slots=True)
 class QueueNode:
-    """One source, person or match: how many wait, how many have a place, and since when it waits (`turn`)."""
+    """One network, person or match: how many wait, how many have a place, and since when it waits (`turn`)."""
 
     name: str
     turn: int
@@ -27,8 +27,9 @@ class QueueNode:
 class FairQueue:
     """Gives out places. Whoever had none goes before who has one or has just had one, at each step of the path.
 
-    So of two sources that wait, neither waits for more than one turn of the other, however much the other asks for;
-    the same holds for the persons of a source, whose turns they share, and for the matches of a person.
+    So of two networks that wait, neither waits for more than one turn of the other, however much the other asks for;
+    the same holds for what is in a network, whose turns it shares, and for the matches of a person. No path is the
+    beginning of another one.
     """
 
     def __init__(self, places: int) -> None:

@@ -1,4 +1,4 @@
-"""Who leaves a match: whether a bot takes the seat, and who has left badly (not because of an outage of the server)."""
+"""Who leaves a match: whether a bot takes the seat, whether anybody is left, and who has left badly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.matches import finish
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import MatchContext, PlayerConduct
 from server.matches.terms import Terms
-from server.matches.viewer_state import levels
+from server.matches.viewer_state import levels, may_return
 from server.ratings.played import part_played
 
 
@@ -26,6 +26,15 @@ def is_replaced(terms: Terms, game: AnyGame, checkpoint: Checkpoint, seat: Seat)
 
 
 EARLY = part_played(1, 2)  # who resigns at a table of several before half a usual match has left it
+
+
+def is_deserted(terms: Terms, game: AnyGame, checkpoint: Checkpoint) -> bool:
+    """Tell whether no person plays a match that goes on, nor may come back to it: only bots are left."""
+    if not checkpoint.is_live:
+        return False
+    playing, level_of = game.playing(checkpoint.fold.state), levels(terms, checkpoint)
+    seats = (seat for seat in terms.people if seat in playing)
+    return not any(level_of[seat] is None or may_return(terms, checkpoint, seat) for seat in seats)
 
 
 def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry, then: Checkpoint) -> None:

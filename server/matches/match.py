@@ -81,6 +81,7 @@ class Match(LoggedMatch):
 
     def close(self) -> None:
         """Drop what this process holds of the match; the stored log stays."""
+        self.autopilot.close()
         self.chat.close()
 
     async def whole(self) -> None:

@@ -223,4 +223,5 @@ class Timing:
     heartbeat: float = 0.5
     outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited
     return_time: float = 30.0  # after an outage, the time that a player needs to be back is credited up to this
+    over: float = 3.0  # one that has ended, against bots alone, after this
     idle: float = 60.0  # a match nobody looks at is forgotten after this (and folded again when needed)

@@ -15,6 +15,7 @@ SERVER_EVENTS: Mapping[str, tuple[str, ...]] = {
     "match.returned": ("seat",),
     "match.bot_seated": ("seat", "level"),
     "match.draw_agreed": (),
+    "match.deserted": (),
     "match.adjourned": (),
     "match.resumed": (),
     "match.void": ("by",),
@@ -22,7 +23,8 @@ SERVER_EVENTS: Mapping[str, tuple[str, ...]] = {
     "match.vacation": ("seat", "until"),
     "match.vacation_over": ("seat",),
 }
-ENDINGS = frozenset(("resign", "out_of_time", "left"))  # the rules know only that a seat was given up
+DESERTED = "deserted"  # by whom a draw is agreed on where only bots are left: they share the first place
+ENDINGS = frozenset(("resign", "out_of_time", "left", DESERTED))  # the rules know only that a seat was given up
 
 
 def server_event(entry: Entry) -> Event | None:
@@ -33,6 +35,8 @@ def server_event(entry: Entry) -> Event | None:
     kind = "match." + entry.kind
     if entry.kind == "timeout" and entry.data.get("forfeit"):
         kind = "match.out_of_time"
+    if entry.kind == "draw_agreed" and entry.data.get("by") == DESERTED:
+        kind = "match." + DESERTED
     until = entry.data.get("away_until")
     if until is not None:
         kind = "match.vacation" if entry.data.get("ms") else "match.vacation_over"

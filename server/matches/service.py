@@ -19,6 +19,7 @@ from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
 from server.matches.beginnings import PER_MIN, Beginnings
+from server.matches.begun import BegunMatches
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
@@ -106,6 +107,7 @@ class Matches:
             chat,
             conduct,
         )
+        self.begun = BegunMatches(database, self.connections)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
@@ -193,6 +195,7 @@ class Matches:
         self._lists.remember(prepared.match.id, prepared.ratings)
         self._keep(prepared.match)
         terms = prepared.match.terms
+        self.begun.note(terms.id, [terms.players[seat] for seat in terms.people])
         log.info(
             "match.begun",
             match=terms.id,
@@ -399,6 +402,14 @@ class Matches:
             if (match := await self._open_if_readable(match_id)) is not None:
                 await self._time_out(match)
                 match.autopilot.attend()
+                await self._put_off(match)
+
+    async def _put_off(self, match: Match) -> None:
+        """Don't look at a match again only for its bots while nobody is there. Raises StoreUnavailable."""
+        head = match.log.head
+        if head.is_live and not match.autopilot.is_awaited:
+            deadline = due_at(match.terms, head, with_bots=False)
+            await self.context.database.write(store.put_off, match.id, head.seq, deadline)
 
     async def _time_out(self, match: Match) -> None:
         """Write a match's timeouts. What fails there stops no other match. Raises StoreUnavailable."""
@@ -459,11 +470,13 @@ class Matches:
 
     def _forget_idle(self) -> None:
         """Forget the matches that nobody has looked at for a while; their log is where it was."""
-        before = self.context.clock.monotonic() - self.context.timing.idle
+        now, timing = self.context.clock.monotonic(), self.context.timing
         idle = [
             match_id
             for match_id, match in self._open.items()
-            if self._used[match_id] < before and not match.is_watched and not match.autopilot.is_busy
+            if self._used[match_id] + (timing.over if _is_played_out(match) else timing.idle) < now
+            and not match.is_watched
+            and not match.autopilot.is_busy
         ]
         for match_id in idle:
             self._open.pop(match_id).close()
@@ -498,3 +511,8 @@ class Matches:
             guests = frozenset(map(Seat, seats))
             if match_id not in self._open and guests - connected.get(match_id, frozenset()):
                 await self._open_if_readable(match_id)
+
+
+def _is_played_out(match: Match) -> bool:
+    """Tell whether a match is over that only one person sat in: nobody is asked anything about it any more."""
+    return match.is_over and len(match.terms.people) < 2

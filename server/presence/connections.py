@@ -10,8 +10,9 @@ from itertools import combinations
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.accounts.sources import network_of, source_of
+from server.accounts.sources import Sources, network_of, networks_of, source_of
 from server.store.accounts import person_key
+from server.store.columns import Json
 from server.store.processes import StoredSession
 
 GALLERY = -1  # the stored value for "no seat: a watcher"
@@ -90,32 +91,35 @@ class Connections:
         return next((who for who in here if who.account_id is None and who.name == name), None)
 
     def guest_sources(self) -> dict[str, str]:
-        """Return by person the source of each guest who is connected to any process."""
+        """Return by person the widest network of each guest who is connected to any process: they share its turns."""
         found = {person_key(None, one.name): one.source for one in self._elsewhere if one.account_id is None}
         here = (one.identity for one in self._here.values())
         found.update((identity.person, identity.source) for identity in here if identity.is_guest)
-        return {person: source_of(source) for person, source in found.items()}
+        return {person: networks_of(source)[-1] for person, source in found.items()}
 
-    def counted_source_of_guest(self, name: str) -> str | None:
-        """Return the source that limits count a guest of this process as."""
-        guest = self.guest(name)
-        return None if guest is None else source_of(guest.source)
+    def counted(self, player: Player, address: str = "") -> Sources:
+        """Return on whose account counts what a person does, from all their connections to this process.
 
-    def sources_here(self, player: Player) -> frozenset[str]:
-        """Return the sources of a person's connections to this process."""
-        here = (one.identity for one in self._here.values())
-        return frozenset(source_of(who.source) for who in here if who.person == player.person)
-
-    def sources_of(self, players: Iterable[Player]) -> list[tuple[str, str]]:
-        """Return each person with the source of their longest connection, "" without one.
-
-        At least one pair: a table of built-in players alone is nobody's.
+        `address`: where they come from now. A guest without any counts as themselves.
         """
-        sessions = [(one.since, one.identity.person, one.identity.source) for one in self._here.values()]
-        sessions += [(one.since, person_key(one.account_id, one.name), one.source) for one in self._elsewhere]
+        here = [one.identity for one in self._here.values() if one.identity.person == player.person]
+        addresses = [*((address,) if address else ()), *(who.source for who in here)]
+        found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
+        return found if found.names else Sources((player.person,))
+
+    def paths_of(self, players: Iterable[Player]) -> list[tuple[str, ...]]:
+        """Return in whose turns a bot thinks for each of these people: networks from the widest inwards, then they.
+
+        It goes by the longest connection. At least one path: a table of built-in players alone is nobody's.
+        """
+        sessions = [(one.since, one.identity.person, one.identity.sources) for one in self._here.values()]
+        sessions += [(one.since, person_key(one.account_id, one.name), _sources(one)) for one in self._elsewhere]
+        first = {person: sources for _, person, sources in sorted(sessions, key=lambda one: one[0], reverse=True)}
         persons = [player.person for player in players if not player.is_bot]
-        first = {person: source_of(source) for _, person, source in sorted(sessions, reverse=True) if person in persons}
-        return [(first.get(person, ""), person) for person in persons] or [("", "")]
+        paths = [first[person].path if person in first else ("",) for person in persons]
+        return [(*path[: -1 if path[-1] == one else None], one) for path, one in zip(paths, persons, strict=True)] or [
+            ("",)
+        ]
 
     def shared_sources(self, players: Iterable[Player]) -> frozenset[str]:
         """Return the sources that more than one of these people are connected from."""
@@ -247,7 +251,8 @@ class Connections:
 
     def _stored(self, session: Connected) -> StoredSession:
         identity = session.identity
-        places = [[match_id, GALLERY if seat is None else seat] for match_id, seat in session.places]
+        places: list[Json] = [[match_id, GALLERY if seat is None else int(seat)] for match_id, seat in session.places]
+        rooms: list[Json] = [*sorted(session.rooms)]
         return StoredSession(
             id=session.id,
             process_id=self.process_id,
@@ -256,7 +261,12 @@ class Connections:
             since=session.since,
             account_id=identity.account_id,
             fingerprint=identity.fingerprint,
-            data={"places": places, "looks_on": session.looks_on, "rooms": sorted(session.rooms)},  # type: ignore[dict-item]
+            data={
+                "places": places,
+                "looks_on": session.looks_on,
+                "rooms": rooms,
+                "settled": identity.is_settled,
+            },
         )
 
 
@@ -267,6 +277,10 @@ def marks(source: str, fingerprint: str | None) -> frozenset[str]:
 
 def _without(places: Places, match_id: str) -> Places:
     return tuple(place for place in places if place[0] != match_id)
+
+
+def _sources(session: StoredSession) -> Sources:
+    return Sources.of((session.source,), session.account_id, session.data.get("settled") is True)
 
 
 def _looks_on(session: StoredSession) -> bool:

@@ -39,8 +39,12 @@ def card(
     look: Look,
     hints: Sequence[Hint],
     size: tuple[int, int],
+    guest_days: int = 0,
 ) -> list[Line]:
-    """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out."""
+    """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out.
+
+    `guest_days`: how long a match is kept in which no account sat; 0: for ever.
+    """
     cols, rows = min(MOST_COLS, size[0] - 4), size[1] - 2
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
@@ -53,6 +57,8 @@ def card(
     ):
         lines += wrapped(text, inner, style) if text else []
     lines += [(), *ratings(shot, look, inner), plain(length(board, shot, events, look), "dim")]
+    kept = kept_for(shot, look, guest_days)
+    lines += wrapped(kept, inner, "dim") if kept else []
     keys = [(), *_keys(hints, look, inner)]
     return _framed([*lines[: rows - 2 - len(keys)], *keys][: rows - 2], cols, look)
 
@@ -104,6 +110,12 @@ def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
         lines.append((name, ("", f"  {change}"), (style, f"  ({round(new) - round(old):+d})")))
     less = outcome.counted_less(shot, look)
     return [*lines, *(wrapped(less, cols, "dim") if less else [])]
+
+
+def kept_for(shot: AnyViewerState, look: Look, guest_days: int) -> str:
+    """Say how many days a match is kept in which only guests and bots sat; '' for others."""
+    is_kept = not guest_days or any(info.player.kind == "account" for info in shot.seats)
+    return "" if is_kept else look.t("match.card.guests", n=guest_days)
 
 
 def _keys(hints: Sequence[Hint], look: Look, cols: int) -> list[Line]:

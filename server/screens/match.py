@@ -272,7 +272,8 @@ class MatchPage(SessionPage):
             board, look = self.seen.board, self.session.look
             kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
             within = endcard.covered_area(board.area(self.snapshot, cols, rows), cols, rows - self.covered_rows)
-            card = endcard.card(board, self.snapshot, self.seen.events, look, kept, within)
+            days = self.session.services.settings.guest_matches_days
+            card = endcard.card(board, self.snapshot, self.seen.events, look, kept, within, days)
             lines = endcard.over(lines, card, cols, rows, within)
         return Body(lines, is_fitted=True)
 

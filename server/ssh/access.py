@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
+from server.accounts.keyring import is_settled
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
@@ -40,7 +41,15 @@ class Access:
             public_key=key.public_key if key is not None else None,
             wish=login.wish,
             source=login.source,
+            is_settled=account is not None and is_settled(account, self._services.clock.now()),
         )
+
+    async def keeps_place(self, who: Identity) -> bool:
+        """Tell whether somebody must get in though their network is full: a match of theirs runs.
+
+        Raises StoreUnavailable.
+        """
+        return not who.is_guest and bool(await self._services.matches.running_ids(who.player))
 
     def refuses(self, address: str) -> str | None:
         """Return why an address may not connect, or None."""

@@ -13,7 +13,6 @@ import msgspec
 
 from game.printable import escaped, printable
 from server.accounts.identity import Identity
-from server.accounts.sources import source_of
 from server.address import LOCAL, Address
 from server.errors import Refused
 from server.i18n.catalogues import from_locale
@@ -105,8 +104,8 @@ class Call:
         self.identity = identity
 
     def rate(self, limit: str, per_min: float) -> float:
-        """Count one use against a limit of the caller's source; return 0, or the seconds to wait."""
-        return self.rates.count(limit, source_of(self.identity.source), per_min)
+        """Count one use against whom it counts for (`Sources`); return 0, or the seconds to wait."""
+        return self.rates.count(limit, self.identity.sources.budgets(per_min))
 
     @property
     def language(self) -> str:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv6Network, ip_network
 
+from server.accounts.sources import Sources, share_of
 from server.config import Limits
 from server.ssh.tally import Tally
 
@@ -18,7 +18,8 @@ LEAST = 0.1  # a smaller count is zero
 MOST_WEIGHT = 10.0  # of a connection from a network that never logs in, relative to one that always does
 FRESH_S = 0.25  # how long the other processes' counts are cached
 KEPT = 10_000  # networks whose failures and remote counts are kept
-IN_NETWORK = {32: 1, 24: 8, 64: 1, 56: 2, 48: 8}  # prefix -> connections that fill a network as one fills a source
+KEPT_PLACES = 2  # of an account with a running match, where its network has taken its own
+KEPT_SHARE = 10  # one in so many of a process's places is for accounts with a running match
 
 
 class Reason(StrEnum):
@@ -42,6 +43,10 @@ class Reason(StrEnum):
     )
     CROWDED = "too many people are logging in just now; please try again in a moment"
     SOURCE = "too many connections from your address ({count}): close one of them"
+    AROUND = "too many connections from your network ({network}): {count}; please try again later, or with an account"
+    ACCOUNT = "too many connections of your account ({count}): close one of them"
+    NO_CHANNEL = "closed because nothing was done on it for so long"
+    NO_CHANNEL_FULL = "closed to let others of your network in: nothing was done on it"
     SERVER_FULL = "the server is full: {count} connections; please try again later"
 
 
@@ -63,36 +68,21 @@ class Capacity:
     parting: int = 50  # refused connections that are still reading why
 
 
-def networks_of(source: str) -> tuple[tuple[str, int], ...]:
-    """Return (network, its size in sources) for a source and the networks around it.
-
-    >>> networks_of("192.0.2.1")
-    (('192.0.2.1', 1), ('192.0.2.0/24', 8))
-    >>> networks_of("2001:db8:1:2::/64")
-    (('2001:db8:1:2::/64', 1), ('2001:db8:1::/56', 2), ('2001:db8:1::/48', 8))
-    """
-    try:
-        inner = ip_network(source)
-    except ValueError:
-        return ((source, 1),)
-    if isinstance(inner, IPv6Network):
-        wider = [inner.supernet(new_prefix=bits) for bits in (56, 48)] if inner.prefixlen == 64 else []
-    else:
-        wider = [ip_network(f"{IPv4Address(int(inner.network_address) >> 8 << 8)}/24")]  # type: ignore[list-item]
-    return ((source, 1), *((str(network), IN_NETWORK[network.prefixlen]) for network in wider))
-
-
 class Knocking:
     """A connection that has not logged in yet. It ends once: logged in, or given up."""
 
-    __slots__ = ("_gate", "networks", "send_away", "since", "source")
+    __slots__ = ("_gate", "send_away", "since", "sources")
 
-    def __init__(self, gate: Gate, source: str, since: float, send_away: Callable[[str], None]) -> None:
+    def __init__(self, gate: Gate, sources: Sources, since: float, send_away: Callable[[str], None]) -> None:
         self._gate: Gate | None = gate
-        self.source = source
-        self.networks = networks_of(source)
+        self.sources = sources
         self.since = since
         self.send_away = send_away
+
+    @property
+    def source(self) -> str:
+        """Return the narrowest of its networks."""
+        return self.sources.names[0]
 
     def logged_in(self) -> None:
         """Note that it has logged in."""
@@ -106,6 +96,28 @@ class Knocking:
         gate, self._gate = self._gate, None
         if gate is not None:
             gate.ended(self, has_logged_in)
+
+
+class Inside:
+    """A connection that has logged in. Without a session channel its place is somebody else's when all are taken."""
+
+    __slots__ = ("_gate", "send_away", "sources")
+
+    def __init__(self, gate: Gate, sources: Sources, send_away: Callable[[str], None]) -> None:
+        self._gate: Gate | None = gate
+        self.sources = sources
+        self.send_away = send_away
+
+    def use(self, has_channel: bool) -> None:
+        """Note whether it has a session channel now."""
+        if self._gate is not None:
+            self._gate.used(self, has_channel)
+
+    def leave(self) -> None:
+        """Give the place back. May be called twice."""
+        gate, self._gate = self._gate, None
+        if gate is not None:
+            gate.left(self)
 
 
 class Failures:
@@ -152,7 +164,9 @@ class Gate:
         self._now = now
         self._waiting: dict[Knocking, None] = {}  # the oldest first
         self._knocking: Counter[str] = Counter()  # by network, of every size
-        self._inside: Counter[str] = Counter()  # by source
+        self._inside: Counter[str] = Counter()  # by account, or network of every size
+        self._inside_total = 0
+        self._idle: dict[Inside, None] = {}  # without a session channel, the one for longest first
         self._full = full
         self._failures = Failures(now)
         self._seen_elsewhere: dict[str, tuple[float, int]] = {}  # network -> (when, knocking there)
@@ -165,25 +179,41 @@ class Gate:
     @property
     def inside(self) -> int:
         """Return how many connections to this process have logged in."""
-        return self._inside.total()
+        return self._inside_total
 
-    def knock(self, source: str, send_away: Callable[[str], None]) -> Knocking:
+    def knock(self, address: str, send_away: Callable[[str], None]) -> Knocking:
         """Admit a new connection to the login; `send_away` closes it, with a reason, when its place is needed.
 
-        Raises TurnedAway.
+        Where its source or network has all its places, one that waits there for PATIENCE_S makes room. Raises
+        TurnedAway.
         """
-        mine = self._knocking[source] + self._elsewhere(source)[0]
-        if mine >= self._limits.unauthenticated_per_source:
-            raise TurnedAway(Reason.NOT_LOGGED_IN, count=mine)
-        new = Knocking(self, source, self._now(), send_away)
+        sources = Sources.of((address,))
+        new = Knocking(self, sources, self._now(), send_away)
+        while (full := sources.full(self._limits.unauthenticated_per_source, self._everywhere_now)) is not None:
+            if (stale := self._stale(full)) is None:
+                count = self._everywhere_now(full)
+                if share_of(full) == 1:
+                    raise TurnedAway(Reason.NOT_LOGGED_IN, count=count)
+                raise TurnedAway(Reason.NETWORK, count=count, network=full)
+            self._make_room(stale)
         if self._is_full() and (victim := self._victim(new)) is not None:
-            victim.gave_up()
-            victim.send_away(Reason.MADE_ROOM.format(network=self._fullest(victim)))
+            self._make_room(victim)
         elif self._is_full() and not self._has_own_share():
             raise self._turned_away(new)
         self._waiting[new] = None
         self._count_knocking(new, 1)
         return new
+
+    def _stale(self, network: str) -> Knocking | None:
+        """Return who in a network has not logged in for longest, and for PATIENCE_S."""
+        now = self._now()
+        found = next((one for one in self._waiting if network in one.sources.names), None)
+        return found if found is not None and now - found.since >= PATIENCE_S else None
+
+    def _make_room(self, victim: Knocking) -> None:
+        network = self._fullest(victim)
+        victim.gave_up()
+        victim.send_away(Reason.MADE_ROOM.format(network=network))
 
     def ended(self, one: Knocking, has_logged_in: bool) -> None:
         """Remove a connection from those before the login."""
@@ -193,27 +223,46 @@ class Gate:
             if failures := self._failures.of(one.source):
                 self._failures.set(one.source, failures / 2)
             return
-        for network, _ in one.networks:
+        for network in one.sources.names:
             self._failures.set(network, self._failures.of(network) + 1)
 
-    def enter(self, source: str) -> Callable[[], None]:
-        """Admit a connection that has logged in; return what to call at its end. Raises TurnedAway."""
-        mine = self._inside[source] + self._elsewhere(source)[1]
-        if mine >= self._limits.connections_per_source:
-            raise TurnedAway(Reason.SOURCE, count=mine)
-        if self._capacity is not None and self.inside >= self._capacity.inside:
-            self._full()
-            raise TurnedAway(Reason.SERVER_FULL, count=self.inside)
-        self._count_inside(source, 1)
-        is_gone = False
+    def enter(self, sources: Sources, send_away: Callable[[str], None], keeps_place: bool = False) -> Inside:
+        """Admit a connection that has logged in, until its `leave`. Raises TurnedAway.
 
-        def leave() -> None:
-            nonlocal is_gone
-            if not is_gone:
-                is_gone = True
-                self._count_inside(source, -1)
+        Where its source or network has all its places, the oldest connection there without a session channel is closed,
+        by its `send_away`. `keeps_place`: an account with a running match, which gets one of the places that are kept.
+        """
+        while (full := sources.full(self._limits.connections_per_source, self._inside_now)) is not None:
+            idle = next((one for one in self._idle if full in one.sources.names), None)
+            if idle is not None:
+                idle.leave()
+                idle.send_away(Reason.NO_CHANNEL_FULL)
+            elif keeps_place and self._inside_now(sources.names[0]) < KEPT_PLACES:
+                break
+            else:
+                raise _full_inside(full, self._inside_now(full))
+        if self._capacity is not None:
+            kept = 0 if keeps_place else self._capacity.inside // KEPT_SHARE
+            if self.inside >= self._capacity.inside - kept:
+                self._full()
+                raise TurnedAway(Reason.SERVER_FULL, count=self.inside)
+        new = Inside(self, sources, send_away)
+        self._inside_total += 1
+        self._count_inside(new, 1)
+        self._idle[new] = None
+        return new
 
-        return leave
+    def used(self, one: Inside, has_channel: bool) -> None:
+        """Note whether a connection has a session channel now."""
+        self._idle.pop(one, None)
+        if not has_channel:
+            self._idle[one] = None
+
+    def left(self, one: Inside) -> None:
+        """Take the place of a connection back."""
+        self._idle.pop(one, None)
+        self._inside_total -= 1
+        self._count_inside(one, -1)
 
     # Which connection is closed for a new one
 
@@ -244,25 +293,32 @@ class Gate:
 
     def _fullness(self, one: Knocking, more: int) -> float:
         """Return the fullness of the fullest network around a connection, with `more` connections in it."""
-        taken = max((self._everywhere(network) + more) / size for network, size in one.networks)
-        failed = max(self._failures.of(network) / size for network, size in one.networks)
+        names = one.sources.names
+        taken = max((self._everywhere(network) + more) / share_of(network) for network in names)
+        failed = max(self._failures.of(network) / share_of(network) for network in names)
         return taken * min(1 + failed, MOST_WEIGHT)
 
     def _fullest(self, one: Knocking) -> str:
-        return max(one.networks, key=lambda entry: self._everywhere(entry[0]) / entry[1])[0]
+        return max(one.sources.names, key=lambda network: self._everywhere(network) / share_of(network))
 
     def _turned_away(self, new: Knocking) -> TurnedAway:
         """Return why there is no place for a newcomer: because of its own network, or of nobody in particular."""
         network = self._fullest(new)
         if others := self._everywhere(network):
             return TurnedAway(Reason.NETWORK, count=others, network=network)
-        has_failed = any(self._failures.of(network) >= size for network, size in new.networks)
+        has_failed = any(self._failures.of(network) >= share_of(network) for network in new.sources.names)
         return TurnedAway(Reason.FAILED if has_failed else Reason.CROWDED)
 
     # Counting
 
     def _elsewhere(self, source: str) -> tuple[int, int]:
         return self._tally.elsewhere(source) if self._tally is not None else (0, 0)
+
+    def _everywhere_now(self, name: str) -> int:
+        return self._knocking[name] + self._elsewhere(name)[0]
+
+    def _inside_now(self, name: str) -> int:
+        return self._inside[name] + self._elsewhere(name)[1]
 
     def _everywhere(self, network: str) -> int:
         """Return how many connections of a network are before the login; other processes' counts are cached."""
@@ -279,11 +335,12 @@ class Gate:
         return self._knocking[network] + there
 
     def _count_knocking(self, one: Knocking, change: int) -> None:
-        for network, _ in one.networks:
+        for network in one.sources.names:
             self._add(self._knocking, network, change)
 
-    def _count_inside(self, source: str, change: int) -> None:
-        self._add(self._inside, source, change)
+    def _count_inside(self, one: Inside, change: int) -> None:
+        for name in one.sources.names:
+            self._add(self._inside, name, change)
 
     def _add(self, counter: Counter[str], name: str, change: int) -> None:
         counter[name] += change
@@ -291,3 +348,9 @@ class Gate:
             del counter[name]
         if self._tally is not None:
             self._tally.note(name, self._knocking[name], self._inside[name], self.knocking)
+
+
+def _full_inside(name: str, count: int) -> TurnedAway:
+    if share_of(name) > 1:
+        return TurnedAway(Reason.AROUND, count=count, network=name)
+    return TurnedAway(Reason.ACCOUNT if name.startswith("a:") else Reason.SOURCE, count=count)

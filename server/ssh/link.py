@@ -20,7 +20,7 @@ from server.config import Limits
 from server.ssh.advice import NO_PASSWORDS, TOO_MANY_ATTEMPTS, TOO_OLD
 from server.ssh.algorithms import names_agree
 from server.ssh.auth import LoginState
-from server.ssh.gate import Knocking
+from server.ssh.gate import Inside, Knocking, Reason
 from server.tokenbucket import Bucket
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90
@@ -57,9 +57,11 @@ class Link(asyncssh.SSHServerConnection):
         self.reached_at = reached_at
         self.login = LoginState()
         self.sessions = 0
+        self.running = 0  # of these run a command or the screens
         self.terminals = 0
         self.refusals = 0
         self.knocking = knocking
+        self._inside: Inside | None = None
         self._now = now
         rate = limits.input_bytes_per_s * WIRE_RATE_FACTOR
         self._bucket = Bucket(rate, rate * WIRE_BURST_S, now())
@@ -221,10 +223,38 @@ class Link(asyncssh.SSHServerConnection):
         self.sessions += 1
         return True
 
-    def close_session(self, had_terminal: bool) -> None:
+    def close_session(self, had_terminal: bool, has_run: bool) -> None:
         """Count a session channel that has ended."""
         self.sessions -= 1
         self.terminals -= had_terminal
+        if has_run:
+            self.running -= 1
+            self._note_use()
+
+    def run_session(self) -> None:
+        """Count a session channel that runs something from now on; one without a request is none."""
+        self.running += 1
+        self._note_use()
+
+    def came_in(self, inside: Inside) -> None:
+        """Take its place among the connections that have logged in."""
+        self._inside = inside
+        self._note_use()
+
+    def _note_use(self) -> None:
+        """End a connection on which nothing runs for `no_channel_s`."""
+        if (earlier := self._timers.pop("channel", None)) is not None:
+            earlier.cancel()
+        if self._inside is None or self._transport is None:
+            return
+        self._inside.use(self.running > 0)
+        if not self.running:
+            self._timers["channel"] = self._loop.call_later(self.limits.no_channel_s, self._end_unused)
+
+    def _end_unused(self) -> None:
+        self._timers.pop("channel", None)
+        if self._inside is not None:
+            self._inside.send_away(Reason.NO_CHANNEL)
 
     def open_terminal(self) -> bool:
         """Count a terminal; False: the connection has one already."""
@@ -251,6 +281,11 @@ class Link(asyncssh.SSHServerConnection):
         if not self._deferred_packets:
             return waiting
         return waiting + sum(len(part) for _, parts in self._deferred_packets for part in parts)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Return the bytes that the client has not read, in the transport and in all channels."""
+        return self.unsent_bytes + sum(channel.get_write_buffer_size() for channel in self._channels.values())
 
     # Key exchanges: the library limits neither their rate nor their duration
 

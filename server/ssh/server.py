@@ -13,28 +13,31 @@ from asyncssh.packet import Byte, String, UInt32
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.accounts.sources import source_of
 from server.address import Address, address_of
 from server.clock import Clock
 from server.collector import FullCollections
 from server.config import Limits, Network
 from server.log import ThrottledWarning, get_logger
+from server.periodic import repeat
 from server.ssh.accepting import Acceptor, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, host_key_pairs
 from server.ssh.auth import Login, wish_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
-from server.ssh.gate import Gate, TurnedAway
+from server.ssh.gate import Gate, Inside, TurnedAway
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader, is_trusted
 from server.ssh.session import ClientSession, Serve, SessionContext
 from server.ssh.tally import Tally
+from server.ssh.unsent import UnsentBudget
 from server.terminal.drawqueue import DrawQueue
 from server.tokenbucket import Rates
 
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
+KeepsPlace = Callable[[Identity], Coroutine[Any, Any, bool]]
+UNSENT_EVERY_S = 0.5  # between two looks at what clients have not read
 LINGER_S = 1.0
 DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
@@ -92,14 +95,18 @@ class Listener:
         refuses: Callable[[str], str | None] = lambda address: None,
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
+        keeps_place: KeepsPlace | None = None,
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
-        `drawings`: the queue of all of a process. `public`: how the server is reached; None: as each connection shows.
+        `drawings`: the queue of all of a process. `keeps_place`: tells whether somebody gets a place that is kept
+        where all others are taken; None: nobody does. `public`: how the server is reached; None: as each connection
+        shows.
         """
         self.limits = limits
         self.clock = clock
         self.recognise = recognise
+        self.keeps_place = keeps_place
         self.serve = serve
         self.proxies = proxies
         self.count = count
@@ -117,6 +124,8 @@ class Listener:
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
+        self._unsent = UnsentBudget(limits.unsent_bytes, lambda: [one.link for one in self.clients], self._cut_off)
+        self._looking: asyncio.Task[None] | None = None
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
     def _warn_of_full(self) -> None:
@@ -139,7 +148,13 @@ class Listener:
         if not self._acceptor.is_listening:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
         self._acceptor.start()
+        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._unsent.look), name="unsent")
         return port
+
+    def _cut_off(self, link: Link) -> None:
+        log.info("client cut off", why="unsent", source=link.source)
+        self.count("cut_off", "unsent")
+        link.abort()
 
     def people_changed(self) -> None:
         """Note that identities have changed: what was looked up before may be stale."""
@@ -158,6 +173,8 @@ class Listener:
     def stop_accepting(self) -> None:
         """Close the sockets; connections stay."""
         self._acceptor.close()
+        if self._looking is not None:
+            self._looking.cancel()
 
     async def close(self, reason: str) -> None:
         """Disconnect everybody and wait for their sessions to end."""
@@ -246,7 +263,7 @@ class Admission(asyncio.Protocol):
             self._turn_away(address, "banned", why)
             return
         try:
-            knocking = listener.gate.knock(source_of(address), self._send_away)
+            knocking = listener.gate.knock(address, self._send_away)
         except TurnedAway as refusal:
             self._turn_away(address, "too_many_knocking", str(refusal))
             return
@@ -295,9 +312,8 @@ class Client(asyncssh.SSHServer):
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
-        self._leave: Callable[[], None] | None = None
+        self._inside: Inside | None = None
         self._who: asyncio.Task[Identity] | None = None
-        self._was_full = False
         self._has_asked = False
         self._asked_at = 0  # the listener's count of changes when the identity was looked up
 
@@ -311,11 +327,11 @@ class Client(asyncssh.SSHServer):
         self._listener.clients.discard(self)
         self._listener.full_collections.gone(len(self._listener.clients))
         self.link.left()
-        if self._leave is not None:
-            self._leave()
+        if self._inside is not None:
+            self._inside.leave()
         if self._who is not None:
             self._who.cancel()
-        elif not self._was_full:
+        else:
             self._listener.login_log.failed(self.link.source, "no_login")
 
     def disconnect(self, reason: str) -> None:
@@ -353,21 +369,43 @@ class Client(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Fix the identity from what the successful request proved."""
-        self.link.knocking.logged_in()
-        try:
-            self._leave = self._listener.gate.enter(source_of(self.link.source))
-        except TurnedAway as refusal:
-            self._listener.count("login", "too_many_inside")
-            self._was_full = True
-            self._listener.login_log.failed(self.link.source, "too_many_inside")
-            self.link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, str(refusal))
-            return
-        self._listener.count("login", "guest" if self.link.login.proven is None else "key")
-        self._listener.login_log.succeeded(self.link.source, self.link.login.proven)
         username = self.link.get_extra_info("username")
         self._login = Login(self.link.login.proven, wish_of(username), self.link.source)
         self._asked_at = self._listener.changes
-        self._who = asyncio.create_task(self._listener.recognise(self._login), name="recognise")
+        self._who = asyncio.create_task(self._come_in(), name="recognise")
+
+    async def _come_in(self) -> Identity:
+        """Find out who has logged in, and take a place on their account. Until then it is one before the login."""
+        listener, link = self._listener, self.link
+        try:
+            who = await listener.recognise(self._login)
+            self._inside = await self._place(who)
+        except TurnedAway as refusal:
+            link.knocking.logged_in()
+            listener.count("login", "too_many_inside")
+            listener.login_log.failed(link.source, "too_many_inside")
+            link.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, str(refusal))
+            raise asyncio.CancelledError from refusal  # for whoever waits for the identity
+        link.knocking.logged_in()
+        link.came_in(self._inside)
+        listener.count("login", "guest" if link.login.proven is None else "key")
+        listener.login_log.succeeded(link.source, link.login.proven)
+        return who
+
+    async def _place(self, who: Identity) -> Inside:
+        """Take a place among those who have logged in. Raises TurnedAway, StoreUnavailable."""
+        gate, keeps_place = self._listener.gate, self._listener.keeps_place
+        try:
+            return gate.enter(who.sources, self._send_away)
+        except TurnedAway:
+            if keeps_place is None or not await keeps_place(who):
+                raise
+            return gate.enter(who.sources, self._send_away, keeps_place=True)
+
+    def _send_away(self, why: str) -> None:
+        """Close a connection without a session channel, whose time is up or whose place is needed."""
+        self._listener.count("cut_off", "no_channel")
+        self.link.disconnect(asyncssh.DISC_BY_APPLICATION, why)
 
     # Channels
 

@@ -87,6 +87,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         self._early: list[bytes] = []
         self._early_end = False
         self._is_over = False
+        self._has_run = False
 
     def connection_made(self, chan: Any) -> None:
         """Set up writer, reader and input rate limit."""
@@ -101,7 +102,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         """Release everything the channel holds."""
         self._context.sessions.discard(self)
-        self._link.close_session(self._terminal is not None)
+        self._link.close_session(self._terminal is not None, self._has_run)
         for timer in (self._reading_again, self._resizing):
             if timer is not None:
                 timer.cancel()
@@ -146,6 +147,8 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         """Start the task that serves the call."""
+        self._has_run = True
+        self._link.run_session()
         self._task = asyncio.create_task(self._run(), name="session")
         self._context.tasks.add(self._task)
         self._task.add_done_callback(self._ended)

@@ -11,7 +11,7 @@ import mmap
 import struct
 from pathlib import Path
 
-SLOTS = 4096
+SLOTS = 16_384
 PROBES = 32  # slots that a source may use; when all are taken only its own process counts it
 SLOT = struct.Struct("<QII")  # the source's hash (0: free), before the login, inside
 REGION = 16 + SLOTS * SLOT.size  # a header: how many are before the login in all

@@ -50,7 +50,7 @@ rematches = Table(
     "rematches",
     metadata,
     Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
 )
 
 arrangements = Table(  # what was agreed beside the game's options

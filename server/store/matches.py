@@ -361,6 +361,15 @@ def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
     return {row.id: row.last_seq for row in connection.execute(chosen)}
 
 
+def running_among(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Return those of these matches that are not over."""
+    found: set[str] = set()
+    for part in parts(ids):
+        chosen = select(matches.c.id).where(matches.c.id.in_(part), matches.c.status.in_(RUNNING))
+        found.update(connection.scalars(chosen))
+    return found
+
+
 @one_statement
 def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
     """Return live matches in which somebody's time was up at `now`, the longest overdue first."""
@@ -379,6 +388,12 @@ _DUE = (
 def count_live(connection: Connection) -> int:
     """Count the matches that are being played, by whatever process."""
     return int(connection.execute(select(func.count()).where(matches.c.status == LIVE)).scalar_one())
+
+
+def put_off(connection: Connection, match_id: str, seq: int, deadline: datetime | None) -> None:
+    """Set when a match must be looked at again, unless it has gone on since entry `seq`."""
+    is_same = (matches.c.id == match_id) & (matches.c.last_seq == seq)
+    connection.execute(update(matches).where(is_same).values(deadline=deadline))
 
 
 def live_with_guests(connection: Connection) -> dict[str, list[int]]:

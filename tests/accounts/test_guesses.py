@@ -6,13 +6,18 @@ import asyncio
 
 import pytest
 
-from server.accounts.guesses import Guesses, guessers
+from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
+from server.accounts.sources import Sources
 from server.errors import RateLimited
 from tests.clocks import FakeClock
 from tests.matches.table import GUEST, MIRA, SharedBus
 
 EVE = "192.0.2.66"
+
+
+def guessers(player: Player, source: str) -> Sources:
+    return Sources.of((source,), player.account_id)
 
 
 def guess_wrong(guesses: Guesses, player: Player = GUEST, source: str = EVE, times: int = 1) -> int:
@@ -74,11 +79,11 @@ def test_while_the_server_is_guessed_at_a_clean_source_finds_its_room() -> None:
     clock = FakeClock()
     guesses = Guesses(clock)
     for i in range(20):
-        guess_wrong(guesses, source=f"198.51.100.{i}", times=50)
+        guess_wrong(guesses, source=f"198.51.{i}.1", times=50)
     guess_right(guesses, source="192.0.2.7")
     assert guess_wrong(guesses, source="192.0.2.8", times=100) == 5, "who guesses now has few tries"
     with pytest.raises(RateLimited):
-        guess_right(guesses, source="198.51.100.3")
+        guess_right(guesses, source="198.51.3.1")
     clock.shift(61)
     assert guess_wrong(guesses, source="192.0.2.8", times=100) == 100
 

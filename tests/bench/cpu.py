@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,10 +27,19 @@ def rss_kb(pid: int) -> int:
     raise ProcessLookupError(pid)
 
 
-def count_open_files(pid: int) -> int:
-    """Return how many files a process has open, without the database's: its connections are made once and stay."""
+def count_open_files(pid: int, children: Iterable[int] = ()) -> int:
+    """Return how many files a process has open, without those that are made once and stay.
+
+    These are the database's, and the pipes to `children`.
+    """
+    pipes = {file for child in children for file in _open_files(child) if file.startswith("pipe:")}
+    return len([file for file in _open_files(pid) if "/patchbay.db" not in file and file not in pipes])
+
+
+def _open_files(pid: int) -> list[str]:
     found = []
-    for fd in Path(f"/proc/{pid}/fd").iterdir():
-        with suppress(FileNotFoundError):  # it was closed meanwhile
-            found.append(os.readlink(fd))
-    return len([file for file in found if "/patchbay.db" not in file])
+    with suppress(FileNotFoundError):  # it has ended, or a file was closed meanwhile
+        for fd in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                found.append(os.readlink(fd))
+    return found

@@ -10,6 +10,7 @@ import pytest
 
 from server.accounts.conduct import Refusal
 from server.accounts.identity import Player
+from server.accounts.sources import Sources
 from server.bus.bus import LocalBus
 from server.chat.chat import TIDY_EVERY_S, Chat
 from server.chat.errors import ChatRefused
@@ -35,9 +36,14 @@ class TwoProcesses:
         self.sources: dict[str, str] = {}  # of connected guests, by name
         limits = Limits(chat_per_min=5, chat_chars=20)
         self.here, self.there = (
-            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who.account_id), self.sources.get)
+            Chat(database, self.clock, self.bus, limits, lambda who: self.mutes.get(who.account_id), self.counted)
             for _ in range(2)
         )
+
+    def counted(self, player: Player) -> Sources:
+        """Return what a connected person counts as."""
+        source = self.sources.get(player.name)
+        return Sources(()) if source is None else Sources.of((source,), player.account_id)
 
 
 @pytest.fixture
@@ -157,10 +163,10 @@ def test_only_so_many_sources_of_guests_are_remembered() -> None:
     clock = FakeClock()
     lines = GuestLines(clock, 5)
     for n in range(KEPT + 10):
-        with lines.line(f"198.51.{n >> 8}.{n & 255}"):
+        with lines.line(Sources((f"198.51.{n >> 8}.{n & 255}",))):
             pass
     assert len(lines) == KEPT
-    with pytest.raises(KeyError), lines.line("192.0.2.1"):
+    with pytest.raises(KeyError), lines.line(Sources(("192.0.2.1",))):
         raise KeyError
     assert len(lines) <= KEPT
 

@@ -16,10 +16,14 @@ TOGETHER = 6  # attacks that one server endures, one after the other
 BEGIN_MATCHES = (
     "actions-that-take-long-to-read",
     "input-that-nobody-reads",
+    "channels-that-nobody-reads",
+    "master-matches-of-one-48",
+    "master-matches-of-thirty-48s",
     "matches-in-masses",
     "one-guest-200-bot-matches",
     "recordings-in-masses",
     "rooms-and-seeks-in-masses",
+    "rooms-and-seeks-of-one-48",
 )
 NAMES = sorted(ATTACKS)
 

@@ -7,6 +7,8 @@ import contextlib
 import os
 import random
 import re
+import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -31,9 +33,17 @@ NEIGHBOUR = "127.0.8.8"  # somebody who comes while the attack goes on
 NEWCOMERS = "127.0.{}.8"  # others who do, each from a network of their own
 TRIES_S = 5.0  # for how long somebody tries to get in, where the attack takes the places of logins
 PLAYER = "127.0.7.7"
+BALANCER = "127.0.5.5"  # whose PROXY header the server believes: attackers from anywhere
 BOTS_GUEST = "127.0.6.6"  # somebody whose program plays against a built-in player
 SAMPLE_S = 0.1
 SETTLE_S = 120.0  # how long what an attack left may take to go
+NARROW = 16384  # bytes that a system may receive before its program reads
+STORED = {  # what is counted in the database
+    "accounts": "SELECT count(*) FROM accounts",
+    "wrong codes": "SELECT count(*) FROM strikes WHERE kind = 'code' AND who LIKE '%/48'",
+    "running": "SELECT count(*) FROM matches WHERE status = 'live'",
+    "rooms": "SELECT count(*) FROM rooms",
+}
 GAUGES = ("sessions", "connections", "connections_knocking", "tasks", "screens")
 
 
@@ -85,7 +95,7 @@ class Stage:
         counts = [
             int(float(found[1])) for name in GAUGES if (found := re.search(rf"^patchbay_{name} (\S+)", text, re.M))
         ]
-        return Held(*[*counts, count_open_files(self.pid)])
+        return Held(*[*counts, count_open_files(self.pid, _children(self.pid))])
 
     async def calm(self) -> Held:
         """Return what the server holds when nothing has changed for a while."""
@@ -143,7 +153,7 @@ class Stage:
         self, source: str = ATTACKER, key: asyncssh.SSHKey | None = None, **more: object
     ) -> asyncssh.SSHClientConnection:
         """Log in from an address, as a guest or with a key."""
-        options: dict[str, object] = {
+        options: dict[str, Any] = {
             "client_factory": Guest,
             "username": "x",
             "known_hosts": None,
@@ -155,7 +165,37 @@ class Stage:
             "login_timeout": 60,
             **more,
         }
-        return await asyncssh.connect(HOST, self.port, **options)
+        where = () if "sock" in more else (HOST, self.port)
+        return await asyncssh.connect(*where, **options)
+
+    async def connect_from(self, address: str, key: asyncssh.SSHKey | None = None) -> asyncssh.SSHClientConnection:
+        """Log in from any IPv6 address, through the balancer."""
+        sock = await self._socket(BALANCER)
+        await asyncio.get_running_loop().sock_sendall(sock, f"PROXY TCP6 {address} ::1 40000 2222\r\n".encode())
+        return await self.connect(key=key, sock=sock, local_addr=None)
+
+    async def connect_narrow(self, source: str) -> asyncssh.SSHClientConnection:
+        """Log in as a guest whose system takes little before the program reads: the rest waits at the server."""
+        return await self.connect(sock=await self._socket(source, NARROW), local_addr=None)
+
+    async def _socket(self, source: str, receive_bytes: int | None = None) -> socket.socket:
+        """Return a socket that is connected from an address."""
+        sock = socket.socket()
+        try:
+            sock.setblocking(False)
+            if receive_bytes is not None:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+            sock.bind((source, 0))
+            await asyncio.get_running_loop().sock_connect(sock, (HOST, self.port))
+        except BaseException:
+            sock.close()
+            raise
+        return sock
+
+    def stored(self) -> dict[str, int]:
+        """Return how much the database holds of what attacks may fill it with."""
+        with contextlib.closing(sqlite3.connect(f"file:{self._data}/patchbay.db?mode=ro", uri=True)) as database:
+            return {name: int(database.execute(query).fetchone()[0]) for name, query in STORED.items()}
 
     async def raw(self, source: str = ATTACKER) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Open a TCP connection."""
@@ -167,7 +207,8 @@ async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = Fals
     """Start a server with the ordinary limits on free ports. `whole`: as `tests.forkserver.begin`."""
     with tempfile.TemporaryDirectory(prefix="patchbay-hostile-") as place:
         data, log = Path(place) / "var", Path(place) / "stderr"
-        settings = {"PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0", **(env or {})}
+        settings = {"PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0"}
+        settings |= {"PATCHBAY_PROXY_FROM": BALANCER, **(env or {})}
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
         child = await asyncio.to_thread(begin, ["serve"], {**kept, **settings}, ROOT, log, whole=whole)
         assert child.stdout is not None
@@ -196,8 +237,9 @@ async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = Fals
 class Innocent:
     """Somebody who plays all the while, in a match against a built-in player, and notes how long each key takes."""
 
-    def __init__(self, connection: asyncssh.SSHClientConnection, board: Terminal) -> None:
+    def __init__(self, connection: asyncssh.SSHClientConnection, board: Terminal, key: asyncssh.SSHKey) -> None:
         self._connection = connection
+        self.key = key
         self._board = board
         self._pressed = 0
         self.latencies: list[float] = []
@@ -227,7 +269,7 @@ class Innocent:
         connection = await stage.connect(PLAYER, key)
         board = await terminal(connection, f"watch {match}")
         await board.quiet()
-        return cls(connection, board)
+        return cls(connection, board, key)
 
     async def press(self, pause_s: float = 0.1) -> None:
         """Press keys for ever, one after the other's frame has come."""
@@ -261,26 +303,38 @@ async def neighbours(stage: Stage, seconds: list[float], pause_s: float = 1.0) -
         await asyncio.sleep(pause_s)
 
 
-async def newcomers(stage: Stage, seconds: list[float], pause_s: float = 0.2) -> None:
-    """Log in for ever, each time from another network, trying again for five seconds; note how long it took."""
-    for number in count(20):
-        began, took = time.monotonic(), float("inf")
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(TRIES_S):
-                while took == float("inf"):
-                    if (took := await _visit(stage, NEWCOMERS.format(number % 200))) == float("inf"):
-                        await asyncio.sleep(0.1)
-        seconds.append(took if took == float("inf") else time.monotonic() - began)
+async def returning(stage: Stage, key: asyncssh.SSHKey, seconds: list[float], pause_s: float = 0.5) -> None:
+    """Log in for ever as the player, from the player's address, trying for five seconds; note how long it took."""
+    while True:
+        seconds.append(await _try(stage, PLAYER, key))
         await asyncio.sleep(pause_s)
 
 
-async def _visit(stage: Stage, source: str) -> float:
+async def newcomers(stage: Stage, seconds: list[float], pause_s: float = 0.2) -> None:
+    """Log in for ever, each time from another network, trying again for five seconds; note how long it took."""
+    for number in count(20):
+        seconds.append(await _try(stage, NEWCOMERS.format(number % 200)))
+        await asyncio.sleep(pause_s)
+
+
+async def _try(stage: Stage, source: str, key: asyncssh.SSHKey | None = None) -> float:
+    """Log in, trying again for five seconds; return how long it took (inf: refused)."""
+    began, took = time.monotonic(), float("inf")
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(TRIES_S):
+            while took == float("inf"):
+                if (took := await _visit(stage, source, key)) == float("inf"):
+                    await asyncio.sleep(0.1)
+    return took if took == float("inf") else time.monotonic() - began
+
+
+async def _visit(stage: Stage, source: str, key: asyncssh.SSHKey | None = None) -> float:
     """Log in and ask something; return how long it took (inf: refused)."""
     began = time.monotonic()
     try:
-        async with await stage.connect(source) as connection:
+        async with await stage.connect(source, key) as connection:
             done = await connection.run("whoami", check=True)
-            assert "guest" in str(done.stdout)
+            assert ("guest" if key is None else "innocent") in str(done.stdout)
     except (OSError, asyncssh.Error, AssertionError):
         return float("inf")
     return time.monotonic() - began

@@ -54,7 +54,8 @@ class OpenLobby:
     def arrive(self, player: Player, session: str | None = None) -> Arrival:
         session = session or f"{player.name}-1"
         self.begun[session], self.ended[session] = [], []
-        identity = Identity(player.account_id, player.name, frozenset(), None, None, "", "127.0.0.1")
+        source = f"127.0.1.{player.account_id or 99}"  # nobody shares another one's limits
+        identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
         return self.lobby.arrive(identity, session, self.begun[session].append, on_end=self.ended[session].append)
 
     def matches_of(self, player: Player) -> list[str]:

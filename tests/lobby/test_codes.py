@@ -104,8 +104,8 @@ async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: OpenLobby
     private = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
     listed = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     ways: tuple[Try, ...] = (
-        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.0.1", sits=True),  # bot
-        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.0.1"),  # exec
+        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.1.2", sits=True),  # bot
+        lambda: lobby.lobby.find(TARN, "ZZZZZZZZ", "127.0.1.2"),  # exec
         lambda: lobby.lobby.join(TARN, "ZZZZZZZZ", "tarn-1"),  # the screens
     )
     for i in range(100):
@@ -117,7 +117,7 @@ async def test_all_ways_in_have_one_limit_and_listed_rooms_none(lobby: OpenLobby
     with pytest.raises(RateLimited):
         await lobby.lobby.join(TARN, private.code, "tarn-1")
     with pytest.raises(RateLimited):
-        await lobby.lobby.find(GUEST, private.code, "127.0.0.1")
+        await lobby.lobby.find(GUEST, private.code, "127.0.1.2")
     await lobby.table.wait(4)  # the lobby shows the room
     assert (await lobby.lobby.join(TARN, listed.code, "tarn-1")).code == listed.code
     assert (await lobby.lobby.find(LIO, private.code, EVE)).code == private.code, "a clean source"

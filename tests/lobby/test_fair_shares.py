@@ -73,9 +73,9 @@ async def test_a_host_with_many_rooms_hides_nobody_elses_room(lobby: OpenLobby) 
     assert late.code in [one.code for one in shown[:2]]
 
 
-async def test_the_guests_of_one_address_hide_nobody_elses_room(lobby: OpenLobby) -> None:
+async def test_the_guests_of_one_network_hide_nobody_elses_room(lobby: OpenLobby) -> None:
     for number in range(ROOMS_SHOWN + 10):
-        host = guest(lobby, number, "192.0.2.1")
+        host = guest(lobby, number, f"192.0.2.{number % 2}")
         await lobby.lobby.create_room(host, ROOM, f"session-{number}")
     lobby.arrive(TARN)
     late = await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
@@ -89,7 +89,7 @@ async def test_guests_share_their_address_whichever_process_they_are_connected_t
     connections, now = lobby.context.presence.connections, lobby.table.clock.now()
     elsewhere = [("guest-2", "2001:db8:1:2::2", None), ("mira", "2001:db8:1:2::3", 1)]
     connections.heard(StoredSession(name, "other", name, source, now, account) for name, source, account in elsewhere)
-    assert connections.guest_sources() == dict.fromkeys(("g:guest-1", "g:guest-2"), "2001:db8:1:2::/64")
+    assert connections.guest_sources() == dict.fromkeys(("g:guest-1", "g:guest-2"), "2001:db8:1::/48")
 
 
 async def test_the_matches_of_one_person_against_bots_hide_no_match_of_two(lobby: OpenLobby) -> None:

@@ -60,6 +60,7 @@ class InlinePool:
     seeds: list[bytes] = field(default_factory=list)
     waited_for: list[Sequence[QueuePath]] = field(default_factory=list)
     is_stuck: bool = False
+    dropped: int = 0  # thoughts that were called off
     thoughts: list[float] = field(default_factory=list)
     clock: FakeClock = field(default_factory=FakeClock)
 
@@ -73,7 +74,11 @@ class InlinePool:
         if self.failures:
             raise BotFailed(self.failures.pop(0))
         if self.is_stuck:
-            await asyncio.Event().wait()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.dropped += 1
+                raise
         if pending.window is not None and self.thoughts:
             await self.clock.sleep(self.thoughts.pop(0))
         if self.answers:

@@ -131,6 +131,38 @@ async def test_who_can_only_pass_in_a_window_would_answer_before_all_who_have_to
     assert len(pool.pids) == 1
 
 
+async def test_a_quick_bot_waited_for_those_that_think_for_seconds(pool: BotPool) -> None:
+    """Beside 90 matches against masters it answered after 24 s."""
+    await ask(pool, "easy")
+    quick = set(pool.pids)
+    thinking = [asyncio.create_task(ask(pool, "hangs", whose=(f"2001:db8:{n}::/48", "m"))) for n in range(30)]
+    await until(lambda: len(pool.pids) == 2)
+    for level in ("easy", "normal"):
+        assert contains(PENDING.choice, await ask(pool, level))
+    assert len(pool.pids) == 2, "none had to start: those that think have not taken theirs"
+    assert quick < set(pool.pids)
+    assert not any(task.done() for task in thinking)
+    for task in thinking:
+        task.cancel()
+    await asyncio.gather(*thinking, return_exceptions=True)
+
+
+async def test_matches_begun_and_resigned_killed_the_process_of_all_quick_bots(pool: BotPool) -> None:
+    """Each one whose bot had begun to think ended it, and another one had to start."""
+    await ask(pool, "easy")
+    for _ in range(5):
+        thinking, waiting = (asyncio.create_task(ask(pool, "easy")) for _ in range(2))
+        while pool.has_free_place:
+            await asyncio.sleep(0)
+        thinking.cancel()
+        waiting.cancel()
+        await asyncio.gather(thinking, waiting, return_exceptions=True)
+    pids = pool.pids
+    assert contains(PENDING.choice, await ask(pool, "easy"))
+    assert pool.pids == pids
+    assert len(pids) == 1
+
+
 async def test_the_loop_is_free_while_a_bot_thinks(impatient: BotPool) -> None:
     thinking = asyncio.create_task(why_not(impatient, "hangs"))
     turns = 0

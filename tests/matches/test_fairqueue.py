@@ -153,7 +153,7 @@ async def test_no_one_who_had_nothing_waits_for_two_decisions_of_another(places:
                     count_turn(now, waited, level)
             else:
                 name = str(min(int(rng.expovariate(0.5)), 9))  # the first ask for most
-                new = Asked(queue, tuple(name if step == level else "x" for step in range(3)))  # type: ignore[arg-type]
+                new = Asked(queue, tuple(name if step == level else "x" for step in range(3)))
                 under_way = Counter(one.path[level] for one in there if one.is_called)
                 is_first = not any(one.path[level] == name for one in there)
                 await settle()
@@ -174,7 +174,7 @@ def count_turn(now: Asked, waited: dict[Asked, Counter[str]], level: int) -> Non
 
 
 async def test_a_bot_thinks_on_the_account_of_the_people_at_its_table(table: Table) -> None:
-    """People count by the address they come from, IPv6 by /64; who is not here shares one turn with all who are not."""
+    """People count in the networks around their address; who is not here shares one turn with all who are not."""
     matches, now = table.matches, FakeClock().now()
     for person, source in ((MIRA, "2001:db8:1:2::7"), (GUEST, "192.0.2.9")):
         account = person.account_id
@@ -183,7 +183,7 @@ async def test_a_bot_thinks_on_the_account_of_the_people_at_its_table(table: Tab
     match = await table.begin(MIRA, GUEST, TARN, HARD, game="passage")
     await table.play_on(match, lambda: bool(table.pool.waited_for))
     assert table.pool.waited_for[0] == [
-        ("2001:db8:1:2::/64", "a:1", match.id),
-        ("192.0.2.9", f"g:{GUEST.name}", match.id),
+        ("2001:db8:1::/48", "2001:db8:1::/56", "2001:db8:1:2::/64", "a:1", match.id),
+        ("192.0.2.0/24", "192.0.2.9", f"g:{GUEST.name}", match.id),
         ("", "a:2", match.id),
     ]

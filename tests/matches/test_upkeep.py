@@ -24,10 +24,9 @@ from tests.matches.table import EASY, LIO, MIRA, TARN, Table
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-async def test_bots_play_a_whole_match_by_themselves(table: Table) -> None:
-    match = await table.begin(EASY, EASY, EASY)
-    await table.wait(120)
-    assert match.is_over
+async def test_bots_play_a_whole_match_with_a_person(table: Table) -> None:
+    match = await table.begin(MIRA, EASY, EASY)
+    await table.play_on(match, lambda: match.is_over)
     assert table.pool.asked > 5
 
 

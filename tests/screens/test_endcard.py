@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
+from server.accounts.identity import Player, bot_player
 from server.boards import keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
@@ -70,6 +71,18 @@ def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str)
     over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows)
     assert {width_cols(line) for line in over} == {cols}
     assert len(over) == rows
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_the_card_of_a_match_of_guests_says_how_long_it_is_kept(language: str) -> None:
+    look = Look(language=language)
+    guest = Player("guest", "guest-a", guest_id="guest-a")
+    for other, is_told in ((bot_player("easy"), True), (person("tarn"), False)):
+        shot = FakeMatch("rainet", (guest, other)).snapshot(Seat(0))
+        ended = replace(agreed(shot, rated=False), status="finished", result=Result(((Seat(1),), (Seat(0),)), "links"))
+        drawn = endcard.card(board("rainet"), ended, EVENTS, look, (), (80, 24), guest_days=7)
+        said = "".join(text_of(line).strip("│| ") for line in drawn).replace(" ", "")
+        assert (look.t("match.card.guests", n=7).replace(" ", "") in said) is is_told
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

@@ -9,18 +9,19 @@ from typing import Any
 import asyncssh
 import pytest
 
-from server.accounts.sources import source_of
+from server.accounts.sources import Sources, networks_of, source_of
 from server.config import Limits
 from server.ssh import tally
 from server.ssh.gate import (
     HALF_LIFE_S,
+    KEPT_PLACES,
     PATIENCE_S,
     Capacity,
     Gate,
+    Inside,
     Knocking,
     Reason,
     TurnedAway,
-    networks_of,
 )
 from server.ssh.server import Admission
 from tests.ssh.bare import bare_listener, connect
@@ -36,6 +37,20 @@ class Crowd:
 
     def knock(self, source: str, name: str = "") -> Knocking:
         return self.gate.knock(source, lambda why: self.closed.append((name or source, why)))
+
+    def enter(
+        self,
+        address: str,
+        account: int | None = None,
+        settled: bool = False,
+        kept: bool = False,
+        has_channel: bool = True,
+    ) -> Inside:
+        """Log in from an address; `closed` names who was sent away by the address."""
+        sources = Sources.of((address,), account, settled)
+        inside = self.gate.enter(sources, lambda why: self.closed.append((address, why)), kept)
+        inside.use(has_channel)
+        return inside
 
     def refusal(self, source: str) -> tuple[Reason, dict[str, object]]:
         with pytest.raises(TurnedAway) as turned:
@@ -110,7 +125,7 @@ def test_a_source_with_too_many_is_told_how_many() -> None:
 )
 def test_many_sources_of_one_network_count_together(crowd: str, one: int, newcomer: str) -> None:
     """Else whoever has a network has as many places as addresses."""
-    people = Crowd(Limits(unauthenticated=40))
+    people = Crowd(Limits(unauthenticated=40, unauthenticated_per_source=40))
     sources = [crowd.format(n * one // 40) for n in range(40)]
     people.fill(*sources)
     people.knock(newcomer)
@@ -130,11 +145,14 @@ def test_a_few_neighbours_are_not_taken_for_a_crowd() -> None:
         ("192.0.2.9", ["192.0.2.9", "192.0.2.0/24"]),
         ("2001:db8:1:2ff::/64", ["2001:db8:1:2ff::/64", "2001:db8:1:200::/56", "2001:db8:1::/48"]),
         ("::1", ["::1"]),
+        ("127.0.0.9", ["127.0.0.9"]),
+        ("::ffff:127.0.0.9", ["127.0.0.9"]),
+        ("::ffff:192.0.2.9", ["192.0.2.9", "192.0.2.0/24"]),
         ("unknown", ["unknown"]),
     ],
 )
 def test_networks_around_a_source(source: str, networks: list[str]) -> None:
-    assert [network for network, _ in networks_of(source)] == networks
+    assert list(networks_of(source)) == networks
 
 
 @pytest.mark.parametrize(
@@ -199,26 +217,97 @@ def test_each_connection_is_counted_once_however_often_it_ends() -> None:
     first.logged_in()
     first.gave_up()
     assert crowd.gate.knocking == 1
-    leave = crowd.gate.enter("a")
+    inside = crowd.enter("a")
     with pytest.raises(TurnedAway) as turned:
-        crowd.gate.enter("a")
+        crowd.enter("a")
     assert (turned.value.reason, turned.value.params) == (Reason.SOURCE, {"count": 1})
-    leave()
-    leave()
-    crowd.gate.enter("a")
+    inside.leave()
+    inside.leave()
+    crowd.enter("a")
     assert crowd.gate.inside == 1
 
 
 def test_a_process_lets_in_no_more_than_it_has_files_for() -> None:
     crowd = Crowd(capacity=Capacity(knocking=2, inside=3))
-    leaves = [crowd.gate.enter(f"192.0.2.{n}") for n in range(3)]
+    inside = [crowd.enter(f"192.0.2.{n}") for n in range(3)]
     with pytest.raises(TurnedAway) as turned:
-        crowd.gate.enter("192.0.2.9")
+        crowd.enter("192.0.2.9")
     assert (turned.value.reason, turned.value.params) == (Reason.SERVER_FULL, {"count": 3})
-    leaves[0]()
-    crowd.gate.enter("192.0.2.9")
+    inside[0].leave()
+    crowd.enter("192.0.2.9")
     crowd.fill("192.0.2.1", "192.0.3.1")
     crowd.refusal("192.0.4.1")
+
+
+# Guests, new accounts, and those that are a day old
+
+
+def test_a_network_of_64s_had_as_many_connections_as_sources() -> None:
+    crowd = Crowd(Limits(connections_per_source=5, unauthenticated_per_source=5))
+    for n in range(20):
+        crowd.enter(f"2001:db8:1:{n << 8:x}::7", None if n % 2 else n)
+        crowd.knock(f"2001:db8:1:{n << 8:x}::7")
+    with pytest.raises(TurnedAway) as turned:
+        crowd.enter("2001:db8:1:ffff::7")
+    assert (turned.value.reason, turned.value.params) == (Reason.AROUND, {"count": 20, "network": "2001:db8:1::/48"})
+    assert crowd.refusal("2001:db8:1:ffff::7") == (Reason.NETWORK, {"count": 20, "network": "2001:db8:1::/48"})
+    crowd.enter("2001:db8:2::7")
+
+
+def test_nobody_locks_the_accounts_of_a_campus_out() -> None:
+    crowd = Crowd(Limits(connections_per_source=3))
+    for _ in range(3):
+        crowd.enter("192.0.2.1")
+    for _ in range(3):
+        crowd.enter("192.0.2.1", 7, settled=True)
+    with pytest.raises(TurnedAway) as turned:
+        crowd.enter("192.0.2.1", 7, settled=True)
+    assert (turned.value.reason, turned.value.params) == (Reason.ACCOUNT, {"count": 3})
+
+
+def test_idle_guests_locked_an_account_out_whose_match_ran() -> None:
+    """Its opponent claimed the win."""
+    crowd = Crowd(Limits(connections_per_source=3))
+    for _ in range(3):
+        crowd.enter("192.0.2.1")
+    with pytest.raises(TurnedAway):
+        crowd.enter("192.0.2.1", 7)
+    for _ in range(KEPT_PLACES):
+        crowd.enter("192.0.2.1", 7, kept=True)
+    with pytest.raises(TurnedAway):
+        crowd.enter("192.0.2.1", 7, kept=True)
+
+
+def test_a_full_server_keeps_places_for_whose_match_runs() -> None:
+    crowd = Crowd(Limits(connections_per_source=100), capacity=Capacity(knocking=2, inside=20))
+    for n in range(18):
+        crowd.enter(f"192.0.{n}.1")
+    with pytest.raises(TurnedAway):
+        crowd.enter("198.51.100.1", 8, settled=True)
+    crowd.enter("198.51.100.1", 8, settled=True, kept=True)
+
+
+def test_a_full_source_gives_the_place_of_its_oldest_connection_without_a_channel() -> None:
+    crowd = Crowd(Limits(connections_per_source=3))
+    for n in range(3):
+        crowd.gate.enter(Sources.of(("192.0.2.1",)), lambda why, n=n: crowd.closed.append((str(n), why))).use(n == 0)  # type: ignore[misc]
+    crowd.enter("192.0.2.1")
+    assert crowd.gone == ["1"]
+    crowd.enter("192.0.2.1")
+    assert crowd.gone == ["1", "2"]
+    with pytest.raises(TurnedAway):
+        crowd.enter("192.0.2.1")
+
+
+def test_whoever_waits_at_the_door_for_long_makes_room_for_the_next_of_the_same_source() -> None:
+    """Ten idle sockets kept everybody behind one address out, for as long as somebody opened new ones."""
+    crowd = Crowd(Limits(unauthenticated_per_source=2))
+    crowd.knock("192.0.2.1", "first")
+    crowd.knock("192.0.2.1", "second")
+    crowd.refusal("192.0.2.1")
+    crowd.now += PATIENCE_S
+    crowd.knock("192.0.2.1")
+    assert crowd.gone == ["first"]
 
 
 # Several processes
@@ -237,14 +326,14 @@ def test_processes_count_together(tmp_path: Path) -> None:
     two.knock("a")
     one.fill("b", "c")
     one.refusal("d")
-    one.gate.enter("a")
-    inside = two.gate.enter("a")
+    one.enter("a")
+    inside = two.enter("a")
     with pytest.raises(TurnedAway):
-        three.gate.enter("a")
-    inside()
-    three.gate.enter("a")
+        three.enter("a")
+    inside.leave()
+    three.enter("a")
     fresh = Crowd(limits, tally=tally.Tally(tmp_path / "tally", 2))
-    fresh.gate.enter("a")  # what a process counted goes with it
+    fresh.enter("a")  # what a process counted goes with it
 
 
 def test_a_process_sends_its_own_part_of_a_crowd_away(tmp_path: Path) -> None:

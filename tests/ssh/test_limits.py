@@ -38,7 +38,7 @@ def test_what_is_refused_is_not_counted() -> None:
 def test_rates_forget_who_has_not_come_for_longest() -> None:
     rates = Rates(lambda: 0.0)
     for n in range(Rates.KEPT + 10):
-        rates.count("x", str(n), 60)
+        rates.count("x", ((str(n), 60),))
     assert len(rates) == Rates.KEPT
     assert ("x", "0") not in rates
 

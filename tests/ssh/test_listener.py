@@ -228,7 +228,9 @@ async def test_connections_that_never_log_in_are_counted_by_source() -> None:
 
 async def test_connections_that_logged_in_are_counted_by_source() -> None:
     async with bare_listener(Limits(connections_per_source=2)) as bare:
-        async with connect(bare), connect(bare):
+        async with connect(bare) as first, connect(bare) as second:
+            for connection in (first, second):
+                await connection.create_process("wait")
             status, out, _ = await bare.ssh("whoami")
             assert (status, out) == (255, "")
         async with asyncio.timeout(PATIENCE_S):
