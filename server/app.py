@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from importlib.metadata import version
 import asyncssh
 
 from server import collector, upkeep
-from server.accounts.accounts import Accounts
+from server.accounts.accounts import Accounts, Policy
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.guesses import Guesses
@@ -23,6 +23,7 @@ from server.bus.orders import Orders
 from server.chat.chat import Chat
 from server.clock import SystemClock
 from server.config import Settings
+from server.hostkeys.files import HostKeyError
 from server.i18n import catalogues
 from server.lobby.context import LobbyContext
 from server.lobby.service import Lobby
@@ -35,10 +36,10 @@ from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
+from server.sanitize import clean
 from server.services import Services
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
-from server.ssh.hostkey import HostKeyError
 from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
@@ -50,10 +51,12 @@ from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.supervisor import supervise
 from server.tasks import Tasks
+from server.textfile import WatchedFile
 from server.tui.sheet import LineCanvas
 from server.upkeep import forget_addresses
 
 log = get_logger("app")
+MOTD_CHARS = 500
 CLOSE_S = 8.0  # of the 10 s that a stop may take
 
 
@@ -202,11 +205,24 @@ async def open_services(settings: Settings, metrics: Metrics) -> AsyncIterator[S
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()
-        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name)
+        policy = Policy(settings.accounts, settings.admin_fingerprints)
+        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
         people = accounts, conduct, ratings
-        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered)
+        motd = message_of_the_day(settings)
+        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered, motd)
+
+
+def message_of_the_day(settings: Settings) -> Callable[[], str]:
+    """Return what tells the message of the day, as one line; empty: there is none. Raises StartError."""
+    if settings.motd is None:
+        return lambda: ""
+    try:
+        file = WatchedFile(settings.motd, lambda text: clean(" ".join(text.split()), MOTD_CHARS))
+    except (OSError, ValueError) as error:
+        raise StartError(f"PATCHBAY_MOTD: {settings.motd} can't be read: {error}") from error
+    return lambda: file.value
 
 
 @asynccontextmanager
@@ -218,7 +234,10 @@ async def open_listener(
     tally: Tally | None = None,
 ) -> AsyncIterator[Listener]:
     """Build the listener and the handlers of admins' orders; the caller starts listening."""
-    access = Access(services)
+    try:
+        access = Access(services)
+    except (OSError, ValueError) as error:
+        raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys} can't be read: {error}") from error
     listener = Listener(
         host_keys,
         settings.limits,
@@ -230,6 +249,7 @@ async def open_listener(
         refuses=access.refuses,
         public=settings.reached_at,
         count=metrics.count,
+        admits_key=access.admits_key,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener).follow(orders)

@@ -9,22 +9,25 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
-from game.cli.commandline import CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server import config, datalock, log
-from server.admin import backup, check, command, replay
+from server import config, datalock, log, reference
+from server.admin import backup, check, command, hostkeys, replay
 from server.admin.acts import Admin
 from server.bus.choose import make_bus
 from server.clock import SystemClock
 from server.collector import loading
 from server.config import Settings, SettingsError
+from server.hostkeys.files import HostKeyError
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence
 from server.sharedtime import shared_clock
 from server.store import migrate
+from server.store.columns import to_json
 from server.store.database import Database, open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
@@ -61,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(f"{sentence(error, catalogue(FALLBACK))}\n{_usage(words)}", Exit.USAGE)
     except SettingsError as error:
         return _refuse(f"settings: {error}", Exit.USAGE)
-    except (SchemaError, backup.BadBackup, datalock.AnotherServer) as error:
+    except (SchemaError, HostKeyError, backup.BadBackup, datalock.AnotherServer) as error:
         return _refuse(str(error))
     except StoreUnavailable as error:
         return _refuse(f"database: {error.why}")
@@ -77,6 +80,9 @@ def _run(words: Sequence[str]) -> int:
         raise BadNotation("usage.missing", "COMMAND")
     if words[0] in HELP:
         print(_overview())
+        return Exit.OK
+    if words[0] == "--version":
+        print(f"patchbay {version('patchbay')}")
         return Exit.OK
     found = COMMANDS.get(words[0])
     if found is None:
@@ -219,6 +225,28 @@ def _ratings(settings: Settings, given: CommandLine) -> int:
     return asyncio.run(_beside(settings, work))
 
 
+def _settings_in_force(settings: Settings, given: CommandLine) -> int:
+    if "reference" in given.flags:
+        print(reference.example(), end="")
+        return Exit.OK
+    for one in reference.in_force(settings, given.options.keys(), os.environ):
+        if "json" in given.flags:
+            row = {"v": 1, "type": "setting", "setting": one.setting.variable, "value": one.value, "from": one.source}
+            print(to_json({**row, "default": one.setting.default, "allowed": one.setting.allowed}))
+        else:
+            print(f"{one.setting.variable}\t{one.value or '-'}\t{one.source}")
+    return Exit.OK
+
+
+def _hostkeys(settings: Settings, given: CommandLine) -> int:
+    async def work(database: Database, admin: Admin) -> int:
+        clock = await shared_clock(database)
+        to_stderr = partial(print, file=sys.stderr)
+        return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr)
+
+    return asyncio.run(_beside(settings, work))
+
+
 async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitable[int]]) -> int:
     """Run a command beside the database, whether a server is running or not. Raises SchemaError, StoreUnavailable."""
     log.configure_beside(settings.log, _log_of(settings))
@@ -240,6 +268,16 @@ COMMANDS: Mapping[str, PatchbayCommand] = {
     ),
     "admin": PatchbayCommand(
         "run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)
+    ),
+    "settings": PatchbayCommand(
+        "print every setting with its value and where that comes from; --reference: a commented file of all of them",
+        _settings_in_force,
+        Syntax(options=(JSON, CommandOption("reference"))),
+    ),
+    "hostkeys": PatchbayCommand(
+        "list the host keys in force, rotate them, or accept those that have files",
+        _hostkeys,
+        Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
     ),
     "backup": PatchbayCommand("write everything to a file", _backup, FILE),
     "restore": PatchbayCommand("put a backup back", _restore, FILE),

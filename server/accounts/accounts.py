@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Literal
 
 from sqlalchemy import Connection
 
-from server.accounts.counting import DAY, HOUR, count_or_refuse
+from server.accounts import codes
+from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, note_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
-from server.accounts.identity import ROLES
+from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keyring import Keyring, check_unknown, found_account, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
@@ -22,11 +24,13 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import handles, personal_data, processes
+from server.store import conduct, handles, invitations, personal_data, processes
 from server.store.accounts import FIRST
 from server.store.accounts import Account as Account
+from server.store.columns import Json
 from server.store.database import Database
 
+SETTINGS = "settings"  # the actor of what the settings do
 RENAMES_PER_DAY = 3
 FORMER_KEPT = 2  # former handles that stay reserved for good
 FORMER_FOR = timedelta(days=30)  # how long every former handle stays reserved: people still know it, texts still say it
@@ -39,6 +43,14 @@ class Registration:
 
     account: Account
     recovery_codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may have an account, as the admin has set it. `admin_keys`: fingerprints of keys that make an admin."""
+
+    accounts: Literal["open", "invite", "closed"] = "open"
+    admin_keys: frozenset[str] = frozenset()
 
 
 class Accounts(Keyring):
@@ -55,10 +67,12 @@ class Accounts(Keyring):
         choose: Callable[[str], str] = secrets.choice,
         bus: Bus | None = None,
         server_name: str = "",
+        policy: Policy | None = None,
     ) -> None:
         super().__init__(database, clock, choose, bus)
         self._limits = limits
         self._server_name = server_name
+        self._policy = policy or Policy()
 
     async def by_fingerprint(self, fingerprint: str) -> Account | None:
         return await self._database.read(stored.by_fingerprint, fingerprint)
@@ -73,27 +87,60 @@ class Accounts(Keyring):
         """Store the time of an account's last login, and its key."""
         await self._database.write(stored.note_seen, account_id, fingerprint, self._clock.now())
 
-    async def register(self, handle: str, public_key: str, source: str) -> Registration:
-        """Make an account that `public_key` opens.
+    @property
+    def wants_invitation(self) -> bool:
+        """Tell whether one registers with an invitation code."""
+        return self._policy.accounts == "invite"
 
-        Raises AccountError when the handle is not allowed or taken, or the key opens an account already; RateLimited
-        when too many were made from this source within an hour.
+    async def register(self, handle: str, public_key: str, source: str, invitation: str = "") -> Registration:
+        """Make an account that `public_key` opens; it is an admin's where the settings name the key.
+
+        Raises AccountError when the handle is not allowed or taken, the key opens an account already, no account can
+        be had, or only with another `invitation`; RateLimited when too many were made from this source within an hour,
+        or too many codes were wrong.
         """
         check_handle(handle, self._server_name)
         key, now = read_public_key(public_key), self._clock.now()
+        is_admin = key.fingerprint in self._policy.admin_keys
+        if self._policy.accounts == "closed" and not is_admin:
+            raise AccountError("accounts.closed")
         new = self._new_recovery_codes()
 
-        def work(connection: Connection) -> Account:
+        def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
             _check_free(connection, handle, now)
+            if self.wants_invitation and not is_admin:
+                if not invitation.strip():
+                    raise AccountError("accounts.invitation")
+                check_guesses(connection, source, now)
+                if not invitations.take(connection, codes.code_hash(invitation), now):
+                    note_wrong_guess(connection, source, now)
+                    return None  # counted, so committed
             allowed = self._limits.accounts_per_hour
             count_or_refuse(connection, "accounts_per_hour", "register", source_of(source), allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
             stored.add_key(connection, stored_key(key, account.id, now, FIRST))
             stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])
-            return account
+            return self._with_role(connection, account, key.fingerprint)
 
-        return Registration(await self._write_unique(work, "handle.taken"), new)
+        account = await self._write_unique(work, "handle.taken")
+        if account is None:
+            raise AccountError("code.unknown")
+        return Registration(account, new)
+
+    async def come_in(self, account: Account, fingerprint: str) -> Account:
+        """Return an account that logged in by this key: from now on an admin's, where the settings name the key."""
+        if fingerprint not in self._policy.admin_keys or ADMIN in account.roles:
+            return account
+        return await self._database.write(self._with_role, account, fingerprint)
+
+    def _with_role(self, connection: Connection, account: Account, fingerprint: str) -> Account:
+        if fingerprint not in self._policy.admin_keys:
+            return account
+        stored.set_role(connection, account.id, ADMIN, True)
+        said: dict[str, Json] = {"role": ADMIN, "key": fingerprint}
+        conduct.note(connection, SETTINGS, "grant", account.handle, "", self._clock.now(), said)
+        return replace(account, roles=account.roles | {ADMIN})
 
     async def rename(self, account_id: int, handle: str) -> Account:
         """Give an account another handle, also in its open sessions. Errors as in `register`.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from sqlalchemy import Connection
 
 from game.contract import state_hash
 from game.registry import get as rules_of
+from server.accounts import codes
 from server.accounts.errors import AccountError
 from server.accounts.identity import ROLES
 from server.accounts.keyring import add_key, check_unknown, stored_key
@@ -13,11 +16,12 @@ from server.accounts.keys import read_public_key
 from server.accounts.moderation import WHY_CHARS, Moderation
 from server.accounts.targets import account_of
 from server.admin import replay
+from server.clock import rfc3339
 from server.errors import Refused
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import matches, outages, processes
+from server.store import invitations, matches, outages, processes
 from server.store.accounts import BY_ADMIN
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
@@ -56,6 +60,17 @@ class Admin(Moderation):
 
         await self._write(work)
         return key.fingerprint
+
+    async def invite(self, uses: int, lasts: timedelta) -> str:
+        """Make an invitation code that registers so many accounts; return it. Only its hash is stored."""
+        code, now = codes.new_code(codes.INVITATION_CHARS), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            invitations.add(connection, codes.code_hash(code), self.actor, uses, now, now + lasts)
+            self._note(connection, "invite", "", "", {"uses": uses, "until": rfc3339(now + lasts)})
+
+        await self._write(work)
+        return code
 
     async def announce(self, text: str) -> None:
         """Show a text to everybody who is connected."""

@@ -171,6 +171,11 @@ async def _note(line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.remark(line.words[0], " ".join(line.words[1:]))
 
 
+async def _invite(line: CommandLine, admin: Admin, console: Console) -> None:
+    lasts = parse_duration(line.one("for") or "7d")
+    console.out(await admin.invite(line.number("uses", 1, low=1, high=1000), lasts))
+
+
 async def _announce(line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.announce(" ".join(line.words))
 
@@ -359,6 +364,13 @@ ACTS: Mapping[str, Act] = {
         ),
         Act("announce", Syntax(("text…",)), "tell everybody who is connected", _ADM, _announce),
         Act("void", Syntax(("match",), (WHY,)), "end a match without a result, or void a finished one", _ADM, _void),
+        Act(
+            "invite",
+            Syntax((), (replace(FOR, value="7d"), CommandOption("uses", "N"))),
+            "make a code with which somebody may register (PATCHBAY_ACCOUNTS=invite)",
+            _ADM,
+            _invite,
+        ),
         Act("drain", Syntax(), "let nobody in any more; matches are kept", _ADM, partial(_drain, True)),
         Act("undrain", Syntax(), "open again", _ADM, partial(_drain, False)),
         Act("grant", Syntax(("handle",), (ROLE,)), "give a role", _BESIDE, partial(_role, True)),

@@ -110,7 +110,8 @@ async def reach(session: Session, place: StoredPlace) -> None:
 async def begin(session: Session) -> None:
     """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
     looks_on = session.landing.place in ("watch", "replay")
-    if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
+    has_new_key = session.identity.is_guest and session.identity.fingerprint is not None
+    if has_new_key and (not looks_on or session.services.settings.guests == "off"):
         session.pages.home(WelcomePage(session))
         return
     lobby = LobbyPage(session)
@@ -128,6 +129,8 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
         lobby = LobbyPage(session)
         await lobby.load()
     session.pages.home(lobby)
+    if text := session.services.motd():
+        session.prompts.notice("server.motd", text=text)
     if may_have_missed(session):
         session.spawn(lobby.tell_news())
     place, argument = session.landing.place, session.landing.argument

@@ -36,6 +36,7 @@ WINDOW = 64 * 1024
 PACKET = 32 * 1024
 WIRE_RATE_FACTOR = 4  # bytes on the wire for each byte typed: a packet with one key is mostly overhead
 WIRE_BURST_S = 16
+RSA_PROOF = b"rsa-sha2-512"
 PACKET_COST = 512  # bytes that every packet counts for besides its own: the cost of processing it
 PIECE = 1024  # bytes handed to the library at a time
 SLICE_S = 0.002  # CPU seconds of one connection's time slice
@@ -107,6 +108,7 @@ class Link(asyncssh.SSHServerConnection):
         self._asked_at = float("-inf")
         self._seals_for: object = None  # the encryption whose key is kept set up
         self._seal: AESGCM | None = None
+        self._proved: set[bytes] = set()  # host keys whose private halves the client has asked us to prove
         self._opens_for: object = None
         self._opens: AESGCM | None = None
 
@@ -320,6 +322,27 @@ class Link(asyncssh.SSHServerConnection):
         transport = self._transport
         if not self._held_by and transport is not None and not transport.is_closing():
             transport.resume_reading()
+
+    # Host keys: the library signs as often as it is asked
+
+    def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(self, packet: SSHPacket) -> None:
+        """Prove that host keys are ours, each once for a connection: a signature takes milliseconds.
+
+        RSA signs with SHA-2, by the name that the key exchange agreed on if it was an RSA one: OpenSSH wants that.
+        """
+        asked, rest = list[bytes](), SSHPacket(packet.get_remaining_payload())
+        while rest:
+            asked.append(rest.get_string())
+        if len({*asked}) < len(asked) or self._proved & {*asked}:
+            self._report_global_response(False)
+            return
+        self._proved |= {*asked} & self._all_server_host_keys.keys()
+        used = self.get_server_host_key()
+        by = used.sig_algorithm if used is not None and used.sig_algorithm.startswith(b"rsa-sha2-") else RSA_PROOF
+        for pair in self._all_server_host_keys.values():
+            if RSA_PROOF in pair.host_key_algorithms:
+                pair.set_sig_algorithm(by)
+        super()._process_hostkeys_prove_00_at_openssh_dot_com_global_request(packet)
 
     # Keepalive: the library resets its timer at every read; here the timer compares times when it fires
 

@@ -12,15 +12,19 @@ from game.cli.exits import Exit
 from server.accounts.identity import MODERATOR, Identity
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
+from server.hostkeys import inforce
+from server.hostkeys.files import HostKeyError
+from server.log import get_logger
 from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
 from server.ssh.access import GOODBYE
 from server.ssh.call import Call
-from server.ssh.server import Listener
+from server.ssh.server import Listener, use_host_keys
 from server.ssh.session import ClientSession
 from server.store.processes import Order
 
+log = get_logger("orders")
 END_S = 1.0  # how long ending the matches of banned people may delay their disconnection
 
 
@@ -46,6 +50,7 @@ class OrderHandlers:
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
+            (inforce.ORDER, self._read_host_keys),
         ):
             orders.on(kind, obey)
 
@@ -171,6 +176,17 @@ class OrderHandlers:
 
     async def _undrain(self, _: Order) -> None:
         await self._services.matches.undrain()
+
+    async def _read_host_keys(self, _: Order) -> None:
+        """Use the host keys in force for new connections; what is open goes on."""
+        services = self._services
+        try:
+            keys = await inforce.take(services.database, services.clock, services.settings.host_key)
+        except HostKeyError as error:  # of several machines this one may not have the files yet
+            log.error("hostkeys.kept", why=str(error))
+            return
+        use_host_keys(self._listener.options, keys)
+        log.info("hostkeys.read", n=len(keys))
 
     async def _announce(self, order: Order) -> None:
         for _, call in self._here():

@@ -21,8 +21,9 @@ from server.config import Limits, Network
 from server.log import get_logger
 from server.ssh.accepting import Acceptor, ThrottledWarning, capacity_for, claim_files
 from server.ssh.advice import about_key
-from server.ssh.algorithms import algorithm_options, host_key_pairs
+from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
 from server.ssh.auth import Login, wish_of
+from server.ssh.doors import NOT_LISTED
 from server.ssh.gate import Gate, TurnedAway
 from server.ssh.link import PACKET, WINDOW, Link, LinkChannel
 from server.ssh.loginlog import LoginLog
@@ -45,6 +46,7 @@ def connection_options(
     options = asyncssh.SSHServerConnectionOptions(
         server_factory=client,
         server_host_keys=list(host_keys),
+        send_server_host_keys=True,
         server_version="Patchbay",
         config=None,
         login_timeout=limits.login_timeout_s,
@@ -66,8 +68,14 @@ def connection_options(
         max_pktsize=PACKET,
         **algorithm_options(),
     )
-    options.server_host_keys = host_key_pairs(host_keys)
+    use_host_keys(options, host_keys)
     return options
+
+
+def use_host_keys(options: asyncssh.SSHServerConnectionOptions, host_keys: Sequence[asyncssh.SSHKey]) -> None:
+    """Serve connections from now on with these keys: the first one of each kind is used, clients are told of all."""
+    options.server_host_keys = host_key_pairs(host_keys)
+    options.all_server_host_keys = announced_keys(host_keys)
 
 
 class Listener:
@@ -89,8 +97,11 @@ class Listener:
         refuses: Callable[[str], str | None] = lambda address: None,
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
+        admits_key: Callable[[asyncssh.SSHKey, str], bool] = lambda key, address: True,
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
+
+        `admits_key`: tells whether a key may log in from an address.
 
         `public`: how the server is reached; None: as each connection shows.
         """
@@ -101,6 +112,7 @@ class Listener:
         self.proxies = proxies
         self.count = count
         self.refuses = refuses
+        self.admits_key = admits_key
         self.public = public
         self.clients: set[Client] = set()
         self.full_collections = FullCollections()
@@ -322,6 +334,9 @@ class Client(asyncssh.SSHServer):
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Accept any key of an accepted kind. This proves nothing: the library also calls it for unsigned offers."""
+        if not self._listener.admits_key(key, self.link.source):
+            self.link.advise(NOT_LISTED)
+            return False
         if self.link.login.offer(key):
             return True
         self.link.advise(about_key(key))

@@ -39,7 +39,7 @@ class Order:
 
     id: int
     at: datetime
-    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout, rename
+    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout, rename, hostkeys
     data: Mapping[str, Json]
 
 

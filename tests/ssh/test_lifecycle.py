@@ -13,7 +13,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from server.ssh.hostkey import UNREADABLE
+from server.hostkeys.files import UNREADABLE
 from tests.clusters import cluster
 from tests.ssh.client import new_key
 from tests.ssh.server import Server, running

@@ -91,6 +91,7 @@ class FakeServer:
         self.decks = FakeDecks()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
+        self.motd = lambda: ""
         self.rendered = self.renderings.append
 
     def moderate(self, who: Identity) -> FakeModeration:

@@ -27,7 +27,8 @@ async def register(request: Request) -> int:
     if not who.is_guest:
         request.call.err(f"patchbay: this key is {who.name}'s already; `rename` changes the name")
         return Exit.REFUSED
-    made = await request.services.accounts.register(request.line.words[0], proven_key(request.call), who.source)
+    key, code = proven_key(request.call), request.line.one("invitation") or ""
+    made = await request.services.accounts.register(request.line.words[0], key, who.source, code)
     if request.as_json:
         codes = list(made.recovery_codes)
         await request.call.out_json(message("registered", player=made.account.handle, recovery_codes=codes))
@@ -72,10 +73,13 @@ async def delete_me(request: Request) -> int:
 COMMANDS = (
     Command(
         "register",
-        Syntax(("handle",), (JSON,)),
+        Syntax(("handle",), (CommandOption("invitation", "CODE"), JSON)),
         "make an account for the key you came with",
         register,
-        details=("It prints recovery codes, for the day all your keys are lost. Keep them.",),
+        details=(
+            "It prints recovery codes, for the day all your keys are lost. Keep them.",
+            "Where accounts are by invitation, an admin gives you the code.",
+        ),
     ),
     Command(
         "rename",
