@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -45,7 +44,7 @@ from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.ssh.terminal import ChannelScreen
 from server.starting import Starting, have_port, tell_admin
-from server.stopping import end_within
+from server.stopping import end_within, stop_by_signal
 from server.store.database import open_database, ping
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.logwriter import LogWriter
@@ -86,9 +85,7 @@ def cannot_start(error: Exception) -> int:
 async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
     """Be one server process until SIGTERM or SIGINT."""
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop_by_signal(asyncio.get_running_loop(), stop.set)
     async with AsyncExitStack() as stack:
         with Starting() as start:
             start.step = "the database's schema and the host key"
@@ -96,7 +93,9 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             metrics = Metrics()
             start.step = "the database and the bus"
             services = await stack.enter_async_context(open_services(settings, metrics))
-            listener = await stack.enter_async_context(open_listener(settings, services, host_keys, metrics, tally))
+            listener = await stack.enter_async_context(
+                open_listener(settings, services, host_keys, metrics, tally, None if tally is None else stop.set)
+            )
             start.step = "the metrics' port"
             metrics_port = await stack.enter_async_context(open_metrics(settings, services, listener, metrics))
             start.step = f"port {settings.port}"
@@ -232,8 +231,9 @@ async def open_listener(
     host_keys: Sequence[asyncssh.SSHKey],
     metrics: Metrics,
     tally: Tally | None = None,
+    stop: Callable[[], None] | None = None,
 ) -> AsyncIterator[Listener]:
-    """Build the listener and the handlers of admins' orders; the caller starts listening."""
+    """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers."""
     try:
         access = Access(services)
     except (OSError, ValueError) as error:
@@ -252,7 +252,7 @@ async def open_listener(
         admits_key=access.admits_key,
     )
     orders = Orders(services.database, services.bus, services.clock)
-    OrderHandlers(services, listener).follow(orders)
+    OrderHandlers(services, listener, stop).follow(orders)
     await orders.start()
     try:
         yield listener

@@ -146,6 +146,8 @@ class MatchService(Protocol):
 
 
 class LobbyService(Protocol):
+    def look_in(self, identity: Identity, session: str) -> None: ...
+    def look_out(self, session: str) -> None: ...
     def arrive(
         self,
         identity: Identity,

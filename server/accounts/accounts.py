@@ -108,7 +108,7 @@ class Accounts(Keyring):
 
         def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
-            _check_free(connection, handle, now)
+            check_free(connection, handle, now)
             if self.wants_invitation and not is_admin:
                 if not invitation.strip():
                     raise AccountError("accounts.invitation")
@@ -151,20 +151,9 @@ class Accounts(Keyring):
         now = self._clock.now()
 
         def work(connection: Connection) -> Account:
-            stored.lock(connection, account_id)
-            before = found_account(stored.by_id(connection, account_id))
-            _check_free(connection, handle, now, account_id)
+            check_free(connection, handle, now, account_id)
             count_or_refuse(connection, "renames_per_day", "rename", str(account_id), RENAMES_PER_DAY, DAY, now)
-            if handle != before.handle:
-                handles.leave(connection, account_id, before.handle, now)
-                handles.take_up(connection, account_id, handle)
-            stored.hold_skeletons(connection, account_id, skeletons(handle))
-            stored.set_handle(connection, account_id, handle)
-            renamed = found_account(stored.by_id(connection, account_id))
-            _give_up_oldest(connection, renamed, now)
-            if handle != before.handle:
-                processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
-            return renamed
+            return rename_account(connection, account_id, handle, now)
 
         account = await self._write_unique(work, "handle.taken")
         self._hint()
@@ -207,17 +196,39 @@ class Accounts(Keyring):
 
         def work(connection: Connection) -> str:
             self._check_not_young(connection, account_id, by, now)
-            account = found_account(stored.by_id(connection, account_id))
-            names = (account.handle, *handles.former(connection, account_id))
-            handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
-            return personal_data.delete_account(connection, account_id, now)
+            return delete_account(connection, account_id, now)
 
         name = await self._database.write(work)
         self._hint()
         return name
 
 
-def _check_free(connection: Connection, handle: str, now: datetime, except_for: int | None = None) -> None:
+def rename_account(connection: Connection, account_id: int, handle: str, now: datetime) -> Account:
+    """Give an account another handle, and order open sessions to take it. Raises AccountError for a taken one."""
+    stored.lock(connection, account_id)
+    before = found_account(stored.by_id(connection, account_id))
+    check_free(connection, handle, now, account_id)
+    if handle != before.handle:
+        handles.leave(connection, account_id, before.handle, now)
+        handles.take_up(connection, account_id, handle)
+    stored.hold_skeletons(connection, account_id, skeletons(handle))
+    stored.set_handle(connection, account_id, handle)
+    renamed = found_account(stored.by_id(connection, account_id))
+    _give_up_oldest(connection, renamed, now)
+    if handle != before.handle:
+        processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
+    return renamed
+
+
+def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
+    """Delete an account, and reserve its handles for a while; return the name that records keep."""
+    account = found_account(stored.by_id(connection, account_id))
+    names = (account.handle, *handles.former(connection, account_id))
+    handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
+    return personal_data.delete_account(connection, account_id, now)
+
+
+def check_free(connection: Connection, handle: str, now: datetime, except_for: int | None = None) -> None:
     """Raise AccountError for a handle that looks like another account's, or like that of one deleted lately."""
     for owner in stored.holders(connection, skeletons(handle)):
         if owner != except_for and (account := stored.by_id(connection, owner)) is not None:

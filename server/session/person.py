@@ -141,6 +141,7 @@ class Person(Part):
             self.identity, account_id=account.id, name=account.handle, roles=frozenset(account.roles)
         )
         self._became(self.identity)
+        self.look_in()
         await self.load()
 
     def prefer(self, **changes: Any) -> None:
@@ -175,6 +176,11 @@ class Person(Part):
             if (told := page.on_match_ended(match_id)) is not None:
                 self.session.spawn(told)
 
+    def look_in(self) -> None:
+        """Register a session at the first screens, for admins: it is not here for the others yet."""
+        if self._arrival is None:
+            self.session.services.lobby.look_in(self.identity, self.session.id)
+
     def arrive(self) -> None:
         """Register the person's presence; from now on matches are offered to this session."""
         if self._arrival is not None:
@@ -194,6 +200,8 @@ class Person(Part):
         if self._arrival is not None:
             self._arrival.leave()
             self._arrival = None
+        else:
+            self.session.services.lobby.look_out(self.session.id)
 
 
 def _with_end(match_id: str, kept: Preferences) -> Preferences:

@@ -109,6 +109,7 @@ async def reach(session: Session, place: StoredPlace) -> None:
 
 async def begin(session: Session) -> None:
     """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
+    session.person.look_in()
     looks_on = session.landing.place in ("watch", "replay")
     has_new_key = session.identity.is_guest and session.identity.fingerprint is not None
     if has_new_key and (not looks_on or session.services.settings.guests == "off"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
 from server.hostkeys import inforce
@@ -22,6 +22,7 @@ from server.ssh.access import GOODBYE
 from server.ssh.call import Call
 from server.ssh.server import Listener, use_host_keys
 from server.ssh.session import ClientSession
+from server.store import processes
 from server.store.processes import Order
 
 log = get_logger("orders")
@@ -31,9 +32,11 @@ END_S = 1.0  # how long ending the matches of banned people may delay their disc
 class OrderHandlers:
     """Carries out every kind of order."""
 
-    def __init__(self, services: Services, listener: Listener) -> None:
+    def __init__(self, services: Services, listener: Listener, stop: Callable[[], None] | None = None) -> None:
+        """`stop`: ends this process, which its parent starts again; None: it has no parent."""
         self._services = services
         self._listener = listener
+        self._stop = stop
 
     def follow(self, orders: Orders) -> None:
         """Subscribe to every kind of order."""
@@ -50,6 +53,7 @@ class OrderHandlers:
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
+            (processes.RESTART, self._restart),
             (inforce.ORDER, self._read_host_keys),
         ):
             orders.on(kind, obey)
@@ -84,6 +88,9 @@ class OrderHandlers:
             self._services.matches.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
+        if isinstance(gone, int):  # an admin deletes beside the server, which resigns
+            player = Player("account", str(order.data.get("name")), account_id=gone)
+            self._services.matches.context.tasks.spawn(self._services.matches.resign_all(player), "resign")
 
     async def _rename(self, order: Order) -> None:
         """Go on under somebody's new handle, wherever the one before is in use in this process."""
@@ -187,6 +194,10 @@ class OrderHandlers:
             return
         use_host_keys(self._listener.options, keys)
         log.info("hostkeys.read", n=len(keys))
+
+    async def _restart(self, order: Order) -> None:
+        if self._stop is not None and order.data.get("process") == self._services.matches.connections.process_id:
+            self._stop()
 
     async def _announce(self, order: Order) -> None:
         for _, call in self._here():

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
-from game.errors import BadNotation, GameError
+from game.errors import BadNotation
 from server.errors import Refused
-from server.matches.errors import MatchRefused
 from server.ssh.call import Call
 from server.ssh.commands.table import Command, Request
 from server.ssh.wire import message
@@ -61,11 +58,7 @@ async def delete_me(request: Request) -> int:
         raise BadNotation("usage.confirm", f"delete-me --yes {who.name}")
     # Checked before any match is forfeited.
     await request.services.accounts.check_not_young(request.account_id, who.fingerprint)
-    for summary in await request.services.matches.running_of(who.player):
-        for seat in summary.seats:
-            if seat.player.is_same_person(who.player):
-                with contextlib.suppress(GameError, MatchRefused):  # already out, just ended, or unreadable
-                    await (await request.services.matches.open(summary.id)).resign(seat.seat)
+    await request.services.matches.resign_all(who.player)
     await request.call.out(await request.services.accounts.delete(request.account_id, who.fingerprint))
     return Exit.OK
 
