@@ -16,7 +16,7 @@ from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
-from server.admin import backup, check, command, hostkeys, replay
+from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
 from server.bus.choose import make_bus
 from server.clock import SystemClock
@@ -149,6 +149,42 @@ def _check(settings: Settings, given: CommandLine) -> int:
     return Exit.OK if asyncio.run(look(settings, print)) else Exit.REFUSED
 
 
+def _doctor(settings: Settings, given: CommandLine) -> int:
+    log.configure_beside(settings.log, _log_of(settings))
+    if asyncio.run(doctor.run(settings, os.environ, print)):
+        print("all well", file=sys.stderr)
+        return Exit.OK
+    return Exit.REFUSED
+
+
+def _completion(settings: Settings, given: CommandLine) -> int:
+    if given.words[0] not in manual.SHELLS:
+        raise BadNotation("usage.choice", f"{given.words[0][:40]} ({', '.join(manual.SHELLS)})")
+    acts = [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values()]
+    print(manual.completion(given.words[0], _entries(), acts), end="")
+    return Exit.OK
+
+
+def _man(settings: Settings, given: CommandLine) -> int:
+    acts = {
+        who.value: [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values() if act.who is who]
+        for who in command.Who
+    }
+    print(manual.page(_entries(), acts), end="")
+    return Exit.OK
+
+
+def _entries() -> list[manual.Described]:
+    return [_entry(name, found.syntax, found.about) for name, found in COMMANDS.items()]
+
+
+def _entry(name: str, syntax: Syntax, about: str) -> manual.Described:
+    first = syntax.words[0] if syntax.words else ""
+    words = tuple(first.split("|")) if "|" in first and first.islower() else ()
+    options = tuple(f"--{option.name}" for option in syntax.options)
+    return manual.Described(name, f"{name} {syntax.synopsis}".rstrip(), about, options, words)
+
+
 def _admin(settings: Settings, given: CommandLine) -> int:
     async def work(database: Database, admin: Admin) -> int:
         to_stderr = partial(print, file=sys.stderr)
@@ -269,6 +305,7 @@ COMMANDS: Mapping[str, PatchbayCommand] = {
     "admin": PatchbayCommand(
         "run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)
     ),
+    "doctor": PatchbayCommand("look at everything that is easily got wrong, and say what to do", _doctor),
     "settings": PatchbayCommand(
         "print every setting with its value and where that comes from; --reference: a commented file of all of them",
         _settings_in_force,
@@ -282,6 +319,10 @@ COMMANDS: Mapping[str, PatchbayCommand] = {
     "backup": PatchbayCommand("write everything to a file", _backup, FILE),
     "restore": PatchbayCommand("put a backup back", _restore, FILE),
     "verify": PatchbayCommand("replay every stored match and compare", _verify),
+    "completion": PatchbayCommand(
+        "print what completes commands in a shell", _completion, Syntax(("|".join(manual.SHELLS),))
+    ),
+    "man": PatchbayCommand("print the manual page, patchbay(8)", _man),
     "ratings": PatchbayCommand(
         "ratings rebuild: compute all ratings again from the matches", _ratings, Syntax(("act",))
     ),
