@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import BinaryIO
 
 from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
@@ -18,6 +19,7 @@ from game.errors import BadNotation
 from server import config, datalock, log, reference
 from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
+from server.admin.output import NotWritten
 from server.bus.choose import make_bus
 from server.clock import SystemClock
 from server.collector import loading
@@ -25,6 +27,7 @@ from server.config import Settings, SettingsError
 from server.hostkeys.files import HostKeyError
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence
+from server.ownership import give_to_owner
 from server.sharedtime import shared_clock
 from server.store import migrate
 from server.store.columns import to_json
@@ -33,6 +36,7 @@ from server.store.errors import SchemaError, StoreUnavailable
 
 NO_HOST_KEY = "without a host key: there is none at {path}"
 HELP = frozenset(("--help", "-h"))
+STDOUT = "-"  # a file name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(f"{sentence(error, catalogue(FALLBACK))}\n{_usage(words)}", Exit.USAGE)
     except SettingsError as error:
         return _refuse(f"settings: {error}", Exit.USAGE)
-    except (SchemaError, HostKeyError, backup.BadBackup, datalock.AnotherServer) as error:
+    except (SchemaError, HostKeyError, NotWritten, backup.BadBackup, datalock.AnotherServer) as error:
         return _refuse(str(error))
     except StoreUnavailable as error:
         return _refuse(f"database: {error.why}")
@@ -93,7 +97,19 @@ def _run(words: Sequence[str]) -> int:
         )
         return Exit.OK
     given = read(found.with_settings, words[1:])
-    return found.run(settings_of(given), given)
+    settings = settings_of(given)
+    try:
+        return found.run(settings, given)
+    finally:
+        if found.run is not _serve:
+            _give_to_owner(settings)
+
+
+def _give_to_owner(settings: Settings) -> None:
+    """Give what this command has made, if root ran it, to the owner of the data directory."""
+    database, keys = migrate.file_of(settings.database), settings.host_key
+    elsewhere = [] if database is None else database.absolute().parent.glob(f"{database.name}*")
+    give_to_owner(settings.data_dir, (*elsewhere, *keys.parent.glob(f"{keys.name}*")))
 
 
 def settings_of(line: CommandLine) -> Settings:
@@ -199,16 +215,20 @@ async def _read_stdin() -> str:
 
 
 def _backup(settings: Settings, given: CommandLine) -> int:
-    file = Path(given.words[0])
+    name = given.words[0]
+    target: Path | BinaryIO = sys.stdout.buffer if name == STDOUT else Path(name)
+    if name == STDOUT and sys.stdout.isatty():
+        return _refuse("a backup is not for a terminal: name a file, or a program to read it")
 
     async def work(database: Database, admin: Admin) -> int:
         now = (await shared_clock(database)).now()
-        counted = await backup.backup(database, file, settings.host_key, now)
-        print(f"{file}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
+        replaces = "force" in given.flags
+        counted = await backup.backup(database, target, settings.host_key, now, replaces=replaces)
+        print(f"{name}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
         if not counted.has_key:
             print(NO_HOST_KEY.format(path=settings.host_key), file=sys.stderr)
         try:
-            await admin.note("backup", file.name, {"rows": counted.rows})
+            await admin.note("backup", Path(name).name, {"rows": counted.rows})
         except StoreUnavailable as error:  # on a full disk the backup still succeeds
             print(f"the backup is complete, but is not in the audit log: {error.why}", file=sys.stderr)
         return Exit.OK
@@ -231,6 +251,8 @@ def _restore(settings: Settings, given: CommandLine) -> int:
         print(f"restored {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
         if before is not None:
             print(f"what was there before is in {before}", file=sys.stderr)
+        for _, line in await check.in_force(settings):  # the server would not start
+            print(line, file=sys.stderr)
         return Exit.OK
 
     with datalock.exclusive(migrate.file_of(settings.database), wait_s=0):
@@ -316,7 +338,9 @@ COMMANDS: Mapping[str, PatchbayCommand] = {
         _hostkeys,
         Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
     ),
-    "backup": PatchbayCommand("write everything to a file", _backup, FILE),
+    "backup": PatchbayCommand(
+        "write everything to a file; -: to standard output", _backup, Syntax(("file",), (CommandOption("force"),))
+    ),
     "restore": PatchbayCommand("put a backup back", _restore, FILE),
     "verify": PatchbayCommand("replay every stored match and compare", _verify),
     "completion": PatchbayCommand(

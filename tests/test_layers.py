@@ -34,6 +34,7 @@ LAYERS = (
         "stopping",
         "datalock",
         "textfile",
+        "ownership",
     ),
     ("store",),
     ("bus", "periodic", "sharedtime", "upkeep", "hostkeys"),

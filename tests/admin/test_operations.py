@@ -232,7 +232,7 @@ def test_a_backup_without_a_host_key_says_so(home: Path, capsys: pytest.CaptureF
     told = NO_HOST_KEY.format(path=Path("var") / "host_key")
     assert told in capsys.readouterr().err
     load_or_make(home / "var" / "host_key")
-    assert main(["backup", "file"]) == 0
+    assert main(["backup", "file", "--force"]) == 0
     assert told not in capsys.readouterr().err
 
 
