@@ -35,6 +35,11 @@ from server.tokenbucket import Rates
 log = get_logger("ssh")
 Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
 LINGER_S = 1.0
+PROXY_S = 5.0  # how long the PROXY header of a trusted network may take
+NO_HEADER = (
+    "a connection from a network of PATCHBAY_PROXY_FROM came without a PROXY header and was closed: let the balancer "
+    "send one, or take the network out of the setting (docs/installing.md)"
+)
 DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
 
@@ -125,6 +130,7 @@ class Listener:
         self._capacity = capacity_for(files, limits)
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(clock.monotonic)
+        self.proxy_warning = ThrottledWarning(clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
@@ -208,12 +214,12 @@ class Admission(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Admit by the peer's address, or wait for the PROXY header with the real one."""
-        self._transport = opened = cast(asyncio.Transport, transport)
+        self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         address = peer[0] if peer else ""
         if is_trusted(address, self._listener.proxies):
             self._header = ProxyHeader()
-            self._timer = asyncio.get_running_loop().call_later(5, opened.abort)
+            self._timer = asyncio.get_running_loop().call_later(PROXY_S, self._lacks_header, "no_proxy_header")
         else:
             self._admit(address, b"")
 
@@ -224,14 +230,21 @@ class Admission(asyncio.Protocol):
         try:
             found = self._header.feed(data)
         except ValueError:
-            self._listener.login_log.failed(self._transport.get_extra_info("peername")[0], "bad_proxy_header")
-            self._transport.abort()
+            self._lacks_header("bad_proxy_header")
             return
         if found is not None:
             address, rest = found
             self._cancel_timer()
             peer = self._transport.get_extra_info("peername")
             self._admit(address or peer[0], rest)
+
+    def _lacks_header(self, outcome: str) -> None:
+        """Close a connection from a trusted network that does not begin with a PROXY header, and say so in the log."""
+        peer = self._transport.get_extra_info("peername")
+        address = peer[0] if peer else ""
+        self._listener.login_log.failed(address, outcome)
+        self._listener.proxy_warning.say(NO_HEADER, source=address)
+        self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release what a connection holds that ended before the SSH library got it."""

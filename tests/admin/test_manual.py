@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from game.cli.commandline import read
 from server.__main__ import main
 from server.admin.command import ACTS
 from server.commands import COMMANDS
 from server.reference import reference
 from tests.admin.homes import home as home
 
-PAGE = Path(__file__).parents[2] / "deploy" / "patchbay.8"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "deploy" / "patchbay.8"
+RECIPES = [ROOT / "docs" / name for name in ("installing.md", "upgrading.md")]
+WRITTEN = re.compile(r"(?:`|\n|exec (?:-T )?patchbay |run --rm .* )patchbay ([a-z][^`\n>|]*)")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -69,3 +75,27 @@ def test_the_other_shells_have_the_same_words(home: Path, capsys: pytest.Capture
 
 def test_the_version_is_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "--version").startswith("patchbay ")
+
+
+@pytest.mark.parametrize("page", RECIPES, ids=lambda page: str(page.name))
+def test_the_commands_of_the_recipes_are_there(page: Path) -> None:
+    """Each is written as the tables of commands and acts want it; FILE, HANDLE and the like stand for a word."""
+    found = [shlex.split(line.strip().rstrip(".,;")) for line in WRITTEN.findall(page.read_text(encoding="utf-8"))]
+    assert len(found) >= 3
+    for name, *rest in found:
+        if "…" in (name, *rest):
+            continue
+        syntax = COMMANDS[name].with_settings
+        if name == "admin":
+            act = ACTS.get(" ".join(rest[:2])) or ACTS[rest[0]]
+            syntax, rest = act.syntax, rest[len(act.name.split()) :]
+        if rest:
+            read(syntax, rest)
+
+
+def test_the_hosts_of_the_recipes_read_a_balancer_s_header(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = RECIPES[0].read_text(encoding="utf-8")
+    assert "send-proxy-v2" in text
+    assert "proxy_protocol on;" in text
+    [network] = set(re.findall(r"PATCHBAY_PROXY_FROM=([\d.]+)", text))
+    assert printed(capsys, "settings", "--proxy-from", network).count(f"{network}\toption") == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from server.ssh.doors import Doors, read_keys
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import running
 from tests.texts import en
+from tests.waiting import PATIENCE_S
 
 
 async def test_with_guests_off_only_accounts_come_in(tmp_path: Path) -> None:
@@ -93,3 +96,15 @@ def test_a_line_that_is_no_key_is_told_by_its_number() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519").export_public_key().decode()
     with pytest.raises(ValueError, match="key 2"):
         read_keys(f"{key}\n\nssh-ed25519 nonsense\n")
+
+
+async def test_a_balancer_that_sends_no_proxy_header_was_cut_off_without_a_word_in_the_log(tmp_path: Path) -> None:
+    with running(tmp_path, {"PATCHBAY_PROXY_FROM": "127.0.0.1"}) as server:
+        for _ in range(3):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"SSH-2.0-Balancer\r\n")
+            with contextlib.suppress(ConnectionError):
+                assert await asyncio.wait_for(reader.read(), PATIENCE_S) == b""
+            writer.close()
+        assert server.errors().count("let the balancer send one") == 1, "once a minute"
+        assert "source=127.0.0.1" in server.errors()
