@@ -37,6 +37,11 @@ def load_or_make_all(path: Path) -> list[asyncssh.SSHKey]:
     return keys
 
 
+def has_all(path: Path) -> bool:
+    """Tell whether each host key has its file."""
+    return all(map(os.path.lexists, (path, *host_keys_beside(path))))
+
+
 def load_existing(path: Path) -> list[asyncssh.SSHKey]:
     """Return the host keys that have files: this one, those beside it, then those that follow while they are rotated.
 

@@ -57,10 +57,11 @@ async def take(database: Database, clock: Clock, host_key: Path) -> list[asyncss
     Raises HostKeyError, StoreUnavailable.
     """
     recorded = await database.read(stored.in_force)
-    if recorded:
-        check(recorded, await asyncio.to_thread(files.load_existing, host_key), host_key.parent)
-    await asyncio.to_thread(files.load_or_make_all, host_key)
     keys = await asyncio.to_thread(files.load_existing, host_key)
+    check(recorded, keys, host_key.parent)
+    if not files.has_all(host_key):
+        await asyncio.to_thread(files.load_or_make_all, host_key)
+        keys = await asyncio.to_thread(files.load_existing, host_key)
 
     def work(connection: Connection) -> None:
         check(stored.in_force(connection), keys, host_key.parent)  # another machine may have been first

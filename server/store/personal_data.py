@@ -39,6 +39,7 @@ from server.store.tables import (
 from server.store.vacations import vacations
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
+NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = ("left", "cut", "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
@@ -157,7 +158,7 @@ def _forget_quotes(connection: Connection, account_id: int, handle: str, forget:
 def _forget_acts(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
     """Remove a person's handles and keys from the audit log."""
     for act in connection.execute(select(audit).where(audit.c.target == handle)).all():
-        data = None if act.data is None else {name: value for name, value in act.data.items() if name != "key"}
+        data = None if act.data is None else {name: value for name, value in act.data.items() if name not in NAMES}
         connection.execute(update(audit).where(audit.c.id == act.id).values(why=forget(act.why), data=data))
     about = (sanctions.c.kind == "account", sanctions.c.target == str(account_id))
     for held in connection.execute(select(sanctions).where(*about)).all():

@@ -325,6 +325,8 @@ async def test_somebody_is_renamed_for_a_reason(desk: Desk) -> None:
 
 
 async def test_somebody_s_data_is_exported_and_deleted_and_both_are_audited(desk: Desk) -> None:
+    assert await desk.do("rename", "tarn", "heron", "--why", "an insult, tarn") == 0
+    assert await desk.do("rename", "heron", "tarn", "--why", "a mistake") == 0
     assert await desk.do("export", "tarn") == 0
     assert json.loads(desk.out[0])["accounts"][0]["handle"] == "tarn"
     assert await desk.do("delete", "tarn", "--why", "asked for by mail") == 0
@@ -335,6 +337,9 @@ async def test_somebody_s_data_is_exported_and_deleted_and_both_are_audited(desk
         ("export", "deleted-2"),
     ]
     assert await desk.do("export", "tarn") == 3
+    kept = [line for line in await desk.admin.audit(10) if line.target == "deleted-2"]
+    assert len(kept) == 4
+    assert not [line for line in kept if {"tarn", "heron"} & {*line.why.split(), *map(str, (line.data or {}).values())}]
 
 
 async def test_a_running_match_is_ended_for_a_reason_and_a_finished_one_is_not(desk: Desk) -> None:

@@ -13,7 +13,7 @@ import pytest
 from server.config import Settings
 from server.ssh.doors import Doors, read_keys
 from tests.ssh.client import fingerprint, new_key
-from tests.ssh.server import running
+from tests.ssh.server import Server, running
 from tests.texts import en
 from tests.waiting import PATIENCE_S
 
@@ -108,3 +108,12 @@ async def test_a_balancer_that_sends_no_proxy_header_was_cut_off_without_a_word_
             writer.close()
         assert server.errors().count("let the balancer send one") == 1, "once a minute"
         assert "source=127.0.0.1" in server.errors()
+
+
+@pytest.mark.parametrize("setting", ["PATCHBAY_ALLOWED_KEYS", "PATCHBAY_MOTD"])
+def test_a_file_that_can_not_be_read_stops_the_start_with_its_setting(setting: str, tmp_path: Path) -> None:
+    server = Server(tmp_path / "var", {setting: str(tmp_path / "nowhere")})
+    with pytest.raises(AssertionError, match="did not start"):
+        server.start()
+    [said] = [line for line in server.errors().splitlines() if "can't start" in line]
+    assert setting in said
