@@ -42,6 +42,9 @@ from server.tui.screens.watch import WatchPage
 from server.tui.screens.welcome import WelcomePage
 
 
+MOTD_S = 60.0
+
+
 def page(session: Session, place: Place) -> Page:
     """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
     match place:
@@ -130,8 +133,7 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
         lobby = LobbyPage(session)
         await lobby.load()
     session.pages.home(lobby)
-    if text := session.services.motd():
-        session.prompts.notice("server.motd", text=text)
+    _tell_message_of_the_day(session)
     if may_have_missed(session):
         session.spawn(lobby.tell_news())
     place, argument = session.landing.place, session.landing.argument
@@ -144,6 +146,20 @@ async def _enter_lobby(session: Session, lobby: LobbyPage | None = None) -> None
             await _go_to_match(session, argument)
         case "replay":
             await _go_to_replay(session, argument)
+
+
+def _tell_message_of_the_day(session: Session) -> None:
+    """Show the message of the day, for a while: a lobby in which something is said shares its frame with no other."""
+    if not (text := session.services.motd()):
+        return
+    session.prompts.notice("server.motd", text=text)
+    said = session.prompts.said
+
+    def hush() -> None:
+        if session.prompts.said is said:
+            session.prompts.hush()
+
+    session.later(MOTD_S, hush, is_coalesced=True)
 
 
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,18 @@ def test_every_file_is_one_of_the_base() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_kubernetes_takes_it(kind: str) -> None:
     check(objects()[kind])
+
+
+def test_kustomize_builds_what_kubernetes_takes() -> None:
+    if shutil.which("kubectl") is None:
+        pytest.skip("kubectl is not installed: the base is NOT built")
+    done = subprocess.run(["kubectl", "kustomize", str(BASE)], capture_output=True, text=True, check=True)
+    built = {thing["kind"]: thing for thing in yaml.safe_load_all(done.stdout)}
+    assert built.keys() == {*KINDS, "ConfigMap"}
+    for kind in KINDS:
+        check(built[kind])
+    [container] = built["StatefulSet"]["spec"]["template"]["spec"]["containers"]
+    assert container["envFrom"][0]["configMapRef"]["name"] == built["ConfigMap"]["metadata"]["name"]
 
 
 def test_the_schema_finds_a_typing_error() -> None:
