@@ -41,7 +41,6 @@ from server.tui.screens.tutorials import TutorialsPage, tutorials
 from server.tui.screens.watch import WatchPage
 from server.tui.screens.welcome import WelcomePage
 
-
 MOTD_S = 60.0
 
 
