@@ -21,11 +21,11 @@ from tests.waiting import PATIENCE_S
 async def test_with_guests_off_only_accounts_come_in(tmp_path: Path) -> None:
     key = new_key(tmp_path, "mira")
     with running(tmp_path, {"PATCHBAY_GUESTS": "off"}) as server:
-        for who in (None, key):
+        for who, why in ((None, "door.no-guests"), (key, "door.register-first")):
             for command in ("games --json", "top rainet", "bot"):
                 status, out, err = await server.ssh(command, key=who)
                 assert (status, out) == (4, ""), (who, command)
-                assert "Guests are not let in here" in err
+                assert en(why, line="").strip() in err
         status, out, _ = await server.ssh("whoami --json", key=key)
         assert (status, json.loads(out)["guest"]) == (0, True)
         assert (await server.ssh("register mira", key=key))[0] == 0
@@ -72,7 +72,7 @@ async def test_only_listed_keys_come_in_and_the_list_is_read_again(tmp_path: Pat
         assert (await server.ssh("register mira", key=mira))[0] == 0
         status, out, err = await server.ssh("whoami", key=tarn)
         assert (status, out) == (4, ""), "its login goes on as a guest's, who are not let in either"
-        assert "Only certain keys are let in here" in err
+        assert en("door.listed-only", line="").strip() in err
         assert (await server.ssh("whoami"))[0] == 4
         listed.write_text((tmp_path / "tarn.pub").read_text())
         assert (await server.ssh("whoami", key=mira))[0] == 4
