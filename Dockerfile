@@ -1,6 +1,7 @@
 # Patchbay's image: `docker build .` from a clean clone. pip installs the wheels that the lock file names, each checked by
 # its hash: from the package index, or without a network from a local wheelhouse where deploy/wheelhouse has filled one.
-# Pin the base by digest: --build-arg BASE=python:3.12-slim@sha256:…
+# Pin the base by digest: --build-arg BASE=python:3.12-slim-bookworm@sha256:… (docs/installing.md: how to look it up).
+# Nothing in it depends on the processor: `docker buildx build --platform linux/amd64,linux/arm64 .` builds for both.
 ARG BASE=python:3.12-slim-bookworm
 
 FROM ${BASE} AS build
@@ -10,12 +11,14 @@ ARG PIP_INDEX_URL
 ARG PIP_TRUSTED_HOST
 ARG PIP_CERT
 WORKDIR /src
-COPY requirements.lock requirements-dev.lock pyproject.toml README.md LICENSE ./
+# The layer of the dependencies: it is made anew only when a lock file changes.
+COPY requirements.lock requirements-dev.lock ./
 COPY deploy/wheelhouse.d/ /wheels/
 RUN ${PYTHON} -m venv /opt/patchbay \
  && awk '/^setuptools==/{keep=1} keep{print} keep&&!/\\$/{exit}' requirements-dev.lock >build.lock \
  && if ls /wheels/*.whl >/dev/null 2>&1; then from="--no-index --find-links /wheels"; fi \
  && /opt/patchbay/bin/python -m pip install --no-cache-dir --only-binary :all: ${from-} --require-hashes -r requirements.lock -r build.lock
+COPY pyproject.toml README.md LICENSE ./
 COPY game/ game/
 COPY server/ server/
 COPY migrations/ migrations/
@@ -30,6 +33,9 @@ RUN /opt/patchbay/bin/python -m pip install --no-cache-dir --no-index --no-deps 
  && /opt/patchbay/bin/python -c 'from server.i18n.catalogues import load_all; load_all()'
 
 FROM ${BASE}
+LABEL org.opencontainers.image.title="Patchbay" \
+      org.opencontainers.image.description="Tabletop games in a terminal, over SSH" \
+      org.opencontainers.image.licenses="MIT"
 COPY --from=build /opt/patchbay /opt/patchbay
 RUN groupadd --system --gid 10001 patchbay \
  && useradd --system --uid 10001 --gid patchbay --home-dir /data --shell /usr/sbin/nologin patchbay \

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +13,7 @@ from importlib.metadata import version
 import asyncssh
 
 from server import collector, upkeep
-from server.accounts.accounts import Accounts
+from server.accounts.accounts import Accounts, Policy
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.guesses import Guesses
@@ -23,6 +22,7 @@ from server.bus.orders import Orders
 from server.chat.chat import Chat
 from server.clock import SystemClock
 from server.config import Settings
+from server.hostkeys.files import HostKeyError
 from server.i18n import catalogues
 from server.lobby.context import LobbyContext
 from server.lobby.service import Lobby
@@ -36,17 +36,17 @@ from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.readiness import WriteCheck, readiness
+from server.sanitize import clean
 from server.screens.routes import Routes
 from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
-from server.ssh.hostkey import HostKeyError
 from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.starting import Starting, have_port, tell_admin
-from server.stopping import end_within
+from server.stopping import end_within, stop_by_signal
 from server.store.database import open_database
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.failedwrites import FailedWrites
@@ -56,9 +56,11 @@ from server.tasks import Tasks
 from server.terminal.drawqueue import DrawQueue
 from server.terminal.screen import ChannelScreen
 from server.terminal.sheet import LineCanvas
+from server.textfile import WatchedFile
 from server.upkeep import forget_addresses
 
 log = get_logger("app")
+MOTD_CHARS = 500
 CLOSE_S = 8.0  # of the 10 s that a stop may take
 
 
@@ -88,9 +90,7 @@ def cannot_start(error: Exception) -> int:
 async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | None = None) -> int:
     """Be one server process until SIGTERM or SIGINT."""
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop_by_signal(asyncio.get_running_loop(), stop.set)
     async with AsyncExitStack() as stack:
         with Starting() as start:
             start.step = "the database's schema and the host key"
@@ -99,7 +99,9 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
             start.step = "the database and the bus"
             services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
-            listener = await stack.enter_async_context(open_listener(settings, services, host_keys, metrics, tally))
+            listener = await stack.enter_async_context(
+                open_listener(settings, services, host_keys, metrics, tally, None if tally is None else stop.set)
+            )
             start.step = "the metrics' port"
             metrics_port = await stack.enter_async_context(
                 open_metrics(settings, services, listener, metrics, bots, failed)
@@ -214,11 +216,24 @@ async def open_services(
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()
-        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name)
+        policy = Policy(settings.accounts, settings.admin_fingerprints)
+        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
         people = accounts, conduct, ratings
-        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered)
+        motd = message_of_the_day(settings)
+        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered, motd)
+
+
+def message_of_the_day(settings: Settings) -> Callable[[], str]:
+    """Return what tells the message of the day, as one line; empty: there is none. Raises StartError."""
+    if settings.motd is None:
+        return lambda: ""
+    try:
+        file = WatchedFile(settings.motd, lambda text: clean(" ".join(text.split()), MOTD_CHARS))
+    except (OSError, ValueError) as error:
+        raise StartError(f"PATCHBAY_MOTD: {settings.motd} can't be read: {error}") from error
+    return lambda: file.value
 
 
 @asynccontextmanager
@@ -228,10 +243,14 @@ async def open_listener(
     host_keys: Sequence[asyncssh.SSHKey],
     metrics: Metrics,
     tally: Tally | None = None,
+    stop: Callable[[], None] | None = None,
 ) -> AsyncIterator[Listener]:
-    """Build the listener and the handlers of admins' orders; the caller starts listening."""
+    """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers."""
     drawings = DrawQueue()
-    access = Access(services, Routes(), Groups(drawings, services.rendered))
+    try:
+        access = Access(services, Routes(), Groups(drawings, services.rendered))
+    except (OSError, ValueError) as error:
+        raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys} can't be read: {error}") from error
     listener = Listener(
         host_keys,
         settings.limits,
@@ -245,9 +264,10 @@ async def open_listener(
         public=settings.reached_at,
         count=metrics.count,
         keeps_place=access.keeps_place,
+        admits_key=access.admits_key,
     )
     orders = Orders(services.database, services.bus, services.clock)
-    OrderHandlers(services, listener).follow(orders)
+    OrderHandlers(services, listener, stop).follow(orders)
     await orders.start()
     try:
         yield listener

@@ -9,27 +9,34 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
+from typing import BinaryIO
 
-from game.cli.commandline import CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server import config, datalock, log
-from server.admin import backup, check, command, replay
+from server import config, datalock, log, reference
+from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
+from server.admin.output import NotWritten
 from server.bus.bus import LocalBus
 from server.clock import SystemClock
 from server.collector import loading
 from server.config import Settings, SettingsError
+from server.hostkeys.files import HostKeyError
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence
+from server.ownership import give_to_owner
 from server.sharedtime import shared_clock
 from server.store import migrate
+from server.store.columns import to_json
 from server.store.database import Database, open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
 NO_HOST_KEY = "without a host key: there is none at {path}"
 HELP = frozenset(("--help", "-h"))
+STDOUT = "-"  # a file name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(f"{sentence(error, catalogue(FALLBACK))}\n{_usage(words)}", Exit.USAGE)
     except SettingsError as error:
         return _refuse(f"settings: {error}", Exit.USAGE)
-    except (SchemaError, backup.BadBackup, datalock.AnotherServer) as error:
+    except (SchemaError, HostKeyError, NotWritten, backup.BadBackup, datalock.AnotherServer) as error:
         return _refuse(str(error))
     except StoreUnavailable as error:
         return _refuse(f"database: {error.why}")
@@ -78,6 +85,9 @@ def _run(words: Sequence[str]) -> int:
     if words[0] in HELP:
         print(_overview())
         return Exit.OK
+    if words[0] == "--version":
+        print(f"patchbay {version('patchbay')}")
+        return Exit.OK
     found = COMMANDS.get(words[0])
     if found is None:
         raise BadNotation("usage.command", words[0][:40])
@@ -87,7 +97,19 @@ def _run(words: Sequence[str]) -> int:
         )
         return Exit.OK
     given = read(found.with_settings, words[1:])
-    return found.run(settings_of(given), given)
+    settings = settings_of(given)
+    try:
+        return found.run(settings, given)
+    finally:
+        if found.run is not _serve:
+            _give_to_owner(settings)
+
+
+def _give_to_owner(settings: Settings) -> None:
+    """Give what this command has made, if root ran it, to the owner of the data directory."""
+    database, keys = migrate.file_of(settings.database), settings.host_key
+    elsewhere = [] if database is None else database.absolute().parent.glob(f"{database.name}*")
+    give_to_owner(settings.data_dir, (*elsewhere, *keys.parent.glob(f"{keys.name}*")))
 
 
 def settings_of(line: CommandLine) -> Settings:
@@ -143,6 +165,42 @@ def _check(settings: Settings, given: CommandLine) -> int:
     return Exit.OK if asyncio.run(look(settings, print)) else Exit.REFUSED
 
 
+def _doctor(settings: Settings, given: CommandLine) -> int:
+    log.configure_beside(settings.log, _log_of(settings))
+    if asyncio.run(doctor.run(settings, os.environ, print)):
+        print("all well", file=sys.stderr)
+        return Exit.OK
+    return Exit.REFUSED
+
+
+def _completion(settings: Settings, given: CommandLine) -> int:
+    if given.words[0] not in manual.SHELLS:
+        raise BadNotation("usage.choice", f"{given.words[0][:40]} ({', '.join(manual.SHELLS)})")
+    acts = [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values()]
+    print(manual.completion(given.words[0], _entries(), acts), end="")
+    return Exit.OK
+
+
+def _man(settings: Settings, given: CommandLine) -> int:
+    acts = {
+        who.value: [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values() if act.who is who]
+        for who in command.Who
+    }
+    print(manual.page(_entries(), acts), end="")
+    return Exit.OK
+
+
+def _entries() -> list[manual.Described]:
+    return [_entry(name, found.syntax, found.about) for name, found in COMMANDS.items()]
+
+
+def _entry(name: str, syntax: Syntax, about: str) -> manual.Described:
+    first = syntax.words[0] if syntax.words else ""
+    words = tuple(first.split("|")) if "|" in first and first.islower() else ()
+    options = tuple(f"--{option.name}" for option in syntax.options)
+    return manual.Described(name, f"{name} {syntax.synopsis}".rstrip(), about, options, words)
+
+
 def _admin(settings: Settings, given: CommandLine) -> int:
     async def work(database: Database, admin: Admin) -> int:
         to_stderr = partial(print, file=sys.stderr)
@@ -157,16 +215,20 @@ async def _read_stdin() -> str:
 
 
 def _backup(settings: Settings, given: CommandLine) -> int:
-    file = Path(given.words[0])
+    name = given.words[0]
+    target: Path | BinaryIO = sys.stdout.buffer if name == STDOUT else Path(name)
+    if name == STDOUT and sys.stdout.isatty():
+        return _refuse("a backup is not for a terminal: name a file, or a program to read it")
 
     async def work(database: Database, admin: Admin) -> int:
         now = (await shared_clock(database)).now()
-        counted = await backup.backup(database, file, settings.host_key, now)
-        print(f"{file}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
+        replaces = "force" in given.flags
+        counted = await backup.backup(database, target, settings.host_key, now, replaces=replaces)
+        print(f"{name}: {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
         if not counted.has_key:
             print(NO_HOST_KEY.format(path=settings.host_key), file=sys.stderr)
         try:
-            await admin.note("backup", file.name, {"rows": counted.rows})
+            await admin.note("backup", Path(name).name, {"rows": counted.rows})
         except StoreUnavailable as error:  # on a full disk the backup still succeeds
             print(f"the backup is complete, but is not in the audit log: {error.why}", file=sys.stderr)
         return Exit.OK
@@ -189,6 +251,8 @@ def _restore(settings: Settings, given: CommandLine) -> int:
         print(f"restored {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
         if before is not None:
             print(f"what was there before is in {before}", file=sys.stderr)
+        for _, line in await check.in_force(settings):  # the server would not start
+            print(line, file=sys.stderr)
         return Exit.OK
 
     with datalock.exclusive(migrate.file_of(settings.database), wait_s=0):
@@ -219,6 +283,28 @@ def _ratings(settings: Settings, given: CommandLine) -> int:
     return asyncio.run(_beside(settings, work))
 
 
+def _settings_in_force(settings: Settings, given: CommandLine) -> int:
+    if "reference" in given.flags:
+        print(reference.example(), end="")
+        return Exit.OK
+    for one in reference.in_force(settings, given.options.keys(), os.environ):
+        if "json" in given.flags:
+            row = {"v": 1, "type": "setting", "setting": one.setting.variable, "value": one.value, "from": one.source}
+            print(to_json({**row, "default": one.setting.default, "allowed": one.setting.allowed}))
+        else:
+            print(f"{one.setting.variable}\t{one.value or '-'}\t{one.source}")
+    return Exit.OK
+
+
+def _hostkeys(settings: Settings, given: CommandLine) -> int:
+    async def work(database: Database, admin: Admin) -> int:
+        clock = await shared_clock(database)
+        to_stderr = partial(print, file=sys.stderr)
+        return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr)
+
+    return asyncio.run(_beside(settings, work))
+
+
 async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitable[int]]) -> int:
     """Run a command beside the database, whether a server is running or not. Raises SchemaError, StoreUnavailable."""
     log.configure_beside(settings.log, _log_of(settings))
@@ -241,9 +327,26 @@ COMMANDS: Mapping[str, PatchbayCommand] = {
     "admin": PatchbayCommand(
         "run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)
     ),
-    "backup": PatchbayCommand("write everything to a file", _backup, FILE),
+    "doctor": PatchbayCommand("look at everything that is easily got wrong, and say what to do", _doctor),
+    "settings": PatchbayCommand(
+        "print every setting with its value and where that comes from; --reference: a commented file of all of them",
+        _settings_in_force,
+        Syntax(options=(JSON, CommandOption("reference"))),
+    ),
+    "hostkeys": PatchbayCommand(
+        "list the host keys in force, rotate them, or accept those that have files",
+        _hostkeys,
+        Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
+    ),
+    "backup": PatchbayCommand(
+        "write everything to a file; -: to standard output", _backup, Syntax(("file",), (CommandOption("force"),))
+    ),
     "restore": PatchbayCommand("put a backup back", _restore, FILE),
     "verify": PatchbayCommand("replay every stored match and compare", _verify),
+    "completion": PatchbayCommand(
+        "print what completes commands in a shell", _completion, Syntax(("|".join(manual.SHELLS),))
+    ),
+    "man": PatchbayCommand("print the manual page, patchbay(8)", _man),
     "ratings": PatchbayCommand(
         "ratings rebuild: compute all ratings again from the matches", _ratings, Syntax(("act",))
     ),

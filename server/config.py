@@ -1,7 +1,13 @@
-"""The settings: `PATCHBAY_…` in the environment, the same names as options of `patchbay serve` (docs/operations.md)."""
+"""The settings: `PATCHBAY_…` in the environment, the same names as options of `patchbay serve` (docs/operations.md).
+
+One that is secret may lie in a file instead, such as `patchbay_database_url` in the directory of secrets: /run/secrets,
+or that of systemd's credentials.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -9,17 +15,25 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
 from server.address import Address, read_address
 
 Network = IPv4Network | IPv6Network
 HIGHEST_PORT = 65_535
+FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")  # of a key, as ssh shows it
+SECRETS = Path("/run/secrets")
+NEXT = ".next"  # how the file of a host key ends that a rotation has made and that is not used yet
 
 
 def host_keys_beside(host_key: Path) -> tuple[Path, ...]:
     """Return the files of the other host keys, for clients that can't use Ed25519; they may not exist yet."""
     return tuple(host_key.with_name(f"{host_key.name}_{kind}") for kind in ("ecdsa", "rsa"))
+
+
+def next_host_keys(host_key: Path) -> tuple[Path, ...]:
+    """Return the files of the keys that follow these host keys while they are rotated; usually none exists."""
+    return tuple(file.with_name(file.name + NEXT) for file in (host_key, *host_keys_beside(host_key)))
 
 
 class SettingsError(Exception):
@@ -111,10 +125,42 @@ class Settings(BaseSettings):
     guest_matches_days: int = Field(
         default=7, ge=1, le=36_500, description="days that an ended match is kept in which only guests and bots sat"
     )
+    guests: Literal["on", "off"] = Field(default="on", description="whether people without an account may come in")
+    accounts: Literal["open", "invite", "closed"] = Field(
+        default="open", description="who may register: anybody, who has an invitation code, nobody"
+    )
+    allowed_keys: Path | None = Field(
+        default=None,
+        description="a file in authorized_keys format: nobody comes in by another key, or without; read again when it "
+        "changes",
+    )
+    admin_keys: str = Field(
+        default="",
+        description="fingerprints (SHA256:…) of keys that are admins from their first login, a comma list",
+    )
+    motd: Path | None = Field(
+        default=None,
+        description="a file whose text everybody reads who comes into the lobby; read again when it changes",
+    )
+    host_keys: Path | None = Field(default=None, description="directory of the host keys; empty: the data directory")
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="from which level on")
     limits: Limits = Field(default_factory=lambda: Limits())
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Look for a setting among the options, then in the environment, then in the directory of secrets."""
+        folder = secrets_directory(os.environ)
+        secrets = (SecretsSettingsSource(settings_cls, secrets_dir=folder),) if folder.is_dir() else ()
+        return init_settings, env_settings, *secrets
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -145,7 +191,12 @@ class Settings(BaseSettings):
 
     @property
     def host_key(self) -> Path:
-        return self.data_dir / "host_key"
+        """The file of the first host key; those of other kinds lie beside it."""
+        return (self.host_keys or self.data_dir) / "host_key"
+
+    @property
+    def admin_fingerprints(self) -> frozenset[str]:
+        return frozenset(text.strip() for text in self.admin_keys.split(",") if text.strip())
 
     @model_validator(mode="after")
     def _check(self) -> Settings:
@@ -165,6 +216,9 @@ class Settings(BaseSettings):
             raise ValueError("host: no address to listen on")
         if self.highest_metrics_port > HIGHEST_PORT:
             raise ValueError(f"metrics_port: each worker takes one, so the last would be {self.highest_metrics_port}")
+        for key in self.admin_fingerprints:
+            if FINGERPRINT.fullmatch(key) is None:
+                raise ValueError("admin_keys: a fingerprint is SHA256: and 43 characters, as `ssh-keygen -l` shows it")
         try:
             _ = self.reached_at
         except ValueError as error:
@@ -205,8 +259,15 @@ def load(given: Mapping[str, Any] | Sequence[tuple[str, Any]] = ()) -> Settings:
         raise SettingsError(_complaints(error, "limit_")) from None
     try:
         return Settings(limits=read, **given)
+    except OSError as error:
+        raise SettingsError(f"{error.filename} can't be read: {error.strerror}") from None
     except ValidationError as error:
         raise SettingsError(_complaints(error)) from None
+
+
+def secrets_directory(environment: Mapping[str, str]) -> Path:
+    """Return where settings may lie as files: systemd's credentials, else where containers mount secrets."""
+    return Path(environment.get("CREDENTIALS_DIRECTORY") or SECRETS)
 
 
 def _complaints(error: ValidationError, prefix: str = "") -> str:

@@ -8,23 +8,28 @@ from collections.abc import Sequence
 import asyncssh
 
 from server.address import Address
+from server.clock import SystemClock
 from server.config import Settings
-from server.ssh.hostkey import load_or_make_all
+from server.hostkeys import inforce
 from server.store import migrate
+from server.store.database import open_database
 
 READY = "patchbay: ready on"
 METRICS = "metrics:"
 
 
 async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
-    """Prepare the data directory: the embedded database's schema, the host keys."""
+    """Prepare the data directory: the embedded database's schema, the host keys. Returns the keys in force."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    host_keys = load_or_make_all(settings.host_key)
     if settings.is_sqlite:
         await migrate.upgrade(settings.database)
     else:
         await migrate.require_head(settings.database)
-    return host_keys
+    database = await open_database(settings.database)
+    try:
+        return await inforce.take(database, SystemClock(), settings.host_key)
+    finally:
+        await database.close()
 
 
 def print_ready(

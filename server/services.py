@@ -38,6 +38,7 @@ class Services:
     decks: Decks
     exhibition: Exhibition
     rendered: Callable[[float], None] = lambda seconds: None  # is told how long each drawing took
+    motd: Callable[[], str] = lambda: ""  # returns the message of the day; empty: there is none
 
     def moderate(self, who: Identity) -> Moderation:
         """Return the acts of moderators, with somebody as the actor."""

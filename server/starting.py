@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from types import TracebackType
 
 SAY_EVERY_S = 10.0
@@ -17,7 +18,8 @@ PORT_AGAIN_S = 0.25
 
 def tell_admin(text: str) -> None:
     """Write a line to stderr, where an admin or the journal sees it whatever the log's level is."""
-    print(f"patchbay: {text}", file=sys.stderr, flush=True)  # noqa: T201 (the admin's terminal)
+    with suppress(OSError):  # the terminal may be closed
+        print(f"patchbay: {text}", file=sys.stderr, flush=True)  # noqa: T201 (the admin's terminal)
 
 
 class Starting:

@@ -21,6 +21,7 @@ from server.log import get_logger
 from server.opening import METRICS, READY, prepare, print_ready
 from server.ssh import tally
 from server.starting import Starting, have_port, tell_admin
+from server.stopping import stop_by_signal
 
 log = get_logger("supervisor")
 PR_SET_PDEATHSIG = 1
@@ -116,9 +117,7 @@ class Supervisor:
 
     async def run(self) -> int:
         """Start the workers, print when all of them accept logins, and wait for a signal."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self.stopping.set)
+        stop_by_signal(asyncio.get_running_loop(), self.stopping.set)
         host_keys = await prepare(self._settings)
         where = f"port {self._settings.port}"
         reserved = await have_port(self._reserve, where, self.stopping)
@@ -179,7 +178,10 @@ class Supervisor:
     async def _restart_later(self, number: int, how: str, code: int | None, failures: int) -> None:
         """Wait before restarting a worker, with exponential backoff while it does not come to accept logins."""
         pause = min(RESTART_S * 2**failures, LONGEST_S)
-        log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
+        if code == 0 and not failures:
+            log.info("worker restarts", worker=number, again_in_s=pause)
+        else:
+            log.warning("worker died", worker=number, code=code, failures=failures, again_in_s=pause)
         if failures and not self._was_ready and (failures >= MOST_FAILURES or code == CANNOT_START):
             tell_admin(f"can't start: worker {number} {how}, {failures} times")
             self._has_failed = True

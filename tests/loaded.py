@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 
 from server.collector import loading
+from server.hostkeys.files import load_or_make_all
 from server.i18n import catalogues
-from server.ssh.hostkey import load_or_make_all
 from server.store.migrate import upgrade
 
 with loading():

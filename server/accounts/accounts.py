@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Literal
 
 from sqlalchemy import Connection
 
-from server.accounts import departing
+from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
-from server.accounts.counting import DAY, HOUR, count_or_refuse, count_sources
+from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, count_sources, note_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
-from server.accounts.identity import ROLES
+from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keyring import Keyring, add_key, check_unknown, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
@@ -24,11 +25,13 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import departed_keys, handles, personal_data, processes
+from server.store import conduct, departed_keys, handles, invitations, personal_data, processes
 from server.store.accounts import FIRST
 from server.store.accounts import Account as Account
+from server.store.columns import Json
 from server.store.database import Database
 
+SETTINGS = "settings"  # the actor of what the settings do
 RENAMES_PER_DAY = 3
 FORMER_KEPT = 2  # former handles that stay reserved for good
 FORMER_FOR = timedelta(days=30)  # how long every former handle stays reserved: people still know it, texts still say it
@@ -41,6 +44,14 @@ class Registration:
 
     account: Account
     recovery_codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may have an account, as the admin has set it. `admin_keys`: fingerprints of keys that make an admin."""
+
+    accounts: Literal["open", "invite", "closed"] = "open"
+    admin_keys: frozenset[str] = frozenset()
 
 
 class Accounts(Keyring):
@@ -57,10 +68,12 @@ class Accounts(Keyring):
         choose: Callable[[str], str] = secrets.choice,
         bus: Bus | None = None,
         server_name: str = "",
+        policy: Policy | None = None,
     ) -> None:
         super().__init__(database, clock, choose, bus)
         self._limits = limits
         self._server_name = server_name
+        self._policy = policy or Policy()
 
     async def by_fingerprint(self, fingerprint: str) -> Account | None:
         return await self._database.read(stored.by_fingerprint, fingerprint)
@@ -75,27 +88,60 @@ class Accounts(Keyring):
         """Store the time of an account's last login, and its key."""
         await self._database.write(stored.note_seen, account_id, fingerprint, self._clock.now())
 
-    async def register(self, handle: str, public_key: str, source: str) -> Registration:
-        """Make an account that `public_key` opens.
+    @property
+    def wants_invitation(self) -> bool:
+        """Tell whether one registers with an invitation code."""
+        return self._policy.accounts == "invite"
 
-        Raises AccountError when the handle is not allowed or taken, or the key opens an account already; RateLimited
-        when too many were made from this address, or the networks around it, within an hour.
+    async def register(self, handle: str, public_key: str, source: str, invitation: str = "") -> Registration:
+        """Make an account that `public_key` opens; it is an admin's where the settings name the key.
+
+        Raises AccountError when the handle is not allowed or taken, the key opens an account already, no account can
+        be had, or only with another `invitation`; RateLimited when too many were made from this address, or the
+        networks around it, within an hour, or too many codes were wrong.
         """
         check_handle(handle, self._server_name)
         key, now = read_public_key(public_key), self._clock.now()
-        new = self._new_recovery_codes()
+        is_admin = key.fingerprint in self._policy.admin_keys
+        if self._policy.accounts == "closed" and not is_admin:
+            raise AccountError("accounts.closed")
+        new, who = self._new_recovery_codes(), Sources.of((source,))
 
-        def work(connection: Connection) -> Account:
+        def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
-            _check_free(connection, handle, now)
+            check_free(connection, handle, now)
+            if self.wants_invitation and not is_admin:
+                if not invitation.strip():
+                    raise AccountError("accounts.invitation")
+                check_guesses(connection, who, now)
+                if not invitations.take(connection, codes.code_hash(invitation), now):
+                    note_wrong_guess(connection, who, now)
+                    return None  # counted, so committed
             allowed = self._limits.accounts_per_hour
-            count_sources(connection, "accounts_per_hour", "register", Sources.of((source,)), allowed, HOUR, now)
+            count_sources(connection, "accounts_per_hour", "register", who, allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
             add_key(connection, stored_key(key, account.id, now, FIRST))
             stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])
-            return account
+            return self._with_role(connection, account, key.fingerprint)
 
-        return Registration(await self._write_unique(work, "handle.taken"), new)
+        account = await self._write_unique(work, "handle.taken")
+        if account is None:
+            raise AccountError("code.unknown")
+        return Registration(account, new)
+
+    async def come_in(self, account: Account, fingerprint: str) -> Account:
+        """Return an account that logged in by this key: from now on an admin's, where the settings name the key."""
+        if fingerprint not in self._policy.admin_keys or ADMIN in account.roles:
+            return account
+        return await self._database.write(self._with_role, account, fingerprint)
+
+    def _with_role(self, connection: Connection, account: Account, fingerprint: str) -> Account:
+        if fingerprint not in self._policy.admin_keys:
+            return account
+        stored.set_role(connection, account.id, ADMIN, True)
+        said: dict[str, Json] = {"role": ADMIN, "key": fingerprint}
+        conduct.note(connection, SETTINGS, "grant", account.handle, "", self._clock.now(), said)
+        return replace(account, roles=account.roles | {ADMIN})
 
     async def rename(self, account_id: int, handle: str, by: str | None = None) -> Account:
         """Give an account another handle, also in its open sessions. Errors as in `register`, and of `check_acting`.
@@ -107,19 +153,9 @@ class Accounts(Keyring):
 
         def work(connection: Connection) -> Account:
             check_acting(connection, account_id, by, now)
-            before = found_account(stored.by_id(connection, account_id))
-            _check_free(connection, handle, now, account_id)
+            check_free(connection, handle, now, account_id)
             count_or_refuse(connection, "renames_per_day", "rename", str(account_id), RENAMES_PER_DAY, DAY, now)
-            if handle != before.handle:
-                handles.leave(connection, account_id, before.handle, now)
-                handles.take_up(connection, account_id, handle)
-            stored.hold_skeletons(connection, account_id, skeletons(handle))
-            stored.set_handle(connection, account_id, handle)
-            renamed = found_account(stored.by_id(connection, account_id))
-            _give_up_oldest(connection, renamed, now)
-            if handle != before.handle:
-                processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
-            return renamed
+            return rename_account(connection, account_id, handle, now)
 
         return await self._write_unique(work, "handle.taken")
 
@@ -171,20 +207,40 @@ class Accounts(Keyring):
 
         def work(connection: Connection) -> str:
             check_acting(connection, account_id, by, now)
-            account = found_account(stored.by_id(connection, account_id))
-            departing.depart(
-                connection, account_id, [key.fingerprint for key in stored.keys_of(connection, account_id)], now
-            )
-            names = (account.handle, *handles.former(connection, account_id))
-            handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
-            return personal_data.delete_account(connection, account_id, now)
+            return delete_account(connection, account_id, now)
 
         name = await self._database.write(work)
         self._hint()
         return name
 
 
-def _check_free(connection: Connection, handle: str, now: datetime, except_for: int | None = None) -> None:
+def rename_account(connection: Connection, account_id: int, handle: str, now: datetime) -> Account:
+    """Give an account another handle, and order open sessions to take it. Raises AccountError for a taken one."""
+    stored.lock(connection, account_id)
+    before = found_account(stored.by_id(connection, account_id))
+    check_free(connection, handle, now, account_id)
+    if handle != before.handle:
+        handles.leave(connection, account_id, before.handle, now)
+        handles.take_up(connection, account_id, handle)
+    stored.hold_skeletons(connection, account_id, skeletons(handle))
+    stored.set_handle(connection, account_id, handle)
+    renamed = found_account(stored.by_id(connection, account_id))
+    _give_up_oldest(connection, renamed, now)
+    if handle != before.handle:
+        processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
+    return renamed
+
+
+def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
+    """Delete an account, and reserve its handles for a while; return the name that records keep."""
+    account = found_account(stored.by_id(connection, account_id))
+    departing.depart(connection, account_id, [key.fingerprint for key in stored.keys_of(connection, account_id)], now)
+    names = (account.handle, *handles.former(connection, account_id))
+    handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
+    return personal_data.delete_account(connection, account_id, now)
+
+
+def check_free(connection: Connection, handle: str, now: datetime, except_for: int | None = None) -> None:
     """Raise AccountError for a handle that looks like another account's, or like that of one deleted lately."""
     for owner in stored.holders(connection, skeletons(handle)):
         if owner != except_for and (account := stored.by_id(connection, owner)) is not None:

@@ -1,4 +1,4 @@
-"""One-time codes: recovery codes, and codes that link another key."""
+"""Codes: recovery codes, codes that link another key, and invitation codes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
 RECOVERY_CODES = 8
 RECOVERY_CHARS = 15  # 74 bits: a recovery code may be kept for years
+INVITATION_CHARS = 15  # for days, and perhaps several people
 LINK_CHARS = 10  # 49 bits, ten minutes, few tries
 Choose = Callable[[str], str]
 

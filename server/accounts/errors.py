@@ -26,6 +26,8 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "report.self": (),  # nobody reports themselves
     "role.unknown": ("role",),
     "account.gone": (),
+    "accounts.closed": (),  # nobody may register
+    "accounts.invitation": (),  # only with an invitation code
     "account.banned": ("why", "until"),
     "account.paused": ("until", "retry_after_ms"),  # from rated matches
     "account.other-paused": ("name", "until", "retry_after_ms"),

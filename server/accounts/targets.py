@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.accounts.sources import source_of
+from server.config import FINGERPRINT
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import processes
 from server.store.accounts import Account
 from server.store.processes import StoredSession
 
-FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
 # The widest networks of a sanction, as prefix lengths. A /32 is the least that a provider gets of IPv6 (RIPE-738); a
 # /16 of IPv4, 65,536 addresses, is a region of a provider or one large organisation. What is wider hits half a country.

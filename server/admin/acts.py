@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from sqlalchemy import Connection
 
 from game.contract import state_hash
 from game.registry import get as rules_of
+from server.accounts import codes
+from server.accounts.accounts import delete_account, rename_account
 from server.accounts.errors import AccountError
+from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
 from server.accounts.keyring import add_key, check_unknown, stored_key
 from server.accounts.keys import read_public_key
 from server.accounts.moderation import WHY_CHARS, Moderation
 from server.accounts.targets import account_of
 from server.admin import replay
+from server.clock import rfc3339
 from server.errors import Refused
 from server.matches.lists import facts_of_door, facts_of_row
 from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import conduct, matches, outages, processes
-from server.store.accounts import BY_ADMIN
+from server.store import conduct, invitations, matches, outages, personal_data, processes
+from server.store.accounts import BY_ADMIN, FoundAccount
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
 from server.store.conduct import AuditLine
@@ -30,6 +35,10 @@ from server.store.errors import NoSuchRow
 from server.store.listing import Listed, listed
 from server.store.logwriter import store_batch
 from server.store.matches import KnownTo, MatchFilter
+
+MOST_LISTED = 1000
+RESTART_S = 60.0  # a process that drains takes 10 s at most, and its successor some more
+LOOK_S, SETTLE_S = 0.5, 2.0
 
 
 class Admin(Moderation):
@@ -62,6 +71,17 @@ class Admin(Moderation):
         await self._write(work)
         return key.fingerprint
 
+    async def invite(self, uses: int, lasts: timedelta) -> str:
+        """Make an invitation code that registers so many accounts; return it. Only its hash is stored."""
+        code, now = codes.new_code(codes.INVITATION_CHARS), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            invitations.add(connection, codes.code_hash(code), self.actor, uses, now, now + lasts)
+            self._note(connection, "invite", "", "", {"uses": uses, "until": rfc3339(now + lasts)})
+
+        await self._write(work)
+        return code
+
     async def announce(self, text: str) -> None:
         """Show a text to everybody who is connected."""
         kept = clean(text, 300)
@@ -84,16 +104,96 @@ class Admin(Moderation):
 
         await self._write(work)
 
+    async def find_accounts(self, text: str) -> list[FoundAccount]:
+        """Return the accounts whose handle holds a text, or that a key of that fingerprint opens."""
+
+        def work(connection: Connection) -> list[FoundAccount]:
+            self._note(connection, "accounts", clean(text, 80), "")
+            return stored_accounts.search(connection, text, MOST_LISTED)
+
+        return await self._write(work)
+
+    async def rename(self, handle: str, new: str, why: str) -> str:
+        """Give somebody another handle, also in their open sessions; return it. Raises AccountError."""
+        check_handle(new)
+        now, why = self._clock.now(), clean(why, WHY_CHARS)
+
+        def work(connection: Connection) -> str:
+            renamed = rename_account(connection, account_of(connection, handle).id, new, now).handle
+            self._note(connection, "rename", renamed, why, {"before": handle})
+            return renamed
+
+        return await self._write(work)
+
+    async def export(self, handle: str) -> dict[str, object]:
+        """Return what is stored about somebody, as they would get it. Raises AccountError."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> dict[str, object]:
+            account = account_of(connection, handle)
+            self._note(connection, "export", account.handle, "")
+            return personal_data.export(connection, account.id, now)
+
+        return await self._write(work)
+
+    async def delete(self, handle: str, why: str) -> str:
+        """Delete somebody's account; return the name that records keep. Raises AccountError.
+
+        Running processes end its sessions and resign its matches; where none runs, the others claim the win.
+        """
+        now, why = self._clock.now(), clean(why, WHY_CHARS)
+
+        def work(connection: Connection) -> str:
+            name = delete_account(connection, account_of(connection, handle).id, now)
+            self._note(connection, "delete", name, why)
+            return name
+
+        return await self._write(work)
+
+    async def restart(self, tell: Callable[[str], None]) -> None:
+        """Restart the server's processes one after the other: each drains, and the next one waits for its successor.
+
+        `tell` hears of each that is back. Raises Refused where there is one process only, or one does not come back.
+        """
+        before = await self._database.read(processes.alive, self._clock.now())
+        if len(before) < 2:
+            raise Refused("restart.alone")
+        for process_id in before:
+
+            def work(connection: Connection, process_id: str = process_id) -> None:
+                self._note(connection, "restart", process_id, "")
+                self._order(connection, processes.RESTART, {"process": process_id})
+
+            await self._write(work)
+            await self._come_back(process_id, len(before))
+            tell(process_id)
+
+    async def _come_back(self, process_id: str, count: int) -> None:
+        """Wait until another process is there in the place of this one, and has settled."""
+        end = self._clock.monotonic() + RESTART_S
+        while self._clock.monotonic() < end:
+            await self._clock.sleep(LOOK_S)
+            now = await self._database.read(processes.alive, self._clock.now())
+            if process_id not in now and len(now) >= count:
+                await self._clock.sleep(SETTLE_S)
+                return
+        raise Refused("restart.stuck", process=process_id)
+
+    async def end(self, match_id: str, why: str) -> int:
+        """End a running match without a result, for a reason that its players read. Return the entry's seq."""
+        why = clean(why, WHY_CHARS)
+        return await self._write(lambda connection: self._void(connection, match_id, why, "end"))
+
     async def void(self, match_id: str, why: str) -> int:
         """Void a running or finished match and rebuild ratings without it. Return the entry's seq."""
         why = clean(why, WHY_CHARS)
-        return await self._write(lambda connection: self._void(connection, match_id, why))
+        return await self._write(lambda connection: self._void(connection, match_id, why, "void"))
 
-    def _void(self, connection: Connection, match_id: str, why: str) -> int:
+    def _void(self, connection: Connection, match_id: str, why: str, act: str) -> int:
         match = matches.get(connection, match_id)
         if match is None:
             raise NoSuchRow("match", clean(match_id, 20))
-        if match.status == matches.VOID:
+        if match.status == matches.VOID or (act == "end" and match.status not in matches.RUNNING):
             raise Refused("match.over")
         now, log = self._clock.now(), matches.log(connection, match_id)
         ends_as = state_hash(rules_of(match.game, match.rules_version), replay.fold(match, log).state)
@@ -106,7 +206,7 @@ class Admin(Moderation):
         )
         if outcome is not None:
             raise outcome
-        self._note(connection, "void", match_id, why)
+        self._note(connection, act, match_id, why)
         self._order(connection, "void", {"match": match_id, "seq": entry.seq})
         return entry.seq
 

@@ -18,13 +18,14 @@ from datetime import datetime
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from sqlalchemy import Connection, Integer, MetaData, Table, delete, func, insert, select, text
 
+from server.admin.output import check_free, whole_file
 from server.clock import rfc3339
-from server.config import host_keys_beside
+from server.config import host_keys_beside, next_host_keys
 from server.store import migrate, processes
 from server.store.database import Database
 
@@ -47,35 +48,45 @@ class Counted:
     has_key: bool = True
 
 
-async def backup(database: Database, file: Path, host_key: Path, now: datetime) -> Counted:
-    """Write a backup: one snapshot of the database. The file appears when it is complete. Raises StoreUnavailable."""
+async def backup(
+    database: Database, target: Path | BinaryIO, host_key: Path, now: datetime, *, replaces: bool = False
+) -> Counted:
+    """Write a backup, one snapshot of the database: to a file, which appears when it is complete, or to a stream.
+
+    Raises StoreUnavailable; NotWritten where there is such a file already, unless it is a plain one and `replaces`.
+    """
     found = await migrate.state(database.url.render_as_string(hide_password=False))
     header = {"v": V, "type": "backup", "schema": found.current, "release": _release(), "at": rfc3339(now)}
-    return await database.read(_write_file, file, header, host_key)
+    if not isinstance(target, Path):
+        return await database.read(_write, target, header, host_key)
+    check_free(target, replaces=replaces)
+    return await database.read(_write_file, target, header, host_key, replaces)
 
 
-def _write_file(connection: Connection, file: Path, header: Mapping[str, Any], host_key: Path) -> Counted:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(file.name + ".part")
-    part.unlink(missing_ok=True)
-    try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw:
-            with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=5, mtime=0) as out:
-                writer = _Writer(out)
-                writer.put(header)
-                counted = replace(_dump(connection, writer), has_key=os.path.lexists(host_key))
-                if counted.has_key:
-                    writer.put({"type": "host_key", "text": host_key.read_text()})
-                for other in host_keys_beside(host_key):  # a type of their own, which older releases skip
-                    if os.path.lexists(other):
-                        writer.put({"type": "host_key_beside", "name": other.name, "text": other.read_text()})
-                writer.put({"type": "end", "rows": counted.rows, "sha256": writer.digest()})
-            raw.flush()
-            os.fsync(raw.fileno())
-        os.replace(part, file)
-    finally:
-        part.unlink(missing_ok=True)
+def _write_file(
+    connection: Connection, file: Path, header: Mapping[str, Any], host_key: Path, replaces: bool
+) -> Counted:
+    with whole_file(file, replaces=replaces) as out:
+        return _write(connection, out, header, host_key)
+
+
+def _write(connection: Connection, raw: BinaryIO, header: Mapping[str, Any], host_key: Path) -> Counted:
+    with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=5, mtime=0) as out:
+        writer = _Writer(out)
+        writer.put(header)
+        counted = replace(_dump(connection, writer), has_key=os.path.lexists(host_key))
+        if counted.has_key:
+            writer.put({"type": "host_key", "text": host_key.read_text()})
+        for other in _others(host_key):  # a type of their own, which older releases skip
+            if os.path.lexists(other):
+                writer.put({"type": "host_key_beside", "name": other.name, "text": other.read_text()})
+        writer.put({"type": "end", "rows": counted.rows, "sha256": writer.digest()})
     return counted
+
+
+def _others(host_key: Path) -> tuple[Path, ...]:
+    """Return the files of the other host keys, and of those that follow them."""
+    return (*host_keys_beside(host_key), *next_host_keys(host_key))
 
 
 def _release() -> str:
@@ -122,7 +133,7 @@ def _outward(value: Any) -> Any:
     return {"b64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
-def _lines(file: Path) -> Iterator[Any]:
+def load_lines(file: Path) -> Iterator[Any]:
     """Yield the values of a backup's lines, and check at the end that it is complete. Raises BadBackup."""
     digest, is_whole = hashlib.sha256(), False
     try:
@@ -160,7 +171,7 @@ def _restore_keys(keys: Mapping[str, str], host_key: Path) -> None:
     if os.path.lexists(host_key):
         return
     host_key.parent.mkdir(parents=True, exist_ok=True)
-    for name, file in ((HOST_KEY, host_key), *((other.name, other) for other in host_keys_beside(host_key))):
+    for name, file in ((HOST_KEY, host_key), *((other.name, other) for other in _others(host_key))):
         if name in keys and not os.path.lexists(file):
             with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
                 out.write(keys[name])
@@ -186,7 +197,7 @@ def _free_name(wanted: Path) -> Path:
 
 def _check_whole(file: Path) -> None:
     first = None
-    for value in _lines(file):
+    for value in load_lines(file):
         first = first or value
     if not isinstance(first, dict) or first.get("type") != "backup" or first.get("v") != V:
         raise BadBackup(f"{file}: no backup of Patchbay")
@@ -200,7 +211,7 @@ def _load_and_upgrade(connection: Connection, file: Path) -> tuple[Counted, dict
 
 def load(connection: Connection, file: Path) -> tuple[Counted, dict[str, str]]:
     """Create the schema of a complete backup, and fill it. Returns the host keys by name, too."""
-    lines = _lines(file)
+    lines = load_lines(file)
     header = next(lines)
     old = MetaData()
     old.reflect(connection)

@@ -12,7 +12,11 @@ import asyncssh
 
 from server import config
 from server.config import Settings, host_keys_beside
+from server.hostkeys import files, inforce
+from server.hostkeys.files import HostKeyError
+from server.store import hostkeys as stored_keys
 from server.store import migrate
+from server.store.database import open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
 ANSWER_S = 4.0
@@ -23,7 +27,9 @@ NO_SSH = "server: {host}:{port} does not speak SSH"
 
 async def check(settings: Settings, out: Callable[[str], None]) -> bool:
     """Print one line for each check; return whether serving would work."""
-    results = [_data_dir(settings.data_dir), await _database(settings), *_host_keys(settings.host_key)]
+    results = [data_dir(settings.data_dir), await database(settings), *host_keys(settings.host_key)]
+    if all(is_fine for is_fine, _ in results):
+        results += await in_force(settings)
     out("settings: ok")
     for name in config.unknown(os.environ):
         out(f"settings: unknown variable {name}")
@@ -34,31 +40,22 @@ async def check(settings: Settings, out: Callable[[str], None]) -> bool:
 
 async def check_live(settings: Settings, out: Callable[[str], None]) -> bool:
     """Print whether the server that runs with these settings answers, and whether its database can be read."""
-    results = [await _server(_near(settings.hosts[0]), settings), await _database(settings)]
+    results = [await server(near(settings.hosts[0]), settings), await database(settings)]
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
 
 
-def _near(host: str) -> str:
+def near(host: str) -> str:
     """Return an address to connect to for one to listen on, which may be a wildcard."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (read, not listened on)
 
 
-async def _server(host: str, settings: Settings) -> tuple[bool, str]:
+async def server(host: str, settings: Settings) -> tuple[bool, str]:
     """Exchange versions with an SSH server, as every client does first."""
     port = settings.port
     try:
-        async with asyncio.timeout(ANSWER_S):
-            reader, writer = await asyncio.open_connection(host, port)
-            try:
-                source = ip_address(writer.get_extra_info("sockname")[0])
-                if any(source in network for network in settings.proxy_networks):
-                    writer.write(b"PROXY UNKNOWN\r\n")  # the server expects a header from this network
-                writer.write(b"SSH-2.0-PatchbayCheck\r\n")
-                said = (await reader.readline()).decode("ascii", "replace").strip()
-            finally:
-                writer.close()
+        said = await _greeting(host, settings)
     except (OSError, TimeoutError, ValueError) as error:
         return False, NO_ANSWER.format(host=host, port=port, why=type(error).__name__)
     if not said.startswith("SSH-2.0-"):
@@ -66,15 +63,39 @@ async def _server(host: str, settings: Settings) -> tuple[bool, str]:
     return True, ANSWERS.format(host=host, port=port)
 
 
-def _data_dir(path: Path) -> tuple[bool, str]:
+async def greeting(host: str, settings: Settings) -> str | None:
+    """Return what whoever listens on the port says first; empty: nothing in time; None: nobody listens."""
+    try:
+        return await _greeting(host, settings)
+    except (TimeoutError, ValueError):
+        return ""
+    except OSError:
+        return None
+
+
+async def _greeting(host: str, settings: Settings) -> str:
+    async with asyncio.timeout(ANSWER_S):
+        reader, writer = await asyncio.open_connection(host, settings.port)
+        try:
+            source = ip_address(writer.get_extra_info("sockname")[0])
+            if any(source in network for network in settings.proxy_networks):
+                writer.write(b"PROXY UNKNOWN\r\n")  # the server expects a header from this network
+            writer.write(b"SSH-2.0-PatchbayCheck\r\n")
+            return (await reader.readline()).decode("ascii", "replace").strip()
+        finally:
+            writer.close()
+
+
+def data_dir(path: Path) -> tuple[bool, str]:
+    """Tell whether the data directory and the logs in it can be written."""
     logs = path / "logs"
     for place in (path, logs, *(logs.glob("*.log") if os.access(logs, os.R_OK | os.X_OK) else ())):
-        if not _can_be_written(place):
+        if not can_be_written(place):
             return False, f"data directory: {place} can't be written"
     return True, f"data directory: {path} {'ok' if path.exists() else 'is made at the first start'}"
 
 
-def _can_be_written(path: Path) -> bool:
+def can_be_written(path: Path) -> bool:
     """Tell whether a file can be written, or a directory filled; or created, if missing."""
     if os.path.lexists(path):
         return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
@@ -84,10 +105,11 @@ def _can_be_written(path: Path) -> bool:
     return existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
 
 
-async def _database(settings: Settings) -> tuple[bool, str]:
+async def database(settings: Settings) -> tuple[bool, str]:
+    """Tell whether the database answers, and has the schema of this release."""
     url, file = settings.database, migrate.file_of(settings.database)
     try:
-        if file is not None and await asyncio.to_thread(file.exists) and not _can_be_written(file):
+        if file is not None and await asyncio.to_thread(file.exists) and not can_be_written(file):
             return False, f"database: {file} can't be written"
         found = await migrate.state(url)
         await migrate.require_head(url)
@@ -98,9 +120,24 @@ async def _database(settings: Settings) -> tuple[bool, str]:
     return True, f"database: ok, schema {found.current}"
 
 
-def _host_keys(path: Path) -> list[tuple[bool, str]]:
+def host_keys(path: Path) -> list[tuple[bool, str]]:
     """Check the host key, and existing ones of other kinds beside it."""
     return [_host_key(path), *(_host_key(file) for file in host_keys_beside(path) if os.path.lexists(file))]
+
+
+async def in_force(settings: Settings) -> list[tuple[bool, str]]:
+    """Tell when the host keys are not those in force; nothing where all is well, or no database is there yet."""
+    if (await migrate.state(settings.database)).current is None:
+        return []
+    found = await open_database(settings.database)
+    try:
+        recorded = await found.read(stored_keys.in_force)
+        inforce.check(recorded, files.load_existing(settings.host_key), settings.host_key.parent)
+    except (StoreUnavailable, HostKeyError) as error:
+        return [(False, f"host key: {error}")]
+    finally:
+        await found.close()
+    return []
 
 
 def _host_key(path: Path) -> tuple[bool, str]:

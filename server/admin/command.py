@@ -21,6 +21,7 @@ from server.exits import exit_of
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence, with_detail
 from server.sanitize import clean
+from server.store.accounts import FoundAccount
 from server.store.columns import to_json
 from server.store.conduct import BAN, MUTE, AuditLine
 from server.store.errors import StoreUnavailable
@@ -172,8 +173,39 @@ async def _note(line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.remark(line.words[0], " ".join(line.words[1:]))
 
 
+async def _invite(line: CommandLine, admin: Admin, console: Console) -> None:
+    lasts = parse_duration(line.one("for") or "7d")
+    console.out(await admin.invite(line.number("uses", 1, low=1, high=1000), lasts))
+
+
 async def _announce(line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.announce(" ".join(line.words))
+
+
+async def _accounts(line: CommandLine, admin: Admin, console: Console) -> None:
+    _print(line, console, map(_account, await admin.find_accounts(line.word(0) or "")))
+
+
+async def _rename(line: CommandLine, admin: Admin, console: Console) -> None:
+    handle, new = line.words
+    console.err(f"{handle} is {await admin.rename(handle, new, line.one('why') or '')} now")
+
+
+async def _export(line: CommandLine, admin: Admin, console: Console) -> None:
+    console.out(escaped(to_json(await admin.export(line.words[0]))))
+
+
+async def _delete(line: CommandLine, admin: Admin, console: Console) -> None:
+    console.err(f"{line.words[0]} is {await admin.delete(line.words[0], line.one('why') or '')} now")
+
+
+async def _end(line: CommandLine, admin: Admin, console: Console) -> None:
+    seq = await admin.end(line.words[0], line.one("why") or "")
+    console.err(f"end: {line.words[0]}, entry {seq}")
+
+
+async def _restart(line: CommandLine, admin: Admin, console: Console) -> None:
+    await admin.restart(lambda process: console.err(f"{process} has restarted"))
 
 
 async def _void(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -220,6 +252,18 @@ def _session(session: StoredSession) -> Row:
         "key": session.fingerprint,
         "since": rfc3339(session.since),
         "process": session.process_id,
+    }
+
+
+def _account(found: FoundAccount) -> Row:
+    account = found.account
+    return {
+        "type": "account",
+        "player": account.handle,
+        "since": rfc3339(account.created_at),
+        "seen": None if found.seen_at is None else rfc3339(found.seen_at),
+        "keys": found.n_keys,
+        "roles": sorted(account.roles),
     }
 
 
@@ -366,11 +410,30 @@ ACTS: Mapping[str, Act] = {
             _audit,
         ),
         Act("announce", Syntax(("text…",)), "tell everybody who is connected", _ADM, _announce),
+        Act(
+            "accounts",
+            Syntax(("text?",), (JSON,)),
+            "the accounts whose handle holds a text, or that a key (SHA256:…) opens",
+            _ADM,
+            _accounts,
+        ),
+        Act("rename", Syntax(("handle", "new"), (WHY,)), "give somebody another handle", _ADM, _rename),
+        Act("end", Syntax(("match",), (WHY,)), "end a running match without a result", _ADM, _end),
         Act("void", Syntax(("match",), (WHY,)), "end a match without a result, or void a finished one", _ADM, _void),
+        Act(
+            "invite",
+            Syntax((), (replace(FOR, value="7d"), CommandOption("uses", "N"))),
+            "make a code with which somebody may register (PATCHBAY_ACCOUNTS=invite)",
+            _ADM,
+            _invite,
+        ),
         Act("drain", Syntax(), "let nobody in any more; matches are kept", _ADM, partial(_drain, True)),
         Act("undrain", Syntax(), "open again", _ADM, partial(_drain, False)),
         Act("grant", Syntax(("handle",), (ROLE,)), "give a role", _BESIDE, partial(_role, True)),
         Act("revoke", Syntax(("handle",), (ROLE,)), "take a role", _BESIDE, partial(_role, False)),
+        Act("export", Syntax(("handle",)), "everything stored about somebody, as JSON", _BESIDE, _export),
+        Act("delete", Syntax(("handle",), (WHY,)), "delete somebody's account for good", _BESIDE, _delete),
+        Act("restart", Syntax(), "restart the server's processes, one after the other", _BESIDE, _restart),
         Act(
             "key add",
             Syntax(("handle",)),

@@ -125,6 +125,15 @@ class Lobby:
             self._context.tasks.spawn(self._refresh_now(), "lobby view")
         return arrival
 
+    def look_in(self, identity: Identity, session: str) -> None:
+        """Note a connection at the first screens: admins see it, nobody can reach it yet."""
+        now = self._context.clock.now()
+        self._context.presence.connections.arrive(Connected(session, identity, now, looks_on=True))
+
+    def look_out(self, session: str) -> None:
+        """Note that a connection at the first screens is gone."""
+        self._context.presence.connections.leave(session)
+
     def left(self, arrival: Arrival) -> None:
         """Note that a connection is gone."""
         if self._arrivals.pop(arrival.session, None) is None:

@@ -24,7 +24,7 @@ from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
 from server.matches.deadlines import due_at
-from server.matches.errors import Draining, MatchOver, MatchUnreadable, NoSuchMatch
+from server.matches.errors import Draining, MatchOver, MatchRefused, MatchUnreadable, NoSuchMatch
 from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
 from server.matches.lists import MatchLists, Ratings
@@ -360,6 +360,14 @@ class Matches:
         """Return what a person plays now, with who owes a decision; newest first; unreadable ones too."""
         opened = [await self._open_if_readable(line.id) for line in await self._lists.of_person(player)]
         return await self._lists.of_person(player) if opened else []
+
+    async def resign_all(self, player: Player) -> None:
+        """Resign every running match of a person, whose account goes. What is over by then, or unreadable, is left."""
+        for summary in await self.running_of(player):
+            for seat in summary.seats:
+                if seat.player.is_same_person(player):
+                    with suppress(GameError, MatchRefused):
+                        await (await self.open(summary.id)).resign(seat.seat)
 
     async def _open_if_readable(self, match_id: str) -> Match | None:
         """Open a match; None for a log that the rules refuse: it holds up nothing else, and is read seldom."""

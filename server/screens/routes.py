@@ -42,6 +42,8 @@ from server.session.page import Page
 from server.session.places import Place, StoredPlace
 from server.session.session import Session
 
+MOTD_S = 60.0
+
 
 class Routes:
     """The routes of one process, whose lobbies share what they preview."""
@@ -114,8 +116,10 @@ class Routes:
 
     async def begin(self, session: Session) -> None:
         """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
+        session.look_in()
         looks_on = session.landing.place in ("watch", "replay")
-        if session.identity.is_guest and session.identity.fingerprint is not None and not looks_on:
+        has_new_key = session.identity.is_guest and session.identity.fingerprint is not None
+        if has_new_key and (not looks_on or session.services.settings.guests == "off"):
             session.pages.home(WelcomePage(session))
             return
         lobby = LobbyPage(session, self._feeds)
@@ -132,6 +136,7 @@ class Routes:
             lobby = LobbyPage(session, self._feeds)
             await lobby.load()
         session.pages.home(lobby)
+        _tell_message_of_the_day(session)
         if may_have_missed(session):
             session.spawn(lobby.tell_news())
         place, argument = session.landing.place, session.landing.argument
@@ -144,6 +149,20 @@ class Routes:
                 await _go_to_match(session, argument)
             case "replay":
                 await _go_to_replay(session, argument)
+
+
+def _tell_message_of_the_day(session: Session) -> None:
+    """Show the message of the day, for a while: a lobby in which something is said shares its frame with no other."""
+    if not (text := session.services.motd()):
+        return
+    session.prompts.notice("server.motd", text=text)
+    said = session.prompts.said
+
+    def hush() -> None:
+        if session.prompts.said is said:
+            session.prompts.hush()
+
+    session.display.later(MOTD_S, hush, is_coalesced=True)
 
 
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:

@@ -91,19 +91,23 @@ class WelcomePage(SessionPage):
             lines += indented(t("welcome.proposed", names=names), cols, "warn")
         lines += indented(t("welcome.other-key"), cols, "dim")
         lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
-        for text in (t("welcome.link"), t("welcome.guest")):
+        for text in (t("welcome.link"), *([t("welcome.guest")] if self._may_be_guest else [])):
             lines += indented(text, cols, "dim")
             lines.append(())
         if self.session.prompts.is_typing and self.code_error:
             lines.append((("", "  "), *self.code_error.line(self.session)))
         return Body(lines, cursor)
 
+    @property
+    def _may_be_guest(self) -> bool:
+        return self.session.services.settings.guests == "on"
+
     def hints(self) -> tuple[Hint, ...]:
         """Return the ways in, and the one out."""
         join = ("join",) if self.invitations else ()
         names = (
             "accept",
-            "guest",
+            *(("guest",) if self._may_be_guest else ()),
             "link",
             *join,
             *(("language",) if self.session.appearance.can_show("language") else ()),
@@ -130,19 +134,26 @@ class WelcomePage(SessionPage):
         return True
 
     def do_accept(self) -> None:
-        """Register the handle."""
+        """Register the handle, with an invitation code where that is needed."""
+        if self.session.services.accounts.wants_invitation:
+            self.session.prompts.type("welcome.ask-invitation", self._register_with, limit=CODE_LENGTH)
+        else:
+            self._register_with("")
+
+    def _register_with(self, code: str) -> None:
         if not self.is_busy:
             self.is_busy = True
-            self.session.spawn(self._register())
+            self.session.spawn(self._register(code))
 
-    async def _register(self) -> None:
+    async def _register(self, code: str) -> None:
         session, identity = self.session, self.session.identity
         try:
             made = await session.services.accounts.register(
-                self.handle.text, identity.public_key or "", identity.source
+                self.handle.text, identity.public_key or "", identity.source, code
             )
         except (Refused, GameError) as refusal:
-            key = "welcome.too-many" if isinstance(refusal, RateLimited) else refusal.key
+            is_many = isinstance(refusal, RateLimited) and refusal.limit == "accounts_per_hour"
+            key = "welcome.too-many" if is_many else wording(refusal, session.look)
             self.error = Complaint(key, refusal)
             return
         finally:
@@ -151,8 +162,9 @@ class WelcomePage(SessionPage):
         session.pages.home(CodesPage(session, made.recovery_codes))
 
     def do_guest(self) -> None:
-        """Go on without an account."""
-        self.session.spawn(self._guest())
+        """Go on without an account, where guests are let in."""
+        if self._may_be_guest:
+            self.session.spawn(self._guest())
 
     async def _guest(self) -> None:
         await self.session.load_person()

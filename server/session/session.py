@@ -246,9 +246,15 @@ class Session:
     async def become(self, account: Account) -> None:
         """Be the session of an account from now on: it was registered or linked just now."""
         self.person.become(account)
+        self.look_in()
         await self.load_person()
 
     # Being here for the others
+
+    def look_in(self) -> None:
+        """Register a session at the first screens, for admins: it is not here for the others yet."""
+        if self._arrival is None:
+            self.services.lobby.look_in(self.identity, self.id)
 
     def arrive(self) -> None:
         """Register the person's presence; from now on matches are offered to this session."""
@@ -262,6 +268,8 @@ class Session:
         if self._arrival is not None:
             self._arrival.leave()
             self._arrival = None
+        else:
+            self.services.lobby.look_out(self.id)
 
     def _match_found(self, match_id: str) -> None:
         wished = [page.on_match_found() for page in self.pages]

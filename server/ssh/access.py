@@ -7,12 +7,15 @@ from contextlib import suppress
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.accounts.keyring import is_settled
+from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
 from server.ssh.auth import Login, guest_name
 from server.ssh.call import Call
+from server.ssh.commands.all import landing_of
 from server.ssh.commands.all import serve as serve_call
+from server.ssh.doors import Doors
 from server.store.errors import StoreUnavailable
 
 NO_ENTRY = "you can't come in"
@@ -25,12 +28,15 @@ class Access:
     def __init__(self, services: Services, routes: Routes, groups: Groups) -> None:
         """`routes` and `groups`: those of all sessions of screens."""
         self._services, self._routes, self._groups = services, routes, groups
+        self._doors = Doors(services.settings)
+        self.admits_key = self._doors.admits_key
 
     async def recognise(self, login: Login) -> Identity:
         """Return the identity of a finished authentication. Raises StoreUnavailable."""
         key = login.proven
         account = await self._services.accounts.by_fingerprint(key.fingerprint) if key is not None else None
         if key is not None and account is not None:
+            account = await self._services.accounts.come_in(account, key.fingerprint)
             with suppress(StoreUnavailable):  # only the day of the last use: no reason to refuse a login
                 await self._services.accounts.note_key(key.fingerprint)
         return Identity(
@@ -61,6 +67,11 @@ class Access:
         refusal = self._services.conduct.check_access(call.identity)
         if refusal is not None:
             call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
+            return Exit.NOT_ALLOWED
+        why = self._doors.refuses(call.identity, call.command, landing_of(call) is not None)
+        if why is not None:
+            line = call.reached_at.line_with_key() if call.identity.fingerprint is None else call.reached_at.line()
+            call.err(f"patchbay: {catalogue(call.language).t(why, line=line)}")
             return Exit.NOT_ALLOWED
         if self._services.matches.is_draining and not self._is_admins(call):
             call.err(f"patchbay: {GOODBYE}")

@@ -75,6 +75,11 @@ def host_key_pairs(keys: Sequence[asyncssh.SSHKey]) -> OrderedDict[bytes, asyncs
     return found
 
 
+def announced_keys(keys: Sequence[asyncssh.SSHKey]) -> OrderedDict[bytes, asyncssh.SSHKeyPair]:
+    """Return all our host keys by their public halves, as clients are told of them (`hostkeys-00@openssh.com`)."""
+    return OrderedDict((pair.public_data, pair) for pair in asyncssh.load_keypairs(list(keys)))
+
+
 def is_acceptable(key: asyncssh.SSHKey) -> bool:
     """Tell whether a player's key is of a kind and length that can be an account."""
     if key.get_algorithm() not in KEY_TYPES:

@@ -26,6 +26,7 @@ from server.tokenbucket import Bucket
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90
 WIRE_RATE_FACTOR = 4  # bytes on the wire for each byte typed: a packet with one key is mostly overhead
 WIRE_BURST_S = 16
+RSA_PROOF = b"rsa-sha2-512"
 PACKET_COST = 512  # bytes that every packet counts for besides its own: the cost of processing it
 PIECE = 1024  # bytes handed to the library at a time
 SLICE_S = 0.002  # CPU seconds of one connection's time slice
@@ -72,6 +73,7 @@ class Link(asyncssh.SSHServerConnection):
         self._held_by: set[str] = set()  # reasons why reading from the socket is paused
         self._asked_at = float("-inf")
         self._uncharged = 0  # packets received, not yet counted against the rate
+        self._proved: set[bytes] = set()  # host keys whose private halves the client has asked us to prove
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Set TCP_USER_TIMEOUT, which detects a vanished peer while the server only sends."""
@@ -206,6 +208,27 @@ class Link(asyncssh.SSHServerConnection):
         transport = self._transport
         if not self._held_by and transport is not None and not transport.is_closing():
             transport.resume_reading()
+
+    # Host keys: the library signs as often as it is asked
+
+    def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(self, packet: SSHPacket) -> None:
+        """Prove that host keys are ours, each once for a connection: a signature takes milliseconds.
+
+        RSA signs with SHA-2, by the name that the key exchange agreed on if it was an RSA one: OpenSSH wants that.
+        """
+        asked, rest = list[bytes](), SSHPacket(packet.get_remaining_payload())
+        while rest:
+            asked.append(rest.get_string())
+        if len({*asked}) < len(asked) or self._proved & {*asked}:
+            self._report_global_response(False)
+            return
+        self._proved |= {*asked} & self._all_server_host_keys.keys()
+        used = self.get_server_host_key()
+        by = used.sig_algorithm if used is not None and used.sig_algorithm.startswith(b"rsa-sha2-") else RSA_PROOF
+        for pair in self._all_server_host_keys.values():
+            if RSA_PROOF in pair.host_key_algorithms:
+                pair.set_sig_algorithm(by)
+        super()._process_hostkeys_prove_00_at_openssh_dot_com_global_request(packet)
 
     def connection_lost(self, exc: Exception | None = None) -> None:
         """End."""

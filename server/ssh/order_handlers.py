@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
+from server.hostkeys import inforce
+from server.hostkeys.files import HostKeyError
+from server.log import get_logger
 from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
 from server.ssh.access import GOODBYE
 from server.ssh.call import Call
-from server.ssh.server import Listener
+from server.ssh.server import Listener, use_host_keys
 from server.ssh.session import ClientSession
+from server.store import processes
 from server.store.processes import Order
 
+log = get_logger("orders")
 END_S = 1.0  # how long ending the matches of banned people may delay their disconnection
 
 
 class OrderHandlers:
     """Carries out every kind of order."""
 
-    def __init__(self, services: Services, listener: Listener) -> None:
+    def __init__(self, services: Services, listener: Listener, stop: Callable[[], None] | None = None) -> None:
+        """`stop`: ends this process, which its parent starts again; None: it has no parent."""
         self._services = services
         self._listener = listener
+        self._stop = stop
 
     def follow(self, orders: Orders) -> None:
         """Subscribe to every kind of order."""
@@ -46,6 +53,8 @@ class OrderHandlers:
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
+            (processes.RESTART, self._restart),
+            (inforce.ORDER, self._read_host_keys),
         ):
             orders.on(kind, obey)
 
@@ -81,6 +90,9 @@ class OrderHandlers:
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
         await self._services.conduct.refresh()  # what is in force stays with its keys
+        if isinstance(gone, int):  # an admin deletes beside the server, which resigns
+            player = Player("account", str(order.data.get("name")), account_id=gone)
+            self._services.matches.context.tasks.spawn(self._services.matches.resign_all(player), "resign")
 
     async def _rename(self, order: Order) -> None:
         """Go on under somebody's new handle, wherever the one before is in use in this process."""
@@ -173,6 +185,21 @@ class OrderHandlers:
 
     async def _undrain(self, _: Order) -> None:
         await self._services.matches.undrain()
+
+    async def _read_host_keys(self, _: Order) -> None:
+        """Use the host keys in force for new connections; what is open goes on."""
+        services = self._services
+        try:
+            keys = await inforce.take(services.database, services.clock, services.settings.host_key)
+        except HostKeyError as error:  # of several machines this one may not have the files yet
+            log.error("hostkeys.kept", why=str(error))
+            return
+        use_host_keys(self._listener.options, keys)
+        log.info("hostkeys.read", n=len(keys))
+
+    async def _restart(self, order: Order) -> None:
+        if self._stop is not None and order.data.get("process") == self._services.matches.connections.process_id:
+            self._stop()
 
     async def _announce(self, order: Order) -> None:
         for _, call in self._here():

@@ -21,9 +21,10 @@ from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
 from server.ssh.accepting import Acceptor, capacity_for, claim_files
 from server.ssh.advice import about_key
-from server.ssh.algorithms import algorithm_options, host_key_pairs
+from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
 from server.ssh.auth import Login, wish_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
+from server.ssh.doors import NOT_LISTED
 from server.ssh.gate import Gate, Inside, TurnedAway
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
@@ -39,6 +40,11 @@ Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
 KeepsPlace = Callable[[Identity], Coroutine[Any, Any, bool]]
 UNSENT_EVERY_S = 0.5  # between two looks at what clients have not read
 LINGER_S = 1.0
+PROXY_S = 5.0  # how long the PROXY header of a trusted network may take
+NO_HEADER = (
+    "a connection from a network of PATCHBAY_PROXY_FROM came without a PROXY header and was closed: let the balancer "
+    "send one, or take the network out of the setting (docs/installing.md)"
+)
 DISCONNECT_S = 5.0  # how long sessions of a newly banned network have to end by themselves
 MSG_DISCONNECT = 1
 
@@ -50,6 +56,7 @@ def connection_options(
     options = asyncssh.SSHServerConnectionOptions(
         server_factory=client,
         server_host_keys=list(host_keys),
+        send_server_host_keys=True,
         server_version="Patchbay",
         config=None,
         login_timeout=limits.login_timeout_s,
@@ -71,8 +78,14 @@ def connection_options(
         max_pktsize=PACKET,
         **algorithm_options(),
     )
-    options.server_host_keys = host_key_pairs(host_keys)
+    use_host_keys(options, host_keys)
     return options
+
+
+def use_host_keys(options: asyncssh.SSHServerConnectionOptions, host_keys: Sequence[asyncssh.SSHKey]) -> None:
+    """Serve connections from now on with these keys: the first one of each kind is used, clients are told of all."""
+    options.server_host_keys = host_key_pairs(host_keys)
+    options.all_server_host_keys = announced_keys(host_keys)
 
 
 class Listener:
@@ -96,12 +109,13 @@ class Listener:
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
         keeps_place: KeepsPlace | None = None,
+        admits_key: Callable[[asyncssh.SSHKey, str], bool] = lambda key, address: True,
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
         `drawings`: the queue of all of a process. `keeps_place`: tells whether somebody gets a place that is kept
-        where all others are taken; None: nobody does. `public`: how the server is reached; None: as each connection
-        shows.
+        where all others are taken; None: nobody does. `admits_key`: tells whether a key may log in from an address.
+        `public`: how the server is reached; None: as each connection shows.
         """
         self.limits = limits
         self.clock = clock
@@ -111,6 +125,7 @@ class Listener:
         self.proxies = proxies
         self.count = count
         self.refuses = refuses
+        self.admits_key = admits_key
         self.public = public
         self.clients: set[Client] = set()
         self.full_collections = FullCollections()
@@ -123,6 +138,7 @@ class Listener:
         self._capacity = capacity_for(files, limits)
         self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(log, clock.monotonic)
+        self.proxy_warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
         self._unsent = UnsentBudget(limits.unsent_bytes, lambda: [one.link for one in self.clients], self._cut_off)
         self._looking: asyncio.Task[None] | None = None
@@ -221,12 +237,12 @@ class Admission(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Admit by the peer's address, or wait for the PROXY header with the real one."""
-        self._transport = opened = cast(asyncio.Transport, transport)
+        self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         address = peer[0] if peer else ""
         if is_trusted(address, self._listener.proxies):
             self._header = ProxyHeader()
-            self._timer = asyncio.get_running_loop().call_later(5, opened.abort)
+            self._timer = asyncio.get_running_loop().call_later(PROXY_S, self._lacks_header, "no_proxy_header")
         else:
             self._admit(address, b"")
 
@@ -237,14 +253,21 @@ class Admission(asyncio.Protocol):
         try:
             found = self._header.feed(data)
         except ValueError:
-            self._listener.login_log.failed(self._transport.get_extra_info("peername")[0], "bad_proxy_header")
-            self._transport.abort()
+            self._lacks_header("bad_proxy_header")
             return
         if found is not None:
             address, rest = found
             self._cancel_timer()
             peer = self._transport.get_extra_info("peername")
             self._admit(address or peer[0], rest)
+
+    def _lacks_header(self, outcome: str) -> None:
+        """Close a connection from a trusted network that does not begin with a PROXY header, and say so in the log."""
+        peer = self._transport.get_extra_info("peername")
+        address = peer[0] if peer else ""
+        self._listener.login_log.failed(address, outcome)
+        self._listener.proxy_warning.say(NO_HEADER, source=address)
+        self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release what a connection holds that ended before the SSH library got it."""
@@ -346,6 +369,9 @@ class Client(asyncssh.SSHServer):
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Accept any key of an accepted kind. This proves nothing: the library also calls it for unsigned offers."""
+        if not self._listener.admits_key(key, self.link.source):
+            self.link.advise(NOT_LISTED)
+            return False
         if self.link.login.offer(key):
             return True
         self.link.advise(about_key(key))

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, text, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import text as sql
 
+from server.store.database import parts
 from server.store.tables import (
     accounts,
     audit,
@@ -103,6 +105,32 @@ def by_handle(connection: Connection, handle: str) -> Account | None:
 
 def by_fingerprint(connection: Connection, fingerprint: str) -> Account | None:
     return _one(connection, _BY_FINGERPRINT, fingerprint=fingerprint)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAccount:
+    """An account as a listing shows it."""
+
+    account: Account
+    seen_at: datetime | None
+    n_keys: int
+
+
+def search(connection: Connection, text: str, most: int) -> list[FoundAccount]:
+    """Return accounts whose handle holds a text, or that a key of this fingerprint opens, by handle."""
+    n_keys = select(func.count()).where(keys.c.account_id == accounts.c.id).scalar_subquery()
+    has_key = select(keys.c.account_id).where(keys.c.fingerprint == text)
+    found = or_(accounts.c.handle.contains(text.lower(), autoescape=True), accounts.c.id.in_(has_key))
+    chosen = select(accounts, n_keys.label("n_keys")).where(accounts.c.deleted_at.is_(None), found)
+    rows = connection.execute(chosen.order_by(accounts.c.handle).limit(most)).all()
+    held: dict[int, set[str]] = {row.id: set() for row in rows}
+    for ids in parts(list(held)):
+        for one in connection.execute(select(roles).where(roles.c.account_id.in_(ids))):
+            held[one.account_id].add(one.role)
+    return [
+        FoundAccount(Account(row.id, row.handle, row.created_at, frozenset(held[row.id])), row.seen_at, row.n_keys)
+        for row in rows
+    ]
 
 
 def handles_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
@@ -270,7 +298,7 @@ def _forget_oldest(connection: Connection, before: datetime) -> None:
 def count_alone(connection: Connection, kind: str, who: str) -> None:
     """Lock what is counted against other processes until the end of this transaction."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
+        connection.execute(sql("SELECT pg_advisory_xact_lock(hashtext(:who))"), {"who": f"{kind} {who}"})
 
 
 def strikes_since(connection: Connection, kind: str, who: str, since: datetime) -> list[datetime]:

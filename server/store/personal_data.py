@@ -47,6 +47,7 @@ BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
     *(chat_lines, blocks, decks, vacations, sessions),
 )  # tables whose rows are of the account that they name
+NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
 
 
@@ -156,7 +157,7 @@ def _forget_quotes(connection: Connection, account_id: int, handle: str, forget:
 def _forget_acts(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
     """Remove a person's handles and keys from the audit log."""
     for act in connection.execute(select(audit).where(audit.c.target == handle)).all():
-        data = None if act.data is None else {name: value for name, value in act.data.items() if name != "key"}
+        data = None if act.data is None else {name: value for name, value in act.data.items() if name not in NAMES}
         connection.execute(update(audit).where(audit.c.id == act.id).values(why=forget(act.why), data=data))
     about = (sanctions.c.kind == "account", sanctions.c.target == str(account_id))
     for held in connection.execute(select(sanctions).where(*about)).all():

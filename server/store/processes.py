@@ -16,6 +16,7 @@ ORDER_LOCK = 0x6F72646572  # PostgreSQL advisory lock: orders are committed in t
 DEAD_AFTER_S = 5.0  # a process silent for longer is dead
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
 NAMING = ("keys", "logout", "rename")  # orders that hold keys or a former handle of an account
+RESTART = "restart"  # an order to the one process that it names
 DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 
@@ -39,7 +40,7 @@ class Order:
 
     id: int
     at: datetime
-    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout, rename
+    kind: str  # announce, ban, mute, roles, report, block, drain, undrain, void, forget, keys, logout, rename, hostkeys
     data: Mapping[str, Json]
 
 

@@ -37,6 +37,8 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
     "departed_handles": _columns(kept="hash until"),
     "keys": _columns(own="fingerprint account_id public_key added_at used_at label how added_by used_day"),
     "departed_keys": _columns(own="hash account_id"),
+    "host_keys": _columns(kept="fingerprint kind since retired_at"),
+    "invitations": _columns(kept="code_hash made_by made_at expires_at uses_left"),
     "server_secrets": _columns(kept="name secret made_at"),
     "proposals": _columns(own="fingerprint account_id label made_by made_at expires_at", kept="code_hash"),
     "codes": _columns(own="account_id kind made_at expires_at made_by", kept="code_hash"),

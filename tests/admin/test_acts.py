@@ -308,3 +308,72 @@ def test_durations(text: str, seconds: int) -> None:
 def test_what_is_no_duration(text: str) -> None:
     with pytest.raises(ValueError):
         parse_duration(text)
+
+
+async def test_accounts_are_listed_and_searched(desk: Desk) -> None:
+    await desk.accounts.register("tar_a", public_key("tar_a"), "192.0.2.1")
+    assert await desk.do("accounts", "--json") == 0
+    assert [json.loads(line)["player"] for line in desk.out] == ["mira", "tar_a", "tarn"]
+    assert await desk.do("accounts", "r_a", "--json") == 0, "an underscore is no wildcard"
+    [found] = map(json.loads, desk.out)
+    assert (found["type"], found["player"], found["keys"], found["roles"]) == ("account", "tar_a", 1, [])
+    [key] = await desk.accounts.keys(2)
+    assert await desk.do("accounts", key.fingerprint, "--json") == 0
+    assert [json.loads(line)["player"] for line in desk.out] == ["tarn"]
+    assert await desk.do("accounts", "nobody") == 0
+    assert desk.out == []
+
+
+async def test_somebody_is_renamed_for_a_reason(desk: Desk) -> None:
+    assert await desk.do("rename", "tarn", "heron", "--why", "an", "insult") == 0
+    assert await desk.do("rename", "heron", "mira", "--why", "x") == 1
+    assert await desk.do("rename", "heron", "no good", "--why", "x") == 1
+    assert await desk.do("rename", "heron", "grebe") == 2, "there has to be a reason"
+    assert ("rename", {"account": 2, "before": "tarn"}) in await desk.orders()
+    [line] = await desk.admin.audit(1)
+    assert (line.actor, line.act, line.target, line.why) == ("boss", "rename", "heron", "an insult")
+
+
+async def test_somebody_s_data_is_exported_and_deleted_and_both_are_audited(desk: Desk) -> None:
+    assert await desk.do("rename", "tarn", "heron", "--why", "an insult, tarn") == 0
+    assert await desk.do("rename", "heron", "tarn", "--why", "a mistake") == 0
+    assert await desk.do("export", "tarn") == 0
+    assert json.loads(desk.out[0])["accounts"][0]["handle"] == "tarn"
+    assert await desk.do("delete", "tarn", "--why", "asked for by mail") == 0
+    assert await desk.accounts.by_handle("tarn") is None
+    assert ("forget", {"account": 2, "name": "deleted-2"}) in await desk.orders()
+    assert [(line.act, line.target) for line in await desk.admin.audit(2)] == [
+        ("delete", "deleted-2"),
+        ("export", "deleted-2"),
+    ]
+    assert await desk.do("export", "tarn") == 3
+    kept = [line for line in await desk.admin.audit(10) if line.target == "deleted-2"]
+    assert len(kept) == 4
+    assert not [line for line in kept if {"tarn", "heron"} & {*line.why.split(), *map(str, (line.data or {}).values())}]
+
+
+async def test_a_running_match_is_ended_for_a_reason_and_a_finished_one_is_not(desk: Desk) -> None:
+    await play_and_store(desk.database, "m1", 1, entries=5)
+    await play_and_store(desk.database, "m2", 2)
+    assert await desk.do("end", "m1", "--why", "nobody comes back") == 0
+    assert await desk.do("end", "m2", "--why", "x") == 1
+    assert await desk.do("end", "m9", "--why", "x") == 3
+    ended = await desk.database.read(matches.get, "m1")
+    assert ended is not None
+    assert ended.status == matches.VOID
+    [line] = await desk.admin.audit(1)
+    assert (line.act, line.target, line.why) == ("end", "m1", "nobody comes back")
+
+
+@pytest.mark.parametrize("act", ["export mira", "delete mira --why x", "restart"])
+async def test_what_takes_everything_is_done_beside_the_database_only(desk: Desk, act: str) -> None:
+    assert await desk.do(*act.split(), roles=frozenset(("admin",))) == 4
+    assert await desk.accounts.by_handle("mira") is not None
+
+
+async def test_a_server_of_one_process_is_not_restarted_by_command(desk: Desk) -> None:
+    """Nobody would start it again."""
+    await desk.database.write(processes.arrive, "p1", 1, "here", desk.clock.now())
+    assert await desk.do("restart") == 1
+    assert desk.err == [en("restart.alone")]
+    assert await desk.orders() == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import re
 import shlex
@@ -12,14 +11,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncssh
 import pexpect
 import pytest
-import structlog
 from prometheus_client import generate_latest
 
 from server import app, config
@@ -28,11 +25,12 @@ from server.accounts.accounts import Accounts
 from server.clock import SystemClock
 from server.commands import NO_HOST_KEY
 from server.config import Limits
+from server.hostkeys.files import HostKeyError, load_or_make
 from server.metrics import Metrics
-from server.ssh.hostkey import HostKeyError, load_or_make
 from server.store import processes
 from server.store.database import open_database
 from tests.accounts.keyring import public_key
+from tests.admin.homes import home as home
 from tests.admin.played import play_and_store
 from tests.bench.__main__ import SECTIONS
 from tests.services import drop_postgres, make_postgres
@@ -41,20 +39,7 @@ from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "operations.md"
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    for _, variable, _ in config.options():
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.chdir(tmp_path)
-    before, handlers = os.umask(0o022), logging.getLogger().handlers[:]
-    yield tmp_path
-    os.umask(before)
-    for handler in set(logging.getLogger().handlers) - set(handlers):
-        handler.close()
-    logging.getLogger().handlers[:] = handlers
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("home")
 
 
 async def fill() -> None:
@@ -247,7 +232,7 @@ def test_a_backup_without_a_host_key_says_so(home: Path, capsys: pytest.CaptureF
     told = NO_HOST_KEY.format(path=Path("var") / "host_key")
     assert told in capsys.readouterr().err
     load_or_make(home / "var" / "host_key")
-    assert main(["backup", "file"]) == 0
+    assert main(["backup", "file", "--force"]) == 0
     assert told not in capsys.readouterr().err
 
 

@@ -9,6 +9,7 @@ import asyncssh
 from asyncssh.packet import SSHPacket
 
 WINDOW, PACKET = 2**21, 32768
+REQUEST_SUCCESS = 81
 
 
 class LoginMethod(Protocol):
@@ -78,6 +79,12 @@ async def open_channel(connection: asyncssh.SSHClientConnection, session: asyncs
     await channel._open(b"session")
     session.connection_made(channel)
     replace(channel, _session=session)
+
+
+async def make_global_request(connection: asyncssh.SSHClientConnection, name: bytes, *args: bytes) -> bool:
+    """Make a request of the connection; return whether the server granted it."""
+    kind, _ = await connection._make_global_request(name, *args)
+    return kind == REQUEST_SUCCESS
 
 
 async def make_request(channel: Any, name: bytes, *args: bytes) -> bool:

@@ -59,13 +59,16 @@ class FakeAccounts:
         self.older: set[str] = set()  # keys that the acting one is too young to remove
         self.done: list[tuple[Any, ...]] = []
         self.kept: dict[int, Preferences] = {}
+        self.wants_invitation = False
 
     def add(self, handle: str, *roles: str, account_id: int | None = None) -> Account:
         made = Account(account_id or len(self.handles) + 1, handle, NOON, frozenset(roles))
         self.handles[handle] = made
         return made
 
-    async def register(self, handle: str, public_key: str, source: str) -> Registration:
+    async def register(self, handle: str, public_key: str, source: str, invitation: str = "") -> Registration:
+        if self.wants_invitation and invitation != "good":
+            raise AccountError("code.unknown")
         if handle in self.handles:
             raise AccountError("handle.taken")
         return Registration(self.add(handle), ("aaaa-bbbb-cccc", "dddd-eeee-ffff"))

@@ -342,6 +342,7 @@ class FakeLobby(Heard):
     sought: list[Sequence[Seek]] = field(default_factory=list)
     tickets: list[SeekTicket] = field(default_factory=list)
     answers: list[bool] = field(default_factory=list)
+    looking_in: dict[str, str] = field(default_factory=dict)
     finders: list[Callable[[str], None]] = field(default_factory=list)
     rooms: dict[str, FakeRoom] = field(default_factory=dict)
     challenged: list[Challenge] = field(default_factory=list)
@@ -361,6 +362,12 @@ class FakeLobby(Heard):
 
     def subscribe(self, changed: Callable[[], None]) -> Ending:
         return self.listen(changed)
+
+    def look_in(self, identity: Identity, session: str) -> None:
+        self.looking_in[session] = identity.name
+
+    def look_out(self, session: str) -> None:
+        self.looking_in.pop(session, None)
 
     def arrive(
         self,

@@ -100,6 +100,7 @@ class FakeServer:
         self.decks = FakeDecks()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
+        self.motd = lambda: ""
         self.rendered = self.renderings.append
         self.routes, self.groups = Routes(), Groups(DrawQueue(), self.rendered)
 

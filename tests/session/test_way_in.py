@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from server.accounts.preferences import Preferences
+from server.config import Settings
 from server.errors import RateLimited
 from server.i18n.catalogues import catalogue
 from server.i18n.refusals import sentence
@@ -141,3 +142,28 @@ async def test_only_a_terminal_with_colours_is_asked_about_them(server: FakeServ
     assert "p Colours" not in mono.text
     assert "g Glyphs" in mono.text
     assert mono.says("calibrate.text.mono")
+
+
+async def test_where_accounts_are_by_invitation_the_code_is_asked_for(server: FakeServer) -> None:
+    server.accounts.wants_invitation = True
+    seated = await server.connect(new_key("mira"))
+    await seated.type("enter", *"bad", "enter")
+    assert seated.says("code.unknown")
+    await seated.type("enter", *"good", "enter")
+    assert "Recovery codes" in seated.rows[0]
+
+
+async def test_where_guests_are_not_let_in_a_new_key_is_offered_no_way_around_a_handle(server: FakeServer) -> None:
+    server.settings = Settings(guests="off")
+    for landing in (Landing(), Landing("watch", "m1")):
+        seated = await server.connect(new_key("mira"), landing=landing)
+        assert not seated.says("welcome.guest")
+        await seated.type("f2")
+        assert re.search(r"handle +mira", seated.text)
+
+
+async def test_the_message_of_the_day_shows_in_the_lobby(server: FakeServer) -> None:
+    server.motd = lambda: "Tournament on Saturday"
+    seated = await server.connect(new_key("mira"))
+    await seated.type("enter", "enter", "enter")
+    assert seated.says("server.motd", text="Tournament on Saturday")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.ssh.hostkey import BESIDE, HostKeyError, load_or_make, load_or_make_all
+from server.hostkeys.files import BESIDE, HostKeyError, load_or_make, load_or_make_all
 
 FIRST, LAST = "-----BEGIN OPENSSH PRIVATE KEY-----", "-----END OPENSSH PRIVATE KEY-----"
 

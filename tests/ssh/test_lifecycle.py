@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
+import sys
+import termios
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from server.ssh.hostkey import UNREADABLE
+from server.hostkeys.files import UNREADABLE
 from tests.clusters import cluster
 from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S, until
 
+ROOT = Path(__file__).parents[2]
 STOPS_S = 25  # 10 are promised to admins (docs/operations.md); a loaded machine takes longer, a fault 30 and more
 
 
@@ -119,6 +126,63 @@ async def test_stopping_with_people_inside_restores_their_terminals(tmp_path: Pa
     assert b"restart" in rest
     client.close()
     assert client.exitstatus == 75
+
+
+@pytest.mark.parametrize("how", ["SIGHUP", "its terminal is closed"])
+async def test_a_closed_terminal_killed_the_server_without_draining(how: str, tmp_path: Path) -> None:
+    server = Server(tmp_path / "var")
+    env = {**os.environ, "PATCHBAY_DATA_DIR": str(tmp_path / "var"), "PATCHBAY_PORT": "0", "PYTHONPATH": str(ROOT)}
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "server", "serve"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=env,
+        cwd=tmp_path,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # it is the terminal's own process, as in a shell
+    )
+    os.close(theirs)
+    said = b""
+    while (found := re.search(rb"ready on 127\.0\.0\.1:(\d+)\r", said)) is None:
+        said += await asyncio.to_thread(os.read, ours, 4096)
+    server.port = int(found[1])
+    async with server.bot() as bot:
+        if how == "SIGHUP":
+            process.send_signal(signal.SIGHUP)
+        else:
+            os.close(ours)  # the kernel sends SIGHUP, and nothing can be written there any more
+        assert await bot.hung_up() == 75
+    assert await asyncio.to_thread(process.wait, PATIENCE_S) == 0
+    log = (tmp_path / "var" / "logs" / "patchbay.log").read_text()
+    assert [json.loads(line)["event"] for line in log.splitlines()][-2:] == ["draining", "stopped"]
+
+
+async def test_whoever_is_at_the_first_screens_is_listed_for_admins(tmp_path: Path) -> None:
+    """`admin sessions` showed people from the lobby on only."""
+    key = new_key(tmp_path, "id")
+    with running(tmp_path) as server:
+        command = server.command(key=key, options=("-t",))
+        client: pexpect.spawn[bytes] = pexpect.spawn(
+            command[0], command[1:], env={**os.environ, "TERM": "xterm"}, dimensions=(24, 80), timeout=PATIENCE_S
+        )
+        await client.expect("handle", async_=True)
+
+        async def listed() -> str:
+            return (await server.beside("admin", "sessions"))[1]
+
+        await until(lambda: _holds(listed, "guest-"))
+        client.send("mira\r")
+        await client.expect("odes", async_=True)
+        await until(lambda: _holds(listed, "\tmira\t"))
+        client.close()
+        await until(lambda: _holds(listed, ""))
+
+
+async def _holds(listed: Callable[[], Awaitable[str]], text: str) -> bool:
+    found = await listed()
+    return text in found if text else not found
 
 
 async def test_nothing_stays_behind_a_killed_server(tmp_path: Path) -> None:

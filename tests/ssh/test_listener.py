@@ -14,9 +14,9 @@ import pexpect
 import pytest
 
 from server.config import Limits, host_keys_beside
+from server.hostkeys.files import HostKeyError, load_or_make, load_or_make_all
 from server.ssh.algorithms import algorithm_options
 from server.ssh.gate import Reason
-from server.ssh.hostkey import HostKeyError, load_or_make, load_or_make_all
 from tests.contracts import raw
 from tests.ssh.bare import BareListener, bare_listener, connect
 from tests.ssh.client import fingerprint, new_key, run, ssh_options

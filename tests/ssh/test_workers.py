@@ -211,3 +211,20 @@ async def test_what_came_by_a_removed_key_ends_in_both_processes(shared: Server,
         began = time.monotonic()
         assert set(await asyncio.gather(*(bot.hung_up() for bot in bots))) == {4}
         print(f"ended after {time.monotonic() - began:.2f} s")
+
+
+async def test_a_rolling_restart_replaces_every_worker_and_people_can_come_in_all_the_while(
+    server: Server, tmp_path: Path
+) -> None:
+    assert server.process is not None
+    before, came = children(server.process.pid), list[int]()
+    restarting = asyncio.create_task(server.beside("admin", "restart"))
+    while not restarting.done():
+        came.append((await server.ssh("version"))[0])
+    status, _, err = await restarting
+    assert (status, err.count("has restarted")) == (0, 2), err
+    assert set(children(server.process.pid)).isdisjoint(before)
+    assert len(came) > 1
+    assert came.count(0) >= len(came) - 2, "at most the one who is inside a worker that ends comes again"
+    status, out, _ = await server.beside("admin", "audit")
+    assert out.count("console\trestart") == 2

@@ -224,4 +224,6 @@ async def test_every_release_s_backup_restores_into_postgresql(release: str, tmp
 
 
 def test_this_release_has_left_its_dump() -> None:
-    assert version("patchbay") in RELEASES
+    """What stands between two releases (`.dev0`) leaves none: its schema still changes."""
+    now = version("patchbay")
+    assert now.endswith(".dev0") or now in RELEASES

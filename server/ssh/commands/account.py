@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
-from game.errors import BadNotation, GameError
+from game.errors import BadNotation
 from server.errors import Refused
-from server.matches.errors import MatchRefused
 from server.ssh.call import Call
 from server.ssh.commands.table import Command, Request
 from server.ssh.wire import message
@@ -27,7 +24,8 @@ async def register(request: Request) -> int:
     if not who.is_guest:
         request.call.err(f"patchbay: this key is {who.name}'s already; `rename` changes the name")
         return Exit.REFUSED
-    made = await request.services.accounts.register(request.line.words[0], proven_key(request.call), who.source)
+    key, code = proven_key(request.call), request.line.one("invitation") or ""
+    made = await request.services.accounts.register(request.line.words[0], key, who.source, code)
     if request.as_json:
         codes = list(made.recovery_codes)
         await request.call.out_json(message("registered", player=made.account.handle, recovery_codes=codes))
@@ -62,11 +60,7 @@ async def delete_me(request: Request) -> int:
         raise BadNotation("usage.confirm", f"delete-me --yes {who.name}")
     # Checked before any match is forfeited.
     await request.services.accounts.check_acting(request.account_id, who.fingerprint)
-    for summary in await request.services.matches.running_of(who.player):
-        for seat in summary.seats:
-            if seat.player.is_same_person(who.player):
-                with contextlib.suppress(GameError, MatchRefused):  # already out, just ended, or unreadable
-                    await (await request.services.matches.open(summary.id)).resign(seat.seat)
+    await request.services.matches.resign_all(who.player)
     if await request.services.accounts.stays_with_keys(request.account_id):
         request.call.err(request.t("account.stays-with-keys"))
     await request.call.out(await request.services.accounts.delete(request.account_id, who.fingerprint))
@@ -76,10 +70,13 @@ async def delete_me(request: Request) -> int:
 COMMANDS = (
     Command(
         "register",
-        Syntax(("handle",), (JSON,)),
+        Syntax(("handle",), (CommandOption("invitation", "CODE"), JSON)),
         "make an account for the key you came with",
         register,
-        details=("It prints recovery codes, for the day all your keys are lost. Keep them.",),
+        details=(
+            "It prints recovery codes, for the day all your keys are lost. Keep them.",
+            "Where accounts are by invitation, an admin gives you the code.",
+        ),
     ),
     Command(
         "rename",

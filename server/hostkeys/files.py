@@ -1,4 +1,4 @@
-"""The server's host keys: generated once, never replaced."""
+"""The files of the server's host keys: generated once, never replaced."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import asyncssh
 
-from server.config import host_keys_beside
+from server.config import host_keys_beside, next_host_keys
 
-# The other host keys and how they are generated; config.py has their paths.
+# How the other host keys are generated; config.py has their paths.
 BESIDE: tuple[tuple[str, Mapping[str, Any]], ...] = (("ecdsa-sha2-nistp256", {}), ("ssh-rsa", {"key_size": 3072}))
 
 PROOF = b"patchbay"
@@ -37,6 +37,51 @@ def load_or_make_all(path: Path) -> list[asyncssh.SSHKey]:
     return keys
 
 
+def has_all(path: Path) -> bool:
+    """Tell whether each host key has its file."""
+    return all(map(os.path.lexists, (path, *host_keys_beside(path))))
+
+
+def load_existing(path: Path) -> list[asyncssh.SSHKey]:
+    """Return the host keys that have files: this one, those beside it, then those that follow while they are rotated.
+
+    Raises HostKeyError for one that can't be read.
+    """
+    return [key for _, key in present(path)]
+
+
+def present(path: Path) -> list[tuple[Path, asyncssh.SSHKey]]:
+    """Return the files that there are with their keys, in the same order. Raises HostKeyError."""
+    every = (path, *host_keys_beside(path), *next_host_keys(path))
+    return [(file, load(file)) for file in every if os.path.lexists(file)]
+
+
+def make_next(path: Path) -> None:
+    """Generate a key of each kind that follows the present one, where there is none yet. Raises HostKeyError."""
+    for file, (kind, more) in zip(next_host_keys(path), (("ssh-ed25519", {}), *BESIDE), strict=True):
+        load_or_make(file, kind, **more)
+
+
+def use_next(path: Path) -> None:
+    """Put each key that follows in the place of the present one, which is kept as `….old-FINGERPRINT`.
+
+    May be run again after it was interrupted. Raises OSError.
+    """
+    for file, following in zip((path, *host_keys_beside(path)), next_host_keys(path), strict=True):
+        if not os.path.lexists(following):
+            continue
+        if os.path.lexists(file):
+            mark = "".join(filter(str.isalnum, load(file).get_fingerprint().removeprefix("SHA256:")))[:12]
+            _move(file, file.with_name(f"{file.name}.old-{mark}"))
+        _move(following, file)
+
+
+def _move(source: Path, target: Path) -> None:
+    os.replace(source, target)
+    with contextlib.suppress(FileNotFoundError):
+        os.replace(source.with_name(source.name + ".pub"), target.with_name(target.name + ".pub"))
+
+
 def load_or_make(path: Path, kind: str = "ssh-ed25519", **more: Any) -> asyncssh.SSHKey:
     """Return the host key of this file; generate one if there is no file.
 
@@ -45,6 +90,11 @@ def load_or_make(path: Path, kind: str = "ssh-ed25519", **more: Any) -> asyncssh
     """
     if not os.path.lexists(path):
         _make(path, asyncssh.generate_private_key(kind, comment="patchbay", **more))
+    return load(path)
+
+
+def load(path: Path) -> asyncssh.SSHKey:
+    """Return the host key of a file. Raises HostKeyError when it can't be read."""
     try:
         key = asyncssh.read_private_key(path, unsafe_skip_rsa_key_validation=True)  # `_prove` takes its place
         _prove(key)

@@ -1,0 +1,220 @@
+"""`patchbay doctor`: looks at everything that an admin may have got wrong, and says what to do about each fault."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import resource
+import shutil
+import socket
+import sqlite3
+import stat
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection
+
+from game import registry
+from server import config
+from server.admin import check
+from server.bus.choose import bus_of
+from server.clock import SystemClock
+from server.config import Settings
+from server.matches.botpool import BotProcess
+from server.matches.botprocess import BotQuestion
+from server.store import processes
+from server.store.database import open_database
+from server.store.errors import StoreUnavailable
+from server.store.health import told_by
+
+FREE_BYTES = 500_000_000
+FREE_FILES = 10_000
+OPEN_FILES = 1024
+OLDEST_SQLITE, OLDEST_POSTGRES = (3, 35), 13
+AGREE_S = 5.0
+BUS_S, BOT_S = 5.0, 30.0
+LOOKS = 50
+LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
+FIRST_OPEN_PORT = 1024
+OURS = "SSH-2.0-Patchbay"
+
+
+async def run(settings: Settings, environment: Mapping[str, str], out: Callable[[str], None]) -> bool:
+    """Print a line for each fault: what is wrong, and what to do; return whether there is none."""
+    faults = 0
+    async for fault in look(settings, environment):
+        out(fault)
+        faults += 1
+    return not faults
+
+
+async def look(settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[str]:
+    """Yield every fault, as a line."""
+    here = (*_settings(settings, environment), *_permissions(settings), *_disk(settings.data_dir), *_open_files())
+    for fault in here:
+        yield fault
+    is_there, line = await check.database(settings)
+    if not is_there:
+        yield line if "patchbay migrate" in line else f"{line}; see that it runs, and PATCHBAY_DATABASE_URL"
+    else:
+        async for fault in _database(settings):
+            yield fault
+    for fault in await _host_keys(settings, is_there):
+        yield fault
+    rest = [_port(settings, host) for host in settings.hosts]
+    for asked in (*rest, _bus(settings), _bots()):
+        if (said := await asked) is not None:
+            yield said
+
+
+async def _host_keys(settings: Settings, is_there: bool) -> list[str]:
+    """Return what is wrong with the host keys. `is_there`: the database is, which knows those in force."""
+    found = check.host_keys(settings.host_key)
+    bad = [f"{line}; put it back from a backup" for is_fine, line in found if not is_fine]
+    if bad or not is_there:
+        return bad
+    elsewhere = [line for _, line in found if "chmod" in line and settings.host_keys is not None]
+    return [*elsewhere, *(line for _, line in await check.in_force(settings))]
+
+
+def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
+    for name in config.unknown(environment):
+        yield f"settings: {name} is none: `patchbay settings` lists them; unset it, or mend its name"
+    is_public = any(host in ("0.0.0.0", "::") for host in settings.hosts)  # noqa: S104 (read, not listened on)
+    if is_public and settings.reached_at is None:
+        yield "settings: players do not read how the server is reached: set PATCHBAY_PUBLIC_ADDRESS=HOST[:PORT]"
+    for name, file in (("PATCHBAY_ALLOWED_KEYS", settings.allowed_keys), ("PATCHBAY_MOTD", settings.motd)):
+        if file is not None and not os.access(file, os.R_OK):
+            yield f"settings: {name}: {file} can't be read: make it readable for the server's user, or unset it"
+
+
+def _permissions(settings: Settings) -> Iterator[str]:
+    """Look at the data directory: can it be written, is it private, does it belong to one user."""
+    folder = settings.data_dir
+    is_fine, line = check.data_dir(folder)
+    if not is_fine:
+        yield f"{line}: run this as the user of the server, or give it to that user with chown"
+    if not folder.exists():
+        return
+    owner = folder.stat().st_uid
+    for path in (folder, *sorted(folder.glob("*")), *sorted(folder.glob("logs/*"))):
+        found = path.lstat()
+        if found.st_uid != owner:
+            yield f"permissions: {path} belongs to another user than {folder}: chown --reference={folder} {path}"
+        if stat.S_IMODE(found.st_mode) & 0o077 and not path.is_symlink() and path.suffix != ".pub":
+            yield f"permissions: others on this machine can read {path}: chmod go= {path}"
+
+
+def _disk(folder: Path) -> Iterator[str]:
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    free, files = shutil.disk_usage(there).free, os.statvfs(there)
+    if free < FREE_BYTES:
+        yield f"disk: {free // 1_000_000} MB are free at {there}: make room, at least {FREE_BYTES // 1_000_000} MB"
+    if files.f_files > 0 and files.f_favail < FREE_FILES:
+        yield f"disk: only {files.f_favail} more files can be made at {there}: remove some"
+
+
+def _open_files() -> Iterator[str]:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY and most < OPEN_FILES:
+        yield f"open files: {most} at most, so few people fit: raise `ulimit -n`, or LimitNOFILE of the unit, to 65536"
+
+
+async def _database(settings: Settings) -> AsyncIterator[str]:
+    """Look at a database that answers: its version, its clock, and the last heartbeat in it."""
+    clock, database = SystemClock(), await open_database(settings.database)
+    try:
+        said = await database.read(told_by)
+        last = await database.read(_last_alive)
+    except StoreUnavailable as error:
+        yield f"database: no answer ({error.why}); see that it runs, and PATCHBAY_DATABASE_URL"
+        return
+    finally:
+        await database.close()
+    if settings.is_sqlite and sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        yield f"database: SQLite {sqlite3.sqlite_version} is too old: take a Python with 3.35 or newer"
+    if said.postgres is not None and said.postgres < OLDEST_POSTGRES:
+        yield f"database: PostgreSQL {said.postgres} is too old: upgrade it to {OLDEST_POSTGRES} or newer"
+    now = clock.now()
+    if said.now is not None and abs(said.now - now) > timedelta(seconds=AGREE_S):
+        yield f"clock: {abs((said.now - now).total_seconds()):.0f} s from the database's: let both machines follow NTP"
+    if last is not None and last > now + timedelta(seconds=AGREE_S):
+        yield f"clock: it stands before the server's last heartbeat ({last:%Y-%m-%d %H:%M:%S} UTC): set it (NTP)"
+
+
+def _last_alive(connection: Connection) -> datetime | None:
+    return processes.last_alive(connection)
+
+
+async def _port(settings: Settings, host: str) -> str | None:
+    """Return what is wrong with an address to listen on: nothing, if our server answers there or it is free."""
+    if settings.port == 0:
+        return None
+    near = check.near(host)
+    said = await check.greeting(near, settings)
+    if said is not None and said.startswith(OURS):
+        return None
+    if said is not None:
+        return f"port: another program has {host}:{settings.port} ({said[:60]}): stop it, or set PATCHBAY_PORT"
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, settings.port))
+        except OSError as error:
+            return f"port: {host}:{settings.port} can't be had ({error.strerror}): {_remedy(error.errno)}"
+    return None
+
+
+def _remedy(number: int | None) -> str:
+    match number:
+        case errno.EACCES | errno.EPERM:
+            return f"ports below {FIRST_OPEN_PORT} need a right: docs/installing.md, Port 22"
+        case errno.EADDRINUSE:
+            return "another program has it: stop that, or set PATCHBAY_PORT"
+        case _:
+            return "this machine has no such address: mend PATCHBAY_HOST"
+
+
+async def _bus(settings: Settings) -> str | None:
+    if settings.bus_url == "local":
+        return None
+    parsed = urlsplit(settings.bus_url)
+    bus = bus_of(settings.bus_url, b"", SystemClock())  # it listens only: no message is sealed
+    try:
+        await bus.start()
+        for _ in range(LOOKS):
+            await asyncio.sleep(BUS_S / LOOKS)
+            if bus.is_connected:
+                break
+        else:
+            raise TimeoutError
+    except (TimeoutError, OSError):
+        return f"bus: no answer from {parsed.hostname}: see that it runs, and PATCHBAY_BUS_URL (user, password)"
+    finally:
+        await bus.close()
+    if parsed.scheme.startswith("redis") and parsed.password is None and parsed.hostname not in LOCAL:
+        return f"bus: {parsed.hostname} asks for no password: set one (requirepass), and name it in PATCHBAY_BUS_URL"
+    return None
+
+
+async def _bots() -> str | None:
+    """Let a bot process answer one question."""
+    game = registry.get("rainet")
+    state = game.setup({}, 2, bytes(32)).state
+    pending = game.pending(state)[0]
+    why = "its process dies"
+    try:
+        process = await BotProcess.begin(())
+        try:
+            question = BotQuestion("rainet", "easy", game.view(state, pending.seat), pending, bytes(32))
+            is_good, why = await asyncio.wait_for(process.ask(question), BOT_S)
+        finally:
+            await process.end()
+    except TimeoutError:
+        return f"bots: no answer within {BOT_S:.0f} s: this machine is too busy or too slow"
+    except (OSError, EOFError) as error:
+        why, is_good = str(error) or why, False
+    return None if is_good else f"bots: none can be played against ({why}): look at the limits of the unit or container"

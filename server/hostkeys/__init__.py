@@ -1,0 +1,1 @@
+"""The host keys: their files, and which of them are in force."""

@@ -1,0 +1,53 @@
+"""Who may come in at all, as the settings say: a list of keys, and whether guests may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import asyncssh
+
+from server.accounts.identity import Identity
+from server.config import Settings
+from server.textfile import WatchedFile
+
+# What a key without an account may run where guests are not let in: to find out, and to get an account.
+BEFORE_AN_ACCOUNT = frozenset(("help", "version", "whoami", "register", "keys"))
+NOT_LISTED = "This server lets only certain keys in, and this one is not among them."  # the language is not known yet
+
+
+def read_keys(text: str) -> asyncssh.SSHAuthorizedKeys | None:
+    """Read a file in authorized_keys format; None: it lists no key. Raises ValueError for a line that can't be read."""
+    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
+    for number, line in enumerate(lines, 1):
+        try:
+            asyncssh.import_authorized_keys(line)
+        except ValueError:
+            raise ValueError(f"key {number} can't be read") from None
+    return asyncssh.import_authorized_keys("\n".join(lines)) if lines else None
+
+
+class Doors:
+    """Tells who may come in. Raises OSError, ValueError when the list of keys can't be read."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        path: Path | None = settings.allowed_keys
+        self._listed = None if path is None else WatchedFile(path, read_keys)
+
+    def admits_key(self, key: asyncssh.SSHKey, address: str) -> bool:
+        """Tell whether a key may log in from an address: the list's `from` counts, its other options do not."""
+        if self._listed is None or key.get_fingerprint() in self._settings.admin_fingerprints:
+            return True
+        listed = self._listed.value
+        return listed is not None and listed.validate(key, address, address) is not None
+
+    def refuses(self, who: Identity, command: str | None, is_screens: bool) -> str | None:
+        """Return the message key of why somebody may not do this, or None."""
+        if not who.is_guest:
+            return None
+        if who.fingerprint is None:
+            if self._listed is not None:
+                return "door.listed-only"
+            return "door.no-guests" if self._settings.guests == "off" else None
+        may_register = is_screens or (command or "help").split(" ")[0] in BEFORE_AN_ACCOUNT
+        return "door.register-first" if self._settings.guests == "off" and not may_register else None

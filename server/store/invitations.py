@@ -1,0 +1,33 @@
+"""Stored invitations: codes with which somebody may register where accounts are by invitation."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Column, Connection, Integer, String, Table, delete, insert, update
+
+from server.store.columns import Moment, metadata
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("code_hash", String(64), primary_key=True),
+    Column("made_by", String(40), nullable=False),  # the admin's handle, or `console`
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("uses_left", Integer, nullable=False),
+)
+
+
+def add(connection: Connection, code_hash: str, made_by: str, uses: int, now: datetime, until: datetime) -> None:
+    """Store an invitation for so many accounts; forget those that have expired."""
+    connection.execute(delete(invitations).where(invitations.c.expires_at <= now))
+    row = {"code_hash": code_hash, "made_by": made_by, "made_at": now, "expires_at": until, "uses_left": uses}
+    connection.execute(insert(invitations).values(row))
+
+
+def take(connection: Connection, code_hash: str, now: datetime) -> bool:
+    """Use an invitation once; return whether there is one that is neither used up nor expired."""
+    valid = (invitations.c.code_hash == code_hash, invitations.c.expires_at > now, invitations.c.uses_left > 0)
+    used = update(invitations).where(*valid).values(uses_left=invitations.c.uses_left - 1)
+    return connection.execute(used).rowcount > 0

@@ -1,0 +1,129 @@
+"""`patchbay doctor`: nothing where all is well, else a line for each fault with what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+from server.admin import doctor
+from server.hostkeys import files
+from tests.admin.homes import home as home
+from tests.services import REDIS_URL
+
+
+def faults(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
+    """Return what the doctor prints; the exit code has to agree."""
+    code = main(["doctor", "--port", "0", *options])
+    found = capsys.readouterr().out.splitlines()
+    assert code == (1 if found else 0)
+    return found
+
+
+@pytest.fixture
+def data(home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A data directory as a start leaves it."""
+    assert main(["migrate"]) == 0
+    assert main(["hostkeys", "rotate"]) == 0
+    assert main(["hostkeys", "rotate", "--finish"]) == 0
+    capsys.readouterr()
+    return home / "var"
+
+
+def test_all_is_well(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert faults(capsys) == []
+
+
+def lose_key(data: Path) -> None:
+    (data / "host_key").unlink()
+
+
+def spoil_key(data: Path) -> None:
+    (data / "host_key").write_text("nonsense")
+
+
+def replace_key(data: Path) -> None:
+    lose_key(data)
+    files.load_or_make(data / "host_key")
+
+
+def open_up(data: Path) -> None:
+    (data / "patchbay.db").chmod(0o644)
+
+
+def old_schema(data: Path) -> None:
+    (data / "patchbay.db").unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lose_key, "back from a backup"),
+        (spoil_key, "back from a backup"),
+        (replace_key, "hostkeys accept"),
+        (open_up, "chmod go= "),
+        (old_schema, "patchbay migrate"),
+    ],
+)
+def test_a_fault_is_told_with_what_to_do(
+    spoil: Callable[[Path], None], said: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(data)
+    [fault] = faults(capsys)
+    assert said in fault
+
+
+def test_a_file_of_another_user_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A command run as root leaves files that the server's user can't write."""
+    if os.getuid() != 0:
+        pytest.skip("only root gives files away: this is NOT checked")
+    os.chown(data / "host_key", 65_534, 65_534)
+    [fault] = faults(capsys)
+    assert "chown --reference=" in fault
+
+
+def test_settings_that_newcomers_forget_are_told(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATCHBAY_WORKER", "4")
+    told = faults(capsys, "--host", "0.0.0.0", "--motd", "nowhere")
+    assert [one.split(":")[0] for one in told] == ["settings"] * 3
+    for named, fault in zip(("PATCHBAY_WORKER ", "PATCHBAY_PUBLIC_ADDRESS", "PATCHBAY_MOTD"), told, strict=True):
+        assert named in fault
+
+
+def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        code = main(["doctor", "--port", str(other.getsockname()[1])])
+    assert code == 1
+    assert capsys.readouterr().out.startswith("port: another program has 127.0.0.1:")
+
+
+def test_a_full_disk_and_few_files_are_told(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(data)
+    monkeypatch.setattr(doctor, "FREE_BYTES", usage.total + 1)
+    monkeypatch.setattr(doctor, "OPEN_FILES", 10**9)
+    assert [one.split(":")[0] for one in faults(capsys)] == ["disk", "open files"]
+
+
+def test_bots_that_can_not_be_started_are_told(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    [fault] = faults(capsys)
+    assert fault.startswith("bots: none can be played against")
+
+
+@pytest.mark.services
+def test_a_bus_that_does_not_answer_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        [fault] = faults(capsys, "--bus-url", f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+    assert fault.startswith("bus: no answer")
+    assert faults(capsys, "--bus-url", REDIS_URL) == []
