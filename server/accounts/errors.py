@@ -32,6 +32,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.no-name": (),
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
+    "deck.unknown": ("name",),
     "guest.gone": ("name",),
     "moderation.admin": ("handle",),  # moderators can't act on admins
     "moderation.admin-there": (),  # nor on their keys and addresses

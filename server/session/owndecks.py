@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from server.accounts.decks import StoredDeck
@@ -42,6 +43,9 @@ class OwnDecks(Part):
         self._reads_begun += 1
         number = self._reads_begun
         kept = await self.session.services.decks.of(account_id)
+        for deck in kept:
+            judged(deck, self.session.look)  # is kept: fifty at once would hold the loop
+            await asyncio.sleep(0)
         if number > self._reads_taken:
             self._reads_taken = number
             self._stored = tuple(kept)

@@ -18,6 +18,7 @@ from server.tui.screens.calibrate import CalibratePage
 from server.tui.screens.deckchoice import DeckChoicePage
 from server.tui.screens.deckedit import DeckEditPage
 from server.tui.screens.decks import DecksPage
+from server.tui.screens.decktext import DeckTextPage
 from server.tui.screens.exhibition import ExhibitionPage
 from server.tui.screens.games import GamesPage
 from server.tui.screens.help import HelpPage
@@ -51,6 +52,8 @@ def page(session: Session, place: Place) -> Page:
             return CalibratePage(session)
         case places.DeckPlace(deck):
             return DeckEditPage(session, deck)
+        case places.DeckTextPlace(deck):
+            return DeckTextPage(session, deck)
         case places.DeckChoicePlace(room, seat):
             return DeckChoicePage(session, room, seat)
         case places.DecksPlace(game):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from game.folding import folded
 from server.accounts.decks import StoredDeck
 from server.session.page import Body, Page
 from server.session.session import Session
@@ -56,8 +57,8 @@ class DeckEditPage(Page):
         One whose last copy was taken out stays until another is chosen: the next key would take out its neighbour.
         """
         pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
-        wanted = self.filter.casefold()
-        shown = [card for card in pool if wanted in f"{card.title} {card.kind}".casefold()]
+        wanted = folded(self.filter)
+        shown = [card for card in pool if wanted in folded(f"{card.title} {card.kind}")]
         shown = [card for card in shown if self.set in ("", card.set)]
         shown = [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
         if self._emptied is not None:
