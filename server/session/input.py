@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from server.session.hold import HOLD_S, Hold
 from server.session.part import Part
 from server.tui import frame, keymap, toosmall
+from server.tui.field import LINE_END
 from server.tui.frame import Layout
 
 if TYPE_CHECKING:
     from server.session.session import Session
 
 PASTES = ("begin paste", "end paste")
+BURST_S = 0.5  # so long after a burst its rest may come
+NEXT_S = 0.1  # so long after one key of it the next
+IN_A_BURST = {"enter": "\n", "tab": " ", LINE_END: "\n"}
+
+
+def is_text(key: str) -> bool:
+    """Tell whether a key of a burst or paste is text."""
+    return len(key) == 1 or key in IN_A_BURST
 
 
 class Input(Part):
@@ -22,6 +32,7 @@ class Input(Part):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._is_pasting = False
+        self._burst_until = 0.0  # in what comes until then, where a list is asked for, no key is a command
         self._hold = Hold(session.services.clock)
 
     def hold(self) -> None:
@@ -46,12 +57,38 @@ class Input(Part):
     def read(self, keys: list[Any], raw: list[int]) -> None:
         """Do what came in; a resize only draws again."""
         session, loop = self.session, self.session.loop
-        for key in keys:
-            if loop is not None and key != "window resize":
-                loop.attempted(partial(self.take, key))
+        for is_paste, run in groupby(self._without_burst(keys), self._is_pasted_text):
+            typing = session.prompts.typing
+            if is_paste and typing is not None and loop is not None:
+                text = "".join(IN_A_BURST.get(key, key) for key in run)
+                loop.attempted(partial(session.prompts.insert, typing, text))
+                continue
+            for key in run:
+                if loop is not None and key != "window resize":
+                    loop.attempted(partial(self.take, key))
         session.touched()
         if loop is not None:
             loop.wake_soon() if session.is_busy else loop.wake(at_once=True)
+
+    def _is_pasted_text(self, key: Any) -> bool:
+        """Tell whether a key is a character of a paste into the line being typed."""
+        return self._is_pasting and self.session.prompts.typing is not None and isinstance(key, str) and is_text(key)
+
+    def _without_burst(self, keys: list[Any]) -> list[Any]:
+        """Return the keys that are keys, where a list is asked for.
+
+        Who pastes on a terminal without bracketed paste sends line ends and letters as keys, in a burst: they are part
+        of the list. The key that takes it comes alone.
+        """
+        typing, now = self.session.prompts.typing, self.session.services.clock.monotonic()
+        if typing is None or not typing.field.keeps_lines or self._is_pasting or any(key in PASTES for key in keys):
+            return keys
+        texts = [key for key in keys if isinstance(key, str) and key != "window resize"]
+        if len(texts) < 2 and now >= self._burst_until:
+            return keys
+        self._burst_until = max(self._burst_until, now + (BURST_S if len(texts) > 1 else NEXT_S))
+        self.session.prompts.insert(typing, "".join(IN_A_BURST.get(key, key) for key in texts if is_text(key)))
+        return [key for key in keys if key not in texts]
 
     def take(self, key: Any) -> None:
         """Do what one key or mouse event stands for."""

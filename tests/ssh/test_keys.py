@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -120,7 +122,7 @@ SEQUENCES = (
 CUTS = [(whole, at) for whole in SEQUENCES for at in range(1, len(whole))]
 
 
-def shown(keys: list[object]) -> list[object]:
+def shown(keys: Sequence[object]) -> list[object]:
     """Return what would be typed: characters, and enter."""
     return [key for key in keys if isinstance(key, str) and (len(key) == 1 or key == "enter")]
 

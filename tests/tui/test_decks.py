@@ -305,6 +305,57 @@ async def test_each_line_of_a_pasted_list_stands_for_itself(server: FakeServer) 
     assert read(page(mira).text) == page(mira).text
 
 
+@pytest.mark.parametrize("packet", [7, 32, 4_000])
+async def test_a_list_pasted_without_bracketed_paste_ran_its_letters_as_commands(
+    server: FakeServer, packet: int
+) -> None:
+    """`s` saved a deck, and `q` became its name."""
+    mira = await at_decks(server)
+    await mira.type("p")
+    data = f"{LIST}\nHardware (2)\n2 Quality Time\n".encode().replace(b"\n", b"\r")
+    for at in range(0, len(data), packet):
+        mira.screen.feed(data[at : at + packet])
+    await mira.settle()
+    assert mira.session.prompts.is_typing
+    await mira.type("enter")
+    assert page(mira).text.splitlines() == [
+        KATE,
+        "2 Account Siphon",
+        "3 Diesel",
+        "3 Sure Gamble",
+        "?9 card 2 Quality Time",
+    ]
+    assert server.decks.kept.get(1, []) == []
+
+
+async def test_a_page_of_64_kb_is_pasted_whole_and_more_is_named(server: FakeServer) -> None:
+    """What was beyond 4,000 characters was cut off without a word."""
+    mira = await at_decks(server)
+    await mira.type("p")
+    written_up = "I have played this against many decks.\n" * 1_600
+    await paste(mira, f"{LIST}\n{written_up}3 Modded")
+    await mira.type("enter")
+    assert "3 Modded" in page(mira).text.splitlines()
+    await mira.type("esc", "y", "p")
+    await paste(mira, f"{LIST}\n{written_up}{'x' * 66_000}\n3 Modded")
+    await mira.type("enter")
+    assert page(mira).text.splitlines()[-1].startswith("?1608 long ")
+
+
+async def test_a_deck_is_exported_in_a_form_that_is_read_again(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "3 Diesel", read(LIST), NOON)]
+    mira = await at_decks(server)
+    await mira.type("e")
+    shown = [row.strip() for row in mira.rows]
+    assert read("\n".join(shown[shown.index("# 3 Diesel") : shown.index("3 Sure Gamble") + 1])) == read(LIST)
+
+
+async def test_the_filter_takes_no_notice_of_accents(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter", "/", *"deja", "enter")
+    assert [card.title for card in page(mira).cards()] == ["Déjà Vu"]
+
+
 async def test_a_pasted_line_end_is_a_blank_where_one_line_is_asked_for(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "enter", "s")
