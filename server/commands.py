@@ -15,6 +15,7 @@ from game.cli.commandline import CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log
+from server.accounts.keys import decoded
 from server.admin import backup, check, command, replay
 from server.admin.acts import Admin
 from server.bus.choose import make_bus
@@ -153,7 +154,7 @@ def _admin(settings: Settings, given: CommandLine) -> int:
 
 
 async def _read_stdin() -> str:
-    return await asyncio.to_thread(sys.stdin.read, 65_536)
+    return decoded(await asyncio.to_thread(sys.stdin.buffer.read, 65_536))
 
 
 def _backup(settings: Settings, given: CommandLine) -> int:

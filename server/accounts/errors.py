@@ -12,6 +12,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "handle.taken": (),  # or looks like one that is
     "handle.unknown": ("handle",),
     "key.unreadable": (),
+    "key.private": (),
     "key.taken": (),
     "key.unknown": (),
     "key.weak": (),  # it could not log in here either
