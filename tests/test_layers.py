@@ -367,7 +367,7 @@ def test_only_the_routes_know_the_screens() -> None:
 # looks for garbage, and what is loaded only where it is needed: the client of a bus or database, Alembic, and what
 # compiles catalogues.
 REGISTRIES = {
-    *("game.registry", "game.sentences"),
+    *("game.registry", "game.sentences", "game.training.tunable"),
     *("server.tui.games", "server.matches.botprocess"),
     *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from game.contract import Json
 from game.netrunner.cards import ENTRIES
-from game.netrunner.deckline import LINE_CHARS, Entry, Kind, counted, entry_of
+from game.netrunner.deckline import LINE_CHARS, Kind, ListLine, counted, entry_of
 from game.netrunner.titles import code_of_title
 
 XML_STEP: Final = 2_048  # characters that are parsed at once
@@ -32,14 +32,14 @@ def card_named(name: str) -> str | None:
     return name if name in ENTRIES else code_of_title(name)
 
 
-def named(name: str, said: str | None, line: int) -> Entry:
+def named(name: str, said: str | None, line: int) -> ListLine:
     """Return a card by code or title, of which a text says so many."""
     code = card_named(name)
     text = f"{said} {name}" if said is not None else name
     if code is not None:
         entry = counted(code, said, text)
         return replace(entry, line=line)
-    return Entry(
+    return ListLine(
         Kind.UNKNOWN, text, int(said) if said is not None and said.isdecimal() and len(said) < 4 else 0, "", line
     )
 
@@ -51,7 +51,7 @@ class _Octgn:
     """The cards of an OCTGN file as they are parsed."""
 
     def __init__(self, text: str) -> None:
-        self.found: list[Entry] = []
+        self.found: list[ListLine] = []
         self._whole = text
         self._open: list[str] = []
         self._card: Mapping[str, str] = {}
@@ -68,7 +68,7 @@ class _Octgn:
         """Note a line that is not what such a file has, and read no further."""
         line = self.parser.CurrentLineNumber
         text = self._whole.split("\n", line)[line - 1 :][:1] or [""]
-        self.found.append(Entry(Kind.BROKEN, text[0].strip() or self._whole.rstrip()[-40:], line=line))
+        self.found.append(ListLine(Kind.BROKEN, text[0].strip() or self._whole.rstrip()[-40:], line=line))
 
     def _doctype(self, *_: object) -> None:
         raise expat.ExpatError("a DOCTYPE")
@@ -91,18 +91,18 @@ class _Octgn:
         if name == "card":
             self.found.append(self._entry(" ".join("".join(self._title)[:LINE_CHARS].split())))
 
-    def _entry(self, title: str) -> Entry:
+    def _entry(self, title: str) -> ListLine:
         """Return a card: its title counts, or the code that its id ends with; where they disagree it is none."""
         has_code = OCTGN_ID.fullmatch(self._card.get("id", ""))
         code = has_code[1] if has_code is not None and has_code[1] in ENTRIES else None
         said = self._card.get("qty", "")
         entry = named(title or code or "", said, self._at)
         if entry.code and code is not None and entry.code != code:
-            return Entry(Kind.UNKNOWN, f"{said} {title} ({self._card['id']})", entry.n, "", self._at)
+            return ListLine(Kind.UNKNOWN, f"{said} {title} ({self._card['id']})", entry.n, "", self._at)
         return entry
 
 
-def of_xml(text: str) -> Iterator[Entry | None]:
+def of_xml(text: str) -> Iterator[ListLine | None]:
     """Yield the cards of an OCTGN file, and None after each piece.
 
     Entities are the predefined and numeric ones; a DOCTYPE is refused. What is not such a file is read no further.
@@ -137,22 +137,22 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def of_json_text(text: str) -> Iterator[Entry]:
+def of_json_text(text: str) -> Iterator[ListLine]:
     """Return the cards of a JSON text, or of the first line of a record."""
     decoder = json.JSONDecoder(object_pairs_hook=_pairs)
     try:
         value, end = decoder.raw_decode(text, len(text) - len(text.lstrip()))
     except json.JSONDecodeError as error:
         lines = text.splitlines()
-        return iter((Entry(Kind.BROKEN, lines[error.lineno - 1].strip() if lines else "", line=error.lineno),))
+        return iter((ListLine(Kind.BROKEN, lines[error.lineno - 1].strip() if lines else "", line=error.lineno),))
     except _Twice as error:
-        return iter((Entry(Kind.BROKEN, str(error), line=line_of(text, str(error))),))
+        return iter((ListLine(Kind.BROKEN, str(error), line=line_of(text, str(error))),))
     except (ValueError, RecursionError):
-        return iter((Entry(Kind.BROKEN, text[:80], line=1),))
+        return iter((ListLine(Kind.BROKEN, text[:80], line=1),))
     rest = text[end:].strip()
     if rest and not rest.startswith("{"):
         at = text.count("\n", 0, text.find(rest, end)) + 1
-        return iter((Entry(Kind.BROKEN, rest.splitlines()[0], line=at),))
+        return iter((ListLine(Kind.BROKEN, rest.splitlines()[0], line=at),))
     return of_json(value, text)
 
 
@@ -163,11 +163,11 @@ def line_of(text: str, name: str) -> int:
     return text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
-def of_json(value: Json, text: str) -> Iterator[Entry]:
+def of_json(value: Json, text: str) -> Iterator[ListLine]:
     """Yield the cards of a deck as JSON, wherever in it the deck is; `text` is what it was read from."""
     decks = list(_decks(value, 4))
     if not decks:
-        yield Entry(Kind.BROKEN, text[:80].strip() or "no deck", line=1 if text else 0)
+        yield ListLine(Kind.BROKEN, text[:80].strip() or "no deck", line=1 if text else 0)
     for deck in decks:
         yield from _of_deck(deck, text)
 
@@ -200,7 +200,7 @@ def _field(row: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((row[name] for name in names if name in row), None)
 
 
-def _of_deck(deck: Any, text: str) -> Iterator[Entry]:
+def _of_deck(deck: Any, text: str) -> Iterator[ListLine]:
     if (identity := deck.get("identity")) is not None:
         yield _numbered(_name(identity), 1, text)
     cards = deck["cards"]
@@ -214,7 +214,9 @@ def _of_deck(deck: Any, text: str) -> Iterator[Entry]:
         else:
             entry, line = entry_of(_plain(row)), line_of(text, row) if text and isinstance(row, str) else 0
             yield (
-                replace(entry, line=line) if entry.kind is not Kind.PROSE else Entry(Kind.BROKEN, entry.text, line=line)
+                replace(entry, line=line)
+                if entry.kind is not Kind.PROSE
+                else ListLine(Kind.BROKEN, entry.text, line=line)
             )
 
 
@@ -231,12 +233,12 @@ def _plain(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)[:80] if not isinstance(value, str) else value
 
 
-def _numbered(name: str, n: Any, text: str) -> Entry:
+def _numbered(name: str, n: Any, text: str) -> ListLine:
     line = line_of(text, name) if text else 0
     if isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1_000:
         return named(name, str(n), line)
     code = card_named(name)
-    return Entry(Kind.UNKNOWN if code is None else Kind.UNNUMBERED, f"{name}: {_plain(n)}", 0, code or "", line)
+    return ListLine(Kind.UNKNOWN if code is None else Kind.UNNUMBERED, f"{name}: {_plain(n)}", 0, code or "", line)
 
 
 # CSV.
@@ -256,7 +258,7 @@ def _has_number(line: str, delimiter: str) -> bool:
     return len(fields) > 1 and any(NUMBER.fullmatch(field.strip(' "')) for field in fields)
 
 
-def of_csv(lines: Sequence[str], delimiter: str) -> Iterator[Entry]:
+def of_csv(lines: Sequence[str], delimiter: str) -> Iterator[ListLine]:
     """Yield the rows of a table, with names of columns in its first row or without."""
     reader = csv.reader(lines, delimiter=delimiter)
     columns: list[str] = []
@@ -272,7 +274,7 @@ def of_csv(lines: Sequence[str], delimiter: str) -> Iterator[Entry]:
             elif any(fields):
                 yield replace(entry_of(fields[0]), line=line)
     except csv.Error:
-        yield Entry(Kind.BROKEN, lines[end][:LINE_CHARS], line=end + 1)
+        yield ListLine(Kind.BROKEN, lines[end][:LINE_CHARS], line=end + 1)
 
 
 def _is_head(fields: Sequence[str]) -> bool:
@@ -280,27 +282,27 @@ def _is_head(fields: Sequence[str]) -> bool:
     return bool(names & {*TITLES, *CODES} and names & {*NUMBERS})
 
 
-def _of_row(fields: Sequence[str], columns: Sequence[str], line: int, delimiter: str) -> Entry:
+def _of_row(fields: Sequence[str], columns: Sequence[str], line: int, delimiter: str) -> ListLine:
     text = delimiter.join(fields)[:LINE_CHARS].replace("\t", " ")
     if not any(fields):
-        return Entry(Kind.PROSE, text, line=line)
+        return ListLine(Kind.PROSE, text, line=line)
     if columns:
         row = dict(zip(columns, fields, strict=False))
         said, name = _field(row, NUMBERS), _field(row, TITLES) or _field(row, CODES)
         if len(fields) != len(columns) or name is None:
-            return Entry(Kind.BROKEN, text, line=line)
+            return ListLine(Kind.BROKEN, text, line=line)
         return _counted_field(name, said or "", text, line)
     numbers = [field for field in fields if NUMBER.fullmatch(field)]
     names = [field for field in fields if card_named(field)] or [
         field for field in fields if not NUMBER.fullmatch(field)
     ]
     if not names:
-        return Entry(Kind.BROKEN, text, line=line)
+        return ListLine(Kind.BROKEN, text, line=line)
     return _counted_field(names[0], numbers[0] if len(numbers) == 1 else "", text, line)
 
 
-def _counted_field(name: str, said: str, text: str, line: int) -> Entry:
+def _counted_field(name: str, said: str, text: str, line: int) -> ListLine:
     code, number = card_named(name), NUMBER.fullmatch(said)
     if code is None:
-        return Entry(Kind.UNKNOWN if said else Kind.PROSE, text, int(number[1]) if number else 0, "", line)
+        return ListLine(Kind.UNKNOWN if said else Kind.PROSE, text, int(number[1]) if number else 0, "", line)
     return replace(counted(code, number[1] if number else None, text), line=line)

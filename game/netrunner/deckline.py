@@ -93,7 +93,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListLine:
     """What one line says: the card and how many, or the number that a heading or total says (`ANY`: none)."""
 
     kind: Kind
@@ -133,31 +133,31 @@ def named_in(line: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def entry_of(raw: str) -> Entry:
+def entry_of(raw: str) -> ListLine:
     """Return what a line says; nothing but a whole title is a card, whatever stands around it."""
     raw = " ".join(raw.split())
     if len(raw) > LINE_CHARS:
         begun = entry_of(raw[:LINE_CHARS])
-        return Entry(Kind.PROSE if begun.kind is Kind.PROSE else Kind.UNKNOWN, begun.text)
+        return ListLine(Kind.PROSE if begun.kind is Kind.PROSE else Kind.UNKNOWN, begun.text)
     line = unmarked(raw)
     is_title = line.startswith("#")
     line = line.lstrip("#").strip()
     if (found := HEADING.fullmatch(line)) is not None:
         said = found[1] or found[2]
-        return Entry(Kind.HEADING, line, int(said) if said else ANY)
+        return ListLine(Kind.HEADING, line, int(said) if said else ANY)
     if is_title:
         identity = _titled(line)
         is_identity = identity is not None and FACTS[identity].type == "identity"
-        return Entry(Kind.IDENTITY, line, 1, identity or "") if is_identity else Entry(Kind.TITLE, line)
+        return ListLine(Kind.IDENTITY, line, 1, identity or "") if is_identity else ListLine(Kind.TITLE, line)
     for kind, pattern in ((Kind.TOTAL, TOTAL), (Kind.POINTS, POINTS)):
         if (found := pattern.fullmatch(line)) is not None:
-            return Entry(kind, line, int(found[1] or found[2]))
+            return ListLine(kind, line, int(found[1] or found[2]))
     if OTHER_TOTAL.fullmatch(line):
-        return Entry(Kind.PROSE, line)
+        return ListLine(Kind.PROSE, line)
     return _card(line)
 
 
-def _card(line: str) -> Entry:
+def _card(line: str) -> ListLine:
     """Return the card that a line says, what is missing, or that it says none."""
     if (code := _titled(line)) is not None:
         return counted(code, None, line)
@@ -169,40 +169,40 @@ def _card(line: str) -> Entry:
         rest, is_plain = lead[5], lead[4] is not None
         inner = TRAIL.fullmatch(rest)
         if inner is not None and (code := _titled(inner[1])) is not None:
-            return Entry(Kind.UNNUMBERED, line, code=code)  # two numbers
+            return ListLine(Kind.UNNUMBERED, line, code=code)  # two numbers
         kind = Kind.PROSE if is_plain and _is_sentence(rest) else Kind.UNKNOWN
-        return Entry(kind, line, _whole(lead[1] or lead[3] or lead[4]), is_plain=is_plain)
+        return ListLine(kind, line, _whole(lead[1] or lead[3] or lead[4]), is_plain=is_plain)
     if (trail := TRAIL.fullmatch(bare)) is not None:
         said = next(group for group in trail.groups()[1:] if group)
         if (code := _titled(trail[1])) is not None:
             return counted(code, said, line)
         words = len(trail[1].split())
-        return Entry(Kind.UNKNOWN if words < PROSE_WORDS else Kind.PROSE, line, _whole(said), is_plain=True)
+        return ListLine(Kind.UNKNOWN if words < PROSE_WORDS else Kind.PROSE, line, _whole(said), is_plain=True)
     if (named := NAMED.fullmatch(bare)) is not None and (code := _titled(named[1])) is not None:
         return counted(code, None, line)
     return _beside_a_title(bare, line)
 
 
-def _beside_a_title(bare: str, line: str) -> Entry:
+def _beside_a_title(bare: str, line: str) -> ListLine:
     """Return a card beside which something like a number stands, else prose."""
     if FIELDS.fullmatch(bare) is not None and len(bare.split()) < PROSE_WORDS:
-        return Entry(Kind.UNKNOWN, line, is_plain=True)
+        return ListLine(Kind.UNKNOWN, line, is_plain=True)
     if GLUED.fullmatch(bare) is not None and not ORDINAL.match(bare) and len(bare.split()) < PROSE_WORDS:
-        return Entry(Kind.UNKNOWN, line, is_plain=True)
+        return ListLine(Kind.UNKNOWN, line, is_plain=True)
     first, _, rest = bare.partition(" ")
     start, _, last = _peeled(bare).rpartition(" ")
     for word, title in ((first, rest), (last, start)):
         if title and NUMBER_WORD.fullmatch(word) and (code := _titled(title)) is not None:
-            return Entry(Kind.UNNUMBERED, line, code=code)
-    return Entry(Kind.PROSE, line)
+            return ListLine(Kind.UNNUMBERED, line, code=code)
+    return ListLine(Kind.PROSE, line)
 
 
-def counted(code: str, said: str | None, line: str) -> Entry:
+def counted(code: str, said: str | None, line: str) -> ListLine:
     """Return a card of which a text says so many; None: it says nothing. An identity is there once."""
     n = _whole(said) if said is not None else 0
     if FACTS[code].type == "identity":
-        return Entry(Kind.IDENTITY if said is None or n == 1 else Kind.UNNUMBERED, line, 1, code)
-    return Entry(Kind.CARD if 0 < n <= MOST_COPIES else Kind.UNNUMBERED, line, n, code)
+        return ListLine(Kind.IDENTITY if said is None or n == 1 else Kind.UNNUMBERED, line, 1, code)
+    return ListLine(Kind.CARD if 0 < n <= MOST_COPIES else Kind.UNNUMBERED, line, n, code)
 
 
 def _whole(said: str) -> int:

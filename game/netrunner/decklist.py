@@ -15,7 +15,7 @@ from typing import Final
 
 from game.contract import Json
 from game.netrunner.deckforms import LIKE_JSON, delimiter_of, of_csv, of_json, of_json_text, of_xml
-from game.netrunner.deckline import ANY, LOOSE_NUMBER, Entry, Kind, entry_of, named_in
+from game.netrunner.deckline import ANY, LOOSE_NUMBER, Kind, ListLine, entry_of, named_in
 from game.netrunner.facts import FACTS
 from game.netrunner.titles import BY_TITLE, code_of_title, near_title
 
@@ -76,7 +76,7 @@ def read_list(said: Json) -> DeckList:
 
 def reading(said: Json) -> Generator[None, None, DeckList]:
     """Read a list as `read_list` does, in steps of a few milliseconds: a server works for others between them."""
-    found, wrong, prose = list[Entry](), 0, 0
+    found, wrong, prose = list[ListLine](), 0, 0
     text = said if isinstance(said, str) else None
     for at, entry in enumerate(of_json(said, "") if text is None else _entries(text)):
         if entry is None or at % STEP == 0:
@@ -119,7 +119,7 @@ def written(read: DeckList, name: str = "") -> str:
 # Which form it is.
 
 
-def _entries(text: str) -> Iterator[Entry | None]:
+def _entries(text: str) -> Iterator[ListLine | None]:
     """Yield what the lines of a text say; None: a good moment to let others work."""
     kept, rest = text[:MOST_CHARS], text[MOST_CHARS:]
     begun = kept.lstrip("\ufeff \t\r\n")
@@ -133,10 +133,10 @@ def _entries(text: str) -> Iterator[Entry | None]:
     else:
         yield from _of_text(kept)
     if rest.strip():
-        yield Entry(Kind.LONG, rest.strip()[:FAULT_CHARS], line=kept.count("\n") + 1)
+        yield ListLine(Kind.LONG, rest.strip()[:FAULT_CHARS], line=kept.count("\n") + 1)
 
 
-def _of_text(text: str) -> Iterator[Entry | None]:
+def _of_text(text: str) -> Iterator[ListLine | None]:
     lines = text.replace("\ufeff", "").splitlines()
     yield None
     filled = list(islice((line for line in lines if line and not line.isspace()), MOST_ROWS))
@@ -146,15 +146,15 @@ def _of_text(text: str) -> Iterator[Entry | None]:
         only, rest = filled[0].strip()[:MOST_ONE_LINE], filled[0].strip()[MOST_ONE_LINE:]
         yield from (replace(entry_of(part), line=1) for part in _parted(only) if part)
         if rest:
-            yield Entry(Kind.LONG, rest[:FAULT_CHARS], line=1)
+            yield ListLine(Kind.LONG, rest[:FAULT_CHARS], line=1)
     else:
         yield from (_of_line(number, line) for number, line in enumerate(lines, 1) if line and not line.isspace())
 
 
-def _of_line(number: int, line: str) -> Entry:
+def _of_line(number: int, line: str) -> ListLine:
     line = line.strip()
     if (told := MARK.fullmatch(line)) is not None:
-        return Entry(Kind.TOLD, told[3], code=told[2], line=int(told[1]))
+        return ListLine(Kind.TOLD, told[3], code=told[2], line=int(told[1]))
     return replace(entry_of(line), line=number)
 
 
@@ -181,7 +181,7 @@ def _parted(line: str) -> list[str]:
 # What the lines are together.
 
 
-def _without_name(entries: list[Entry]) -> list[Entry]:
+def _without_name(entries: list[ListLine]) -> list[ListLine]:
     """Return the entries without a deck's name: it stands first, and the identity comes before any card."""
     if not entries:
         return entries
@@ -193,7 +193,7 @@ def _without_name(entries: list[Entry]) -> list[Entry]:
     return entries[1:] if is_name else entries
 
 
-def _faults(entries: Sequence[Entry]) -> Iterator[Fault]:
+def _faults(entries: Sequence[ListLine]) -> Iterator[Fault]:
     """Yield what is not read, by line; of totals only where each number could be read."""
     identity = next((entry for entry in entries if entry.kind is Kind.IDENTITY), None)
     found = [_fault(FAULTS[entry.kind], entry) for entry in entries if entry.kind in FAULTS]
@@ -208,11 +208,11 @@ def _faults(entries: Sequence[Entry]) -> Iterator[Fault]:
     yield from sorted(found, key=lambda fault: fault.line)
 
 
-def _fault(kind: str, entry: Entry) -> Fault:
+def _fault(kind: str, entry: ListLine) -> Fault:
     return Fault(kind, entry.line, " ".join(entry.text.split())[:FAULT_CHARS])
 
 
-def _meant_as_identity(entries: Sequence[Entry]) -> list[Entry]:
+def _meant_as_identity(entries: Sequence[ListLine]) -> list[ListLine]:
     """Return the lines of a list without an identity that are near one; else what stands above the cards like one."""
     prose = [entry for entry in entries if entry.kind in (Kind.PROSE, Kind.TITLE) and len(entry.text) < MOST_TITLE]
     if near := [entry for entry in prose[:MOST_FAULTS] if _is_near_identity(entry.text)]:
@@ -227,7 +227,7 @@ def _is_near_identity(text: str) -> bool:
     return code is not None and FACTS[code].type == "identity"
 
 
-def _disagreeing(entries: Sequence[Entry]) -> Iterator[Entry]:
+def _disagreeing(entries: Sequence[ListLine]) -> Iterator[ListLine]:
     """Yield the headings and totals that say another number than the cards that they are about."""
     heads = [at for at, entry in enumerate(entries) if entry.kind is Kind.HEADING][:MOST_HEADINGS]
     sums = [_count(entries[at:end]) for at, end in zip(heads, [*heads, len(entries)][1:], strict=False)]
@@ -246,7 +246,7 @@ def _disagreeing(entries: Sequence[Entry]) -> Iterator[Entry]:
             yield entry
 
 
-def _count(section: Sequence[Entry]) -> int:
+def _count(section: Sequence[ListLine]) -> int:
     """Return how many cards stand below a heading; below that of the identity it is the one."""
     cards = sum(entry.n for entry in section if entry.kind in COUNTED)
     return cards or sum(entry.kind is Kind.IDENTITY for entry in section)
