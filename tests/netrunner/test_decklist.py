@@ -409,7 +409,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_text_is_read_in_steps_and_no_further_than_a_deck_goes(name: str) -> None:
-    """What a step costs at most is measured by `python -m tests.bench decklists`."""
+    """What a step costs at most is a row of `make bench`."""
     steps, taken = reading(LONG[name]), 0
     while next(steps, steps) is None:
         taken += 1
