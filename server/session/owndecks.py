@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Generator, Iterable
 from typing import TYPE_CHECKING
 
 from server.accounts.decks import StoredDeck
 from server.session.part import Part
+from server.tasks import stepped
 from server.tui.decks import OwnDeck, judged
 from server.tui.memo import OneValueCache
 
@@ -31,6 +32,12 @@ class OwnDecks(Part):
     def _judge(self) -> tuple[OwnDeck, ...]:
         return tuple(deck for stored in self._stored if (deck := judged(stored, self.session.look)) is not None)
 
+    def _judging(self, decks: Iterable[StoredDeck]) -> Generator[None, None, None]:
+        """Judge decks one by one, for `judged` to remember: fifty at once would hold the loop."""
+        for deck in decks:
+            judged(deck, self.session.look)
+            yield
+
     async def load(self, again: bool = False) -> None:
         """Read the decks, unless they have been read; `again`: in any case.
 
@@ -43,9 +50,7 @@ class OwnDecks(Part):
         self._reads_begun += 1
         number = self._reads_begun
         kept = await self.session.services.decks.of(account_id)
-        for deck in kept:
-            judged(deck, self.session.look)  # is kept: fifty at once would hold the loop
-            await asyncio.sleep(0)
+        await stepped(self._judging(kept))
         if number > self._reads_taken:
             self._reads_taken = number
             self._stored = tuple(kept)
