@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -124,7 +125,7 @@ def unmarked(line: str) -> str:
 
 def named_in(line: str) -> str:
     """Return what stands for a title in a line that is not read: without number, notes and dots."""
-    bare = unmarked(line).lstrip("# ").rstrip(DOTS)
+    bare = _undotted(unmarked(line).lstrip("# "))
     found = LEAD.fullmatch(bare) or GLUED.fullmatch(bare)
     if found is not None:
         return _peeled(found[found.re.groups])
@@ -161,7 +162,7 @@ def _card(line: str) -> ListLine:
     """Return the card that a line says, what is missing, or that it says none."""
     if (code := _titled(line)) is not None:
         return counted(code, None, line)
-    bare = line.rstrip(DOTS)
+    bare = _undotted(line)
     for found in (LEAD.fullmatch(bare), GLUED.fullmatch(bare)):
         if found is not None and (code := _titled(rest := found[found.re.groups])) is not None:
             return counted(code, next(group for group in found.groups() if group and group.isdecimal()), line)
@@ -216,10 +217,18 @@ def _titled(text: str) -> str | None:
     return code if code is not None else code_of_title(_peeled(text))
 
 
+def _undotted(text: str) -> str:
+    """Return a text without the symbols at its end: dots of influence, stars of a list of restrictions."""
+    text = text.rstrip(DOTS)
+    while text and not text[-1].isascii() and unicodedata.category(text[-1]) in ("So", "Mn"):
+        text = text[:-1].rstrip(DOTS)
+    return text
+
+
 def _peeled(text: str) -> str:
     """Return a text without the notes and dots at its end."""
     for _ in range(MOST_NOTES):
-        less = NOTE.sub("", text.rstrip(DOTS))
+        less = NOTE.sub("", _undotted(text))
         if less == text or not less:
             break
         text = less
