@@ -19,6 +19,7 @@ P is the game's own position text, @FILE (text or JSON), or start; with start, -
 --seed HEX say what begins. The seed of duel and tune is a number. --rules-version N goes with every command: without it
 the newest rules count, and a record's own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
 COLS = 120
+HELP = "--help"
 AS = CommandOption("as", "SEAT")
 VIEWER = "SEAT|public"
 EVERYWHERE = (CommandOption("rules-version", "N"), JSON)
@@ -52,6 +53,7 @@ class Subcommand:
     """One word after `python -m game`: what it does, and what it takes besides the options of every command."""
 
     run: Callable[[CommandLine, commands.Say], int]
+    about: str
     words: tuple[str, ...] = ("game",)
     options: tuple[CommandOption, ...] = ()
 
@@ -62,12 +64,17 @@ class Subcommand:
 
 
 COMMANDS = {
-    "list": Subcommand(commands.list_games, words=()),
-    "legal": Subcommand(commands.legal, options=(*POSITION, AS)),
-    "apply": Subcommand(commands.apply, ("game", "[SEAT:]action…?"), POSITION),
-    "view": Subcommand(commands.view, options=(*POSITION, CommandOption("as", VIEWER, is_required=True))),
+    "list": Subcommand(commands.list_games, "the games, their players and options", words=()),
+    "legal": Subcommand(commands.legal, "what may be done in a position", options=(*POSITION, AS)),
+    "apply": Subcommand(commands.apply, "the position after some actions", ("game", "[SEAT:]action…?"), POSITION),
+    "view": Subcommand(
+        commands.view,
+        "what a viewer may know of a position",
+        options=(*POSITION, CommandOption("as", VIEWER, is_required=True)),
+    ),
     "perft": Subcommand(
         commands.perft,
+        "how many leaves the tree of a position has, one depth a line",
         options=(
             CommandOption("depth", "N", is_required=True),
             CommandOption("position", "P"),
@@ -75,24 +82,42 @@ COMMANDS = {
             CommandOption("kind", "move"),
         ),
     ),
-    "duel": Subcommand(duels.duel, options=(*DUEL, *DRAWN)),
-    "suite": Subcommand(suites.run, options=(CommandOption("bot", "hard"), CommandOption("at-least", "N"))),
-    "tune": Subcommand(tuning.run, options=(*TUNE, *DRAWN)),
-    "replay": Subcommand(records.replay, ("file",), (CommandOption("as", VIEWER), CommandOption("until", "SEQ"))),
+    "duel": Subcommand(duels.duel, "bot against bot: the share won and its 95 % interval", options=(*DUEL, *DRAWN)),
+    "suite": Subcommand(
+        suites.run,
+        "how many positions with a good answer a bot solves",
+        options=(CommandOption("bot", "hard"), CommandOption("at-least", "N")),
+    ),
+    "tune": Subcommand(tuning.run, "a bot's weights, changed or fitted by self-play", options=(*TUNE, *DRAWN)),
+    "replay": Subcommand(
+        records.replay,
+        "a record, played again and compared",
+        ("file",),
+        (CommandOption("as", VIEWER), CommandOption("until", "SEQ")),
+    ),
 }
 
 
 def usage() -> str:
     """Return how every command is written."""
-    lines = (f"python -m game {name} {command.syntax.synopsis}" for name, command in COMMANDS.items())
-    wrapped = (textwrap.fill(line, COLS, subsequent_indent=" " * 8, break_on_hyphens=False) for line in lines)
-    return "\n".join((*wrapped, NOTE))
+    return "\n".join((*map(synopsis, COMMANDS), NOTE))
+
+
+def synopsis(name: str) -> str:
+    """Return how a command is written."""
+    line = f"python -m game {name} {COMMANDS[name].syntax.synopsis}"
+    return textwrap.fill(line, COLS, subsequent_indent=" " * 8, break_on_hyphens=False)
+
+
+def help_of(name: str) -> str:
+    """Return what a command does and how it is written."""
+    return f"{name}: {COMMANDS[name].about}\n\n{synopsis(name)}\n{NOTE}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (`Exit`)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] in (["--help"], ["-h"], ["help"]):
+    if words[:1] in ([HELP], ["-h"], ["help"]):
         print(usage())
         return Exit.OK
     if not words or words[0] not in COMMANDS:
@@ -100,6 +125,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(*unknown, usage(), sep="\n", file=sys.stderr)
         return Exit.USAGE
     command = COMMANDS[words[0]]
+    if HELP in words[: words.index("--") if "--" in words else None]:
+        print(help_of(words[0]))
+        return Exit.OK
     try:
         return _run(command, read(command.syntax, words[1:]))
     except BadNotation as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, NewType, Protocol, TypeVar, runtime_checkable
@@ -137,8 +137,12 @@ class Step(Generic[S]):
     events: tuple[Event, ...] = ()
 
 
-def as_it_is(value: Json) -> Json:
-    """Return the value."""
+Steps = Generator[None, None, Json]  # work that may be long, in short steps, and what comes of it
+
+
+def as_it_is(value: Json) -> Steps:
+    """Return the value, in no step."""
+    yield from ()
     return value
 
 
@@ -155,7 +159,7 @@ class Option:
     per_seat: bool = False  # each seat brings its own (a deck); hidden from the others until the match ends
     seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
     returns: str = ""  # per seat: in the second game, with sides changed, this becomes the option of that name
-    plain: Callable[[Json], Json] = as_it_is  # of a 'deck': what of it is stored; raises BadNotation for no deck
+    reading: Callable[[Json], Steps] = as_it_is  # of a 'deck': what of it is stored; raises BadNotation for no deck
 
     def values_of(self, seat: int) -> tuple[str, ...]:
         """Return the values that a seat may choose from."""

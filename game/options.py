@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from game.contract import Json, Option
+from game.contract import Json, Option, Steps
 from game.errors import BadNotation
 
 OPEN_HANDS = "open_hands"  # a flag that a game may declare: watchers see hands, and the match is never rated
-DECK_CHARS = 4000  # the most that a deck which somebody brings is written with
+DECK_CHARS = 65_536  # the most that a deck which somebody brings is written with; what is stored is shorter
 BOTH_SIDES = "both_sides"  # a flag that a game may declare: a second game with sides changed follows
 
 
@@ -87,9 +87,9 @@ def stored_seat(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[
     A deck from a match or room that an earlier release has stored may have fields that none has now: they are dropped,
     where `given_seat` refuses them. Raises BadNotation for what is no deck at all, and for an unknown name.
     """
-    plain_of = {option.name: option.plain for option in options if option.per_seat and option.kind == "deck"}
-    decks = {name: plain_of[name](value) for name, value in brought.items() if name in plain_of}
-    rest = {name: value for name, value in brought.items() if name not in plain_of}
+    reading = {option.name: option.reading for option in options if option.per_seat and option.kind == "deck"}
+    decks = {name: finished(reading[name](value)) for name, value in brought.items() if name in reading}
+    rest = {name: value for name, value in brought.items() if name not in reading}
     kept = decks | given_seat(options, rest)
     return {name: kept[name] for name in brought}
 
@@ -141,16 +141,26 @@ def checked(option: Option, value: Json) -> Json:
             usual = option.default if isinstance(option.default, dict) else {}
             return {name: value.get(name, usual.get(name, 0)) for name in option.values}
         case "deck", _:
-            return _checked_deck(option, value)
+            return finished(reading_deck(option, value))
     raise BadNotation("option.value", f"{option.name}={plain(value)}"[:80])
 
 
-def _checked_deck(option: Option, deck: Json) -> Json:
+def finished(steps: Steps) -> Json:
+    """Take all steps at once; return what comes of them."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Json = end.value
+            return found
+
+
+def reading_deck(option: Option, deck: Json) -> Steps:
     """Return a deck as it is stored. Raises BadNotation for no deck, too long a one, and fields that no deck has."""
     if _chars(deck) > DECK_CHARS:
         raise BadNotation("option.deck-size", str(DECK_CHARS))
-    kept = option.plain(deck)
-    if isinstance(deck, dict) and isinstance(kept, dict) and (unknown := deck.keys() - kept.keys()):
+    kept = yield from option.reading(deck)
+    if isinstance(deck, dict) and "cards" in deck and isinstance(kept, dict) and (unknown := deck.keys() - kept.keys()):
         raise BadNotation("option.deck-field", ", ".join(sorted(unknown))[:80])
     return kept
 

@@ -49,18 +49,6 @@ def levels(key: str) -> tuple[str, ...]:
     return get(key).spec.levels
 
 
-def tuning(key: str) -> Any:
-    """Return a game's module `tuning`.
-
-    Its `weights(level)` are the weights of a bot by name, its `bot(level, weights)` is that bot with others; both raise
-    BadNotation for a level whose weights can't be tuned. Raises BadNotation for a game without that module.
-    """
-    get(key)
-    if find_spec(f"game.{key}.tuning") is None:
-        raise BadNotation("usage.no-tuning", key)
-    return import_module(f"game.{key}.tuning")
-
-
 def in_order(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the keys of games in the order of all lists: by the `order` of their specs, then by key."""
     return tuple(sorted(keys, key=lambda key: (get(key).spec.order, key)))

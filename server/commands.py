@@ -17,6 +17,7 @@ from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
+from server.accounts.keys import decoded
 from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
 from server.admin.output import NotWritten
@@ -211,7 +212,7 @@ def _admin(settings: Settings, given: CommandLine) -> int:
 
 
 async def _read_stdin() -> str:
-    return await asyncio.to_thread(sys.stdin.read, 65_536)
+    return decoded(await asyncio.to_thread(sys.stdin.buffer.read, 65_536))
 
 
 def _backup(settings: Settings, given: CommandLine) -> int:

@@ -9,6 +9,7 @@ from game.errors import BadNotation, GameError
 from server.errors import RateLimited, Refused
 
 EXITS: Mapping[str, Exit] = {
+    "deck.unknown": Exit.NOT_FOUND,
     "handle.unknown": Exit.NOT_FOUND,
     "help.unknown": Exit.NOT_FOUND,
     "ladder.unknown": Exit.NOT_FOUND,

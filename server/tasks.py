@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any
+import time
+from collections.abc import Coroutine, Generator
+from typing import Any, TypeVar
 
 from server.log import get_logger
 
+T = TypeVar("T")
+
 log = get_logger("tasks")
+
+
+SLICE_S = 0.002  # of work in steps between two rounds of the loop
+
+
+async def stepped(steps: Generator[None, None, T]) -> T:
+    """Take all steps of some work, and let the loop go round after each time slice; return what comes of it."""
+    begun = time.perf_counter()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: T = end.value
+            return found
+        if time.perf_counter() - begun > SLICE_S:
+            await asyncio.sleep(0)
+            begun = time.perf_counter()
 
 
 class Tasks:

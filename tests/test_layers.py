@@ -68,6 +68,7 @@ WITHOUT_EFFECTS = frozenset(
 OUTSIDE = frozenset(("multiprocessing", "os", "pathlib", "subprocess", "sys"))  # in game: for the command line only
 SHELL = ("game.__main__", "game.cli", "game.duel")
 ADAPTERS = "game.adapters"  # the games for other libraries: the extra `research`
+TRAINING = "game.training"  # learning: the command line may use it, rules, bots and the server may not
 ADAPTED = frozenset(("gymnasium", "numpy", "pettingzoo"))
 
 
@@ -119,9 +120,10 @@ def game_fault(arrow: Arrow) -> bool:
     """Tell whether `game` reaches out: beyond the standard library, to time or chance, or to files."""
     top = arrow.target.split(".")[0]
     if top == "game":
-        return within(arrow.target, ADAPTERS) and not within(arrow.source, ADAPTERS)
+        learns = within(arrow.target, TRAINING) and not within(arrow.source, TRAINING, "game.cli")
+        return learns or (within(arrow.target, ADAPTERS) and not within(arrow.source, ADAPTERS))
     if top in ADAPTED:
-        return not within(arrow.source, ADAPTERS)
+        return not within(arrow.source, ADAPTERS, TRAINING)
     if top not in sys.stdlib_module_names or top in WITHOUT_EFFECTS:
         return True
     return top in OUTSIDE and not within(arrow.source, *SHELL)
@@ -129,7 +131,7 @@ def game_fault(arrow: Arrow) -> bool:
 
 def games_fault(arrow: Arrow) -> bool:
     """Tell whether a game, or what all games share, knows a game other than itself."""
-    own = next((key for key in KEYS if within(arrow.source, f"game.{key}")), None)
+    own = next((key for key in KEYS if within(arrow.source, f"game.{key}", f"{TRAINING}.{key}")), None)
     return any(within(arrow.target, f"game.{key}") for key in KEYS if key != own)
 
 
@@ -139,7 +141,7 @@ def server_fault(arrow: Arrow) -> bool:
     if within(arrow.target, "urwid"):
         return layer != "terminal"
     if arrow.target.split(".")[0] == "game":
-        return (rank < PLAYS and arrow.source != LADDERS) or knows_a_game(arrow)
+        return (rank < PLAYS and arrow.source != LADDERS) or knows_a_game(arrow) or within(arrow.target, TRAINING)
     if not within(arrow.target, "server") or layer == "":
         return False
     other, other_rank = layer_of(arrow.target)
@@ -207,6 +209,9 @@ def named(value: object) -> str:
         (game_fault, Arrow("game.replay", "numpy", 1)),
         (game_fault, Arrow("game.replay", "game.adapters.pettingzoo", 1)),
         (game_fault, Arrow("game.adapters.pettingzoo", "msgspec", 1)),
+        (game_fault, Arrow("game.passage.bots.levels", "game.training.logit", 1)),
+        (games_fault, Arrow("game.training.rainet.fitting", "game.passage.rules", 1)),
+        (server_fault, Arrow("server.matches.model", "game.training.spsa", 1)),
         (game_fault, Arrow("game.replay", "random.choice", 1)),
         (game_fault, Arrow("game.rainet.rules", "os.path", 1)),
         (games_fault, Arrow("game.rainet.rules", "game.relati.board", 1)),
@@ -239,7 +244,10 @@ def test_forbidden_arrows_are_found(fault: object, arrow: Arrow) -> None:
     argvalues=[
         (game_fault, Arrow("game.cli.positions", "pathlib.Path", 1)),
         (game_fault, Arrow("game.adapters.pettingzoo", "numpy", 1)),
+        (game_fault, Arrow("game.training.passage.ppo", "numpy", 1)),
+        (game_fault, Arrow("game.cli.tuning", "game.training.spsa", 1)),
         (games_fault, Arrow("game.rainet.rules", "game.rainet.board", 1)),
+        (games_fault, Arrow("game.training.rainet.fitting", "game.rainet.rules", 1)),
         (server_fault, Arrow("server.boards.games.rainet.board", "game.rainet.view", 1)),
         (server_fault, Arrow("server.ratings.ladders", "game.registry", 1)),
         (server_fault, Arrow("server.matches.checkpoint", "game.replay.Fold", 1)),
@@ -391,7 +399,7 @@ def test_screens_are_reached_by_their_routes() -> None:
 # looks for garbage, and what is loaded only where it is needed: the client of a bus or database, Alembic, and what
 # compiles catalogues.
 REGISTRIES = {
-    *("game.registry", "game.sentences"),
+    *("game.registry", "game.sentences", "game.training.tunable"),
     *("server.boards.games", "server.matches.botprocess"),
     *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),

@@ -52,7 +52,7 @@ def _read_text(said: str) -> Json:
 
 def _read_file(name: str) -> str:
     try:
-        with Path(name).open(encoding="utf-8") as file:
+        with Path(name).open(encoding="utf-8-sig") as file:
             return file.read(MAX_BYTES)
     except (OSError, ValueError) as error:
         raise BadNotation("usage.file", name[:200]) from error

@@ -45,7 +45,7 @@ def replay(arguments: CommandLine, say: Say) -> int:
 def _lines(name: str) -> Iterator[str]:
     """Yield a file's lines. Raises BadNotation when there is no such text file."""
     try:
-        with Path(name).open(encoding="utf-8") as file:
+        with Path(name).open(encoding="utf-8-sig") as file:
             yield from file.read(MAX_BYTES).splitlines()
     except (OSError, ValueError) as error:
         raise BadNotation("usage.file", name[:200]) from error

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from game import registry
 from game.cli.arguments import game_named, read_options
 from game.cli.commandline import CommandLine
 from game.cli.commands import Rules, Say
 from game.duel import Duel, check
 from game.errors import BadNotation
-from game.fitting import Fitted
-from game.tuning import Round, against, tune
+from game.training.logit import Fitted
+from game.training.spsa import Round, against, tune
+from game.training.tunable import tuning as tuning_of
 
 ROUNDS, MATCHES, CHECK = 50, 8, 100  # defaults: of rounds, of matches in a round, of matches that check the result
 FITTED_MATCHES = 64  # default, with `--fit`
@@ -29,7 +29,7 @@ def run(arguments: CommandLine, say: Say) -> int:
     """
     game = game_named(arguments)
     level = arguments.one("bot") or "hard"
-    tuning = registry.tuning(game.key)
+    tuning = tuning_of(game.key)
     if "fit" in arguments.options:
         return _fit(game, tuning, level, arguments, say)
     start: dict[str, float] = tuning.weights(level)

@@ -1,4 +1,4 @@
-"""Decks: the seven starters, the ready decks, reading of lists, and legality (Netrunner §1.2)."""
+"""Decks: the seven starters, the ready decks, what of a deck is stored, and legality (Netrunner §1.2)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from game.contract import Json
+from game.contract import Json, Steps
 from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
+from game.netrunner.decklist import DeckList, read_list, reading
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
 from game.netrunner.ready import LISTS
-from game.options import plain
 
 FACTIONS: Final[Mapping[str, str]] = {
     "haas-bioroid": "01054",
@@ -30,7 +30,8 @@ FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "core": ("core",),
 }
 Pairing = tuple[Mapping[str, Json], Mapping[str, Json]]
-LINE: Final = re.compile(r"(\d{1,2})x? +(.+)")
+EARLIER_LINE: Final = re.compile(r"(\d{1,2})x? +(.+)")
+EARLIER_CHARS: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,73 +59,63 @@ STARTERS: Final[Mapping[str, Deck]] = {name: starter(name) for name in FACTIONS}
 
 
 def read(said: Json, side: int, form: str = "reverie") -> Deck:
-    """Read a deck: the name of a starter or a ready deck, a list as text, or {"identity":…,"cards":{TITLE:N}}.
-
-    A list has '3 Sure Gamble' a line, and the identity.
+    """Return a deck: the name of a starter or a ready deck, or a list in any form that `read_list` takes.
 
     Raises BadNotation where it can't be read or is not legal in the format (`FORMATS`).
     """
     if said is None or said == "":
         return STARTERS[DEFAULT[side]]
     ready = {**STARTERS, **READY}
-    deck = ready[said] if isinstance(said, str) and said in ready else _own(said)
+    deck = ready[said] if isinstance(said, str) and said in ready else _earlier(said) or _own(said)
     wrong = problems(deck, side, form)
     if wrong:
         raise BadNotation("netrunner.error.deck", "; ".join(wrong)[:300])
     return deck
 
 
-def plain_deck(said: Json) -> Json:
+def reading_deck(said: Json) -> Steps:
     """Return a deck as a match stores it: a name of the game's own, else {"identity":…,"cards":{TITLE:N}} and no more.
 
-    Raises BadNotation where it can't be read; whether it is legal is not asked.
+    Raises BadNotation where it can't be read, with every line that was not; whether it is legal is not asked.
     """
     if said is None or said == "":
         return ""
     if isinstance(said, str) and (said in STARTERS or said in READY):
         return said
-    deck = _own(said)
+    deck = _deck((yield from reading(said)), said)
     cards: dict[str, Json] = {FACTS[code].title: n for code, n in deck.cards}
     return {"identity": FACTS[deck.identity].title, "cards": cards}
 
 
 def _own(said: Json) -> Deck:
-    """Read a deck that is not one of the game's; fields that no deck has are skipped. Raises BadNotation."""
-    if isinstance(said, str):
-        return _from_text(said)
-    if not isinstance(said, dict) or not isinstance(said.get("cards"), dict):
-        raise BadNotation("netrunner.error.deck", "a deck has an identity and cards")
-    cards = said["cards"]
-    numbers = cards.items() if isinstance(cards, dict) else ()
-    counted = Counter[str]()
-    for name, n in numbers:
-        if not isinstance(n, int) or isinstance(n, bool) or not 0 < n < 100:
-            raise BadNotation("netrunner.error.deck", f"{name[:40]}: {plain(n)[:20]}")
-        counted[code_of(name)] += n
-    return Deck(code_of(str(said.get("identity"))), tuple(sorted(counted.items())))
+    """Read a deck that is not one of the game's. Raises BadNotation."""
+    return _deck(read_list(said), said)
 
 
-def _from_text(text: str) -> Deck:
-    """Read a list: one line names the identity, the others a number and a title. Raises BadNotation."""
+def _deck(given: DeckList, said: Json) -> Deck:
+    """Return a list as a deck. Raises BadNotation, with every line that was not read."""
+    if given.faults:
+        raise BadNotation(f"netrunner.error.list-{given.faults[0].kind}", "; ".join(map(str, given.faults))[:300])
+    if not given.identity:
+        raise BadNotation("netrunner.error.list-no-identity", said.strip()[:60] if isinstance(said, str) else "")
+    return Deck(given.identity, given.cards)
+
+
+def _earlier(said: Json) -> Deck | None:
+    """Read a list that an earlier release stored with a match as it was written: 'Diesel' alone was one copy."""
+    if not isinstance(said, str) or len(said) > EARLIER_CHARS:
+        return None
     identity, counted = "", Counter[str]()
-    for line in filter(None, map(str.strip, text.splitlines())):
-        match = LINE.fullmatch(line)
-        code = code_of(match.group(2) if match else line)
+    for line in filter(None, map(str.strip, said.splitlines())):
+        match = EARLIER_LINE.fullmatch(line)
+        code = CODES.get(plain_title(match.group(2) if match else line))
+        if code is None or code not in ENTRIES:
+            return None
         if FACTS[code].type == "identity":
             identity = code
         else:
             counted[code] += int(match.group(1)) if match else 1
-    if not identity:
-        raise BadNotation("netrunner.error.deck", "no identity")
-    return Deck(identity, tuple(sorted(counted.items())))
-
-
-def code_of(name: str) -> str:
-    """Return the code of a title. Raises BadNotation for a card that is not in the game."""
-    code = CODES.get(plain_title(name))
-    if code is None or code not in ENTRIES:
-        raise BadNotation("netrunner.error.card", name[:60])
-    return code
+    return Deck(identity, tuple(sorted(counted.items()))) if identity else None
 
 
 def problems(deck: Deck, side: int, form: str = "reverie") -> list[str]:
@@ -152,7 +143,7 @@ def problems(deck: Deck, side: int, form: str = "reverie") -> list[str]:
     return found
 
 
-READY: Final[Mapping[str, Deck]] = {name: _from_text(text) for name, text in LISTS.items()}
+READY: Final[Mapping[str, Deck]] = {name: _own(text) for name, text in LISTS.items()}
 
 
 def names_of(side: int, decks: Mapping[str, Deck]) -> tuple[str, ...]:

@@ -140,6 +140,13 @@ REASONS: dict[str, tuple[str, ...]] = {
 ERRORS: dict[str, tuple[str, ...]] = {
     "netrunner.error.card": (),
     "netrunner.error.deck": (),
+    "netrunner.error.list-card": (),
+    "netrunner.error.list-form": (),
+    "netrunner.error.list-identity": (),
+    "netrunner.error.list-long": (),
+    "netrunner.error.list-no-identity": (),
+    "netrunner.error.list-number": (),
+    "netrunner.error.list-total": (),
     "netrunner.error.not-awaited": (),
     "netrunner.error.not-now": (),
     "netrunner.error.over": (),

@@ -48,7 +48,7 @@ from game.netrunner import (  # noqa: F401, some register operations and effects
 )
 from game.netrunner.action_text import offered, read_words
 from game.netrunner.cards import ENTRIES
-from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS, plain_deck
+from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS, reading_deck
 from game.netrunner.decks import read as read_deck
 from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.fields import number
@@ -77,8 +77,8 @@ JUST_PASS: Final = OneOf((Action("pass"),))
 # of a starter or a ready deck, or a list; '' is the side's usual starter. Sitting down at a table with open hands is
 # agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
 OPTIONS: Final = (
-    Option("deck", "deck", "", per_seat=True, seat_values=OFFERED, plain=plain_deck),
-    Option("return_deck", "deck", "", per_seat=True, seat_values=OFFERED[::-1], returns="deck", plain=plain_deck),
+    Option("deck", "deck", "", per_seat=True, seat_values=OFFERED, reading=reading_deck),
+    Option("return_deck", "deck", "", per_seat=True, seat_values=OFFERED[::-1], returns="deck", reading=reading_deck),
     Option(BOTH_SIDES, "flag", False),
     Option("open_hands", "flag", False),
     Option("format", "choice", "reverie", tuple(FORMATS)),

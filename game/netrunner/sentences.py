@@ -7,6 +7,13 @@ from collections.abc import Mapping
 SENTENCES: Mapping[str, str] = {
     "netrunner.error.card": "There is no such card here.",
     "netrunner.error.deck": "This deck is not legal.",
+    "netrunner.error.list-card": "There is no such card here.",
+    "netrunner.error.list-form": "This list can't be read.",
+    "netrunner.error.list-identity": "A deck has one identity.",
+    "netrunner.error.list-long": "This list is too long.",
+    "netrunner.error.list-no-identity": "No identity is named.",
+    "netrunner.error.list-number": "How many copies is not clear.",
+    "netrunner.error.list-total": "A number doesn't agree with the cards.",
     "netrunner.error.not-awaited": "You are not asked now.",
     "netrunner.error.not-now": "That can't be done now.",
     "netrunner.error.over": "The match is over.",

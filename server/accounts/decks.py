@@ -18,7 +18,7 @@ __all__ = ["Decks", "StoredDeck"]
 
 MOST = 50
 NAME_CHARS = 40
-LIST_CHARS = 4000  # as `DECK_CHARS` of the rules
+LIST_CHARS = 4000  # of a list as a game's deck book writes it
 LINE_CHARS = 80
 
 

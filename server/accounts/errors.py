@@ -12,6 +12,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "handle.taken": (),  # or looks like one that is
     "handle.unknown": ("handle",),
     "key.unreadable": (),
+    "key.private": (),
     "key.taken": (),
     "key.unknown": (),
     "key.weak": (),  # it could not log in here either
@@ -34,6 +35,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.no-name": (),
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
+    "deck.unknown": ("name",),
     "guest.gone": ("name",),
     "moderation.admin": ("handle",),  # moderators can't act on admins
     "moderation.admin-there": (),  # nor on their keys and addresses

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import hashlib
+import re
 from dataclasses import dataclass
 
 from server.accounts.errors import AccountError
 from server.sanitize import clean
 
 MAX_LINE = 8192
+MAX_TEXT = 16_384
+SSH2_MARK, SSH2_END, SSH2_KEY = "---- BEGIN SSH2 PUBLIC KEY ----", "---- END", "AAAA"
+SSH2_COMMENT = re.compile(r'Comment: *"?([^"\n]*)"?')
+PRIVATE = re.compile(
+    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY|PuTTY-User-Key-File-\d"
+)
 RSA_BITS = 2048
 COMMENT_CHARS = 40
 CURVES = {"nistp256": 65, "nistp384": 97, "nistp521": 133}  # bytes of an uncompressed point
@@ -34,20 +42,59 @@ class PublicKey:
     comment: str = ""
 
 
-def read_public_key(line: str) -> PublicKey:
-    """Read one OpenSSH public key line. Raises AccountError for anything else, and for a key too weak to log in."""
-    kind, _, rest = line[:MAX_LINE].strip().partition(" ")
-    text, _, comment = rest.strip().partition(" ")
+def decoded(data: bytes) -> str:
+    """Return a key file as text: Windows writes UTF-16 and byte order marks."""
+    pairs = data[: len(data) // 2 * 2]  # a line that still arrives may be cut within a character
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return pairs.decode("utf-16", "replace")
+    if 0 in data[:2]:
+        return pairs.decode("utf-16-be" if data[0] == 0 else "utf-16-le", "replace")
+    return data.decode("utf-8-sig", "replace")
+
+
+def is_whole_key(text: str) -> bool:
+    """Tell whether a text that still arrives holds a key to its end: one line, or what stands between two marks."""
+    begun = text.lstrip()
+    return bool(begun) and (not begun.startswith(SSH2_MARK) or SSH2_END in begun)
+
+
+def read_public_key(text: str) -> PublicKey:
+    """Read a public key as OpenSSH writes it, in one line, or as PuTTYgen saves it (RFC 4716).
+
+    Raises AccountError for anything else, for a private key, and for a key too weak to log in.
+    """
+    text = text[:MAX_TEXT].lstrip("\ufeff").strip()
+    if PRIVATE.search(text):
+        raise AccountError("key.private")
+    kind, text, comment = _of_ssh2(text) if text.startswith(SSH2_MARK) else _of_line(text)
     try:
         blob = base64.b64decode(text, validate=True)
         parts = _strings(blob)
     except (binascii.Error, ValueError):
         raise AccountError("key.unreadable") from None
+    kind = kind or (parts[0].decode("ascii", "replace") if parts else "")
     if kind not in KINDS or parts[:1] != [kind.encode()] or not _is_whole(kind, parts[1:]):
         raise AccountError("key.unreadable")
     if kind == "ssh-rsa" and int.from_bytes(parts[2], "big").bit_length() < RSA_BITS:
         raise AccountError("key.weak")
     return PublicKey(f"{kind} {text}", fingerprint(blob), clean(comment, COMMENT_CHARS))
+
+
+def _of_line(text: str) -> tuple[str, str, str]:
+    """Return kind, base64 and comment of OpenSSH's line; comments and empty lines may stand above it."""
+    lines = [line.strip() for line in text.splitlines()]
+    line = next((line for line in lines if line and not line.startswith("#")), "")
+    kind, _, rest = line[:MAX_LINE].partition(" ")
+    base, _, comment = rest.strip().partition(" ")
+    return kind, base, comment
+
+
+def _of_ssh2(text: str) -> tuple[str, str, str]:
+    """Return base64 and comment of RFC 4716, whose lines may have become one; the kind stands in the key itself."""
+    inner = text.removeprefix(SSH2_MARK).partition(SSH2_END)[0]
+    begin = inner.find(SSH2_KEY)
+    comment = SSH2_COMMENT.search(inner[: max(0, begin)].replace("\\\n", ""))
+    return "", "".join(inner[begin:].split()) if begin >= 0 else "", comment[1].strip() if comment else ""
 
 
 def _strings(blob: bytes) -> list[bytes]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from game.contract import Json
@@ -59,8 +59,12 @@ class DeckBook(Protocol):
         """Return a set's name for people."""
         ...
 
-    def read(self, text: str) -> str:
-        """Return a pasted text as a list; what names no card is left in it, to be told of."""
+    def reading(self, text: str) -> Generator[None, None, str]:
+        """Return a pasted text as a list, in short steps; lines that are not read are kept in it, to be told of."""
+        ...
+
+    def exported(self, text: str, name: str) -> str:
+        """Return a list with its name, in the form that every reader of lists takes."""
         ...
 
     def seat_of(self, text: str) -> int | None:
@@ -91,7 +95,7 @@ class DeckBook(Protocol):
         ...
 
     def changed(self, text: str, title: str, by: int) -> str:
-        """Return a list with more or fewer of a card; a line that names none is taken away, or put back."""
+        """Return a list with more or fewer of a card; a line that was not read is taken away, or put back."""
         ...
 
     def next_identity(self, text: str, seat: int, step: int) -> str:
@@ -141,6 +145,7 @@ class OwnDeck:
         return not self.problems
 
 
+@lru_cache(maxsize=512)
 def judged(stored: StoredDeck, look: Look) -> OwnDeck | None:
     """Return a stored deck with what is wrong with it; None for a game that is not played here."""
     book = deckbook(stored.game)

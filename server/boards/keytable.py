@@ -225,6 +225,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "edit": "enter",
         "new": "n",
         "paste": "p",
+        "export": "e",
         "rename": "r",
         "delete": "x|delete",
     },

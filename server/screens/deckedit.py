@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from game.folding import folded
 from server.accounts.decks import StoredDeck
 from server.boards import keymap
 from server.boards.decks import PoolCard, deckbook
@@ -66,8 +67,8 @@ class DeckEditPage(SessionPage):
         One whose last copy was taken out stays until another is chosen: the next key would take out its neighbour.
         """
         pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
-        wanted = self.filter.casefold()
-        shown = [card for card in pool if wanted in f"{card.title} {card.kind}".casefold()]
+        wanted = folded(self.filter)
+        shown = [card for card in pool if wanted in folded(f"{card.title} {card.kind}")]
         shown = [card for card in shown if self.set in ("", card.set)]
         shown = [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
         if self._emptied is not None:

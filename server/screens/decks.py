@@ -16,6 +16,7 @@ from server.screens.playnow import deck_games
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
+from server.tasks import stepped
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, indented, pad
 from server.terminal.look import Look
@@ -82,7 +83,7 @@ class DecksPage(ListPage):
         back = keymap.hints("everywhere", ("back",))
         if self.session.identity.account_id is None:
             return back
-        own = ("edit", "new", "paste", "rename", "delete") if self.decks() else ("new", "paste")
+        own = ("edit", "new", "paste", "export", "rename", "delete") if self.decks() else ("new", "paste")
         return (*keymap.hints("decks", own), *back)
 
     def count(self) -> int:
@@ -104,15 +105,21 @@ class DecksPage(ListPage):
     def do_paste(self) -> None:
         """Take a list."""
         if self.session.identity.account_id is not None:
-            self.session.prompts.type("decks.ask-list", self._pasted, limit=DECK_CHARS, keeps_lines=True)
+            more = DECK_CHARS + 1  # the reader then tells of what is too much
+            self.session.prompts.type("decks.ask-list", self._pasted, limit=more, keeps_lines=True)
 
     def _pasted(self, text: str) -> None:
+        self.session.spawn(self._read(text))
+
+    async def _read(self, text: str) -> None:
         book = deckbook(self.game)
-        seat = book.seat_of(text) if book is not None else None
-        if book is None or seat is None:
-            self.session.prompts.notice("decks.not-a-list", "bad")
-            return
-        self._open(seat, book.read(text))
+        found = await stepped(book.reading(text)) if book is not None else ""
+        seat = book.seat_of(found) if book is not None else None
+        if seat is None:
+            lines = book.problems(found, 0, self.session.look)[:1] if book is not None and found else []
+            self.session.prompts.say(" ".join((self.session.t("decks.not-a-list"), *lines)), "bad")
+        else:
+            self._open(seat, found)
 
     def _open(self, seat: int, text: str) -> None:
         fresh = StoredDeck(0, self.game, seat, "", text, self.session.services.clock.now())
@@ -125,6 +132,11 @@ class DecksPage(ListPage):
 
     def _rename(self, deck: OwnDeck, name: str) -> None:
         self.session.spawn(self.session.decks.save(replace(deck.stored, name=name)))
+
+    def do_export(self) -> None:
+        """Show the chosen deck as text, to copy it."""
+        if (deck := self.chosen()) is not None:
+            self.session.go(places.DeckTextPlace(deck.stored))
 
     def do_delete(self) -> None:
         """Ask, then take the chosen deck away."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from game.folding import folded
 from server.lobby.model import Challenge, LobbyView, PersonHere
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
@@ -187,7 +188,7 @@ class Lists:
     def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
-        wanted = self.filter.casefold().split()
+        wanted = folded(self.filter).split()
         found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
         found += [lobbyrows.mine_row(summary, me, look, self.names_cols, now) for summary in self.mine]
@@ -196,7 +197,7 @@ class Lists:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
             if row.people & self.session.person.hidden_names:
                 continue
-            text = row.text.casefold()
+            text = folded(row.text)
             if not own_seek and row.target not in running and all(word in text for word in wanted):
                 found.append(row)
         return found

@@ -14,6 +14,7 @@ from server.screens.calibrate import CalibratePage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage
+from server.screens.decktext import DeckTextPage
 from server.screens.exhibition import ExhibitionPage
 from server.screens.games import GamesPage
 from server.screens.help import HelpPage
@@ -60,6 +61,8 @@ class Routes:
                 return CalibratePage(session)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
+            case places.DeckTextPlace(deck):
+                return DeckTextPage(session, deck)
             case places.DeckChoicePlace(room, seat):
                 return DeckChoicePage(session, room, seat)
             case places.DecksPlace(game):

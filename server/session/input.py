@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from server.boards import keymap
@@ -11,17 +12,61 @@ from server.session.hold import HeldKeys
 from server.session.pages import Pages
 from server.session.prompts import Prompts
 from server.terminal import frame
+from server.terminal.field import LINE_END
 from server.terminal.frame import Layout
 
 PASTES = ("begin paste", "end paste")
+BURST_S = 0.5  # so long after a burst its rest may come
+NEXT_S = 0.1  # so long after one key of it the next
+IN_A_BURST = {"enter": "\n", "tab": " ", LINE_END: "\n"}
+
+
+def is_text(key: str) -> bool:
+    """Tell whether a key of a burst or paste is text."""
+    return len(key) == 1 or key in IN_A_BURST
+
+
+def pasted(keys: Iterable[str]) -> str:
+    """Return the text that keys of a burst or paste stand for."""
+    return "".join(IN_A_BURST.get(key, key) for key in keys)
 
 
 class Input:
     """Takes keys and mouse events as the terminal decodes them."""
 
-    def __init__(self, display: Display, prompts: Prompts, pages: Pages, frames: Frames, held: HeldKeys) -> None:
+    def __init__(
+        self,
+        display: Display,
+        prompts: Prompts,
+        pages: Pages,
+        frames: Frames,
+        held: HeldKeys,
+        monotonic: Callable[[], float],
+    ) -> None:
         self._display, self._prompts, self._pages, self._frames, self._held = display, prompts, pages, frames, held
+        self._monotonic = monotonic
         self._is_pasting = False
+        self._burst_until = 0.0  # in what comes until then, where a list is asked for, no key is a command
+
+    def is_pasted_text(self, key: Any) -> bool:
+        """Tell whether a key is a character of a paste into the line being typed."""
+        return self._is_pasting and self._prompts.typing is not None and isinstance(key, str) and is_text(key)
+
+    def without_burst(self, keys: list[Any]) -> list[Any]:
+        """Return the keys that are keys, where a list is asked for.
+
+        Who pastes on a terminal without bracketed paste sends line ends and letters as keys, in a burst: they are part
+        of the list. The key that takes it comes alone.
+        """
+        typing, now = self._prompts.typing, self._monotonic()
+        if typing is None or not typing.field.keeps_lines or self._is_pasting or any(key in PASTES for key in keys):
+            return keys
+        texts = [key for key in keys if isinstance(key, str) and key != "window resize"]
+        if len(texts) < 2 and now >= self._burst_until:
+            return keys
+        self._burst_until = max(self._burst_until, now + (BURST_S if len(texts) > 1 else NEXT_S))
+        self._prompts.insert(typing, pasted(key for key in texts if is_text(key)))
+        return [key for key in keys if key not in texts]
 
     def take(self, key: Any) -> str | None:
         """Do what a key or mouse event stands for; return which of the commands that work everywhere is left to do."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable
+
 from server.accounts.decks import StoredDeck
 from server.boards.decks import OwnDeck, judged
 from server.protocols import DeckService
 from server.session.display import Display
 from server.session.person import Person
+from server.tasks import stepped
 from server.terminal.memo import OneValueCache
 
 
@@ -27,6 +30,12 @@ class OwnDecks:
     def _judge(self) -> tuple[OwnDeck, ...]:
         return tuple(deck for stored in self._stored if (deck := judged(stored, self._display.look)) is not None)
 
+    def _judging(self, decks: Iterable[StoredDeck]) -> Generator[None, None, None]:
+        """Judge decks one by one, for `judged` to remember: fifty at once would hold the loop."""
+        for deck in decks:
+            judged(deck, self._display.look)
+            yield
+
     async def load(self, again: bool = False) -> None:
         """Read the decks, unless they have been read; `again`: in any case.
 
@@ -39,6 +48,7 @@ class OwnDecks:
         self._reads_begun += 1
         number = self._reads_begun
         kept = await self._decks.of(account_id)
+        await stepped(self._judging(kept))
         if number > self._reads_taken:
             self._reads_taken = number
             self._stored = tuple(kept)

@@ -60,6 +60,13 @@ class DeckPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckTextPlace:
+    """One deck as text."""
+
+    deck: StoredDeck
+
+
+@dataclass(frozen=True, slots=True)
 class DeckChoicePlace:
     """The decks that may be brought to a seat of a room."""
 
@@ -232,6 +239,7 @@ Place = (
     BotsPlace
     | CalibrationPlace
     | DeckPlace
+    | DeckTextPlace
     | DeckChoicePlace
     | DecksPlace
     | ReportsPlace

@@ -159,6 +159,12 @@ class Prompts:
                     if typing.heard is not None:
                         typing.heard(changed.text)
 
+    def insert(self, typing: Typing, text: str) -> None:
+        """Put pasted characters into the line being typed."""
+        self.typing = replace(typing, field=typing.field.inserted(text))
+        if typing.heard is not None:
+            typing.heard(self.typing.field.text)
+
     def _answer(self, question: Confirmation, key: str) -> None:
         answer = "yes" if key == question.again else keymap.command("confirm", key)
         if answer is not None:

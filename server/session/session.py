@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any, Protocol
 
 from server.accounts.accounts import Account
@@ -20,7 +21,7 @@ from server.session.asking import Asking
 from server.session.display import Display
 from server.session.frames import Frames
 from server.session.hold import HeldKeys
-from server.session.input import Input
+from server.session.input import Input, pasted
 from server.session.lifetime import QUIT, Lifetime
 from server.session.owndecks import OwnDecks
 from server.session.page import Page
@@ -85,7 +86,7 @@ class Session:
         self.pages = pages = Pages(display, prompts, held, appearance, self.server_name)
         self.asking = asking = Asking(services, display, person, appearance, pages, held, lifetime)
         self.frames = frames = Frames(display, prompts, pages, asking, held)
-        self.input = Input(display, prompts, pages, frames, held)
+        self.input = Input(display, prompts, pages, frames, held, services.clock.monotonic)
         self.sharing = Sharing(display, lifetime, prompts, pages, asking, frames, groups)
         self._timers = groups.timers
         self._arrival: Arrival | None = None
@@ -126,9 +127,14 @@ class Session:
     def _read(self, keys: list[Any], raw: list[int]) -> None:
         """Do what came in; a resize only draws again."""
         loop = self.display.loop
-        for key in keys:
-            if loop is not None and key != "window resize":
-                loop.attempted(partial(self._take, key))
+        for is_paste, run in groupby(self.input.without_burst(keys), self.input.is_pasted_text):
+            typing = self.prompts.typing
+            if is_paste and typing is not None and loop is not None:
+                loop.attempted(partial(self.prompts.insert, typing, pasted(run)))
+                continue
+            for key in run:
+                if loop is not None and key != "window resize":
+                    loop.attempted(partial(self._take, key))
         self.display.outdate()
         if loop is not None:
             loop.wake_soon() if self.lifetime.is_busy else loop.wake(at_once=True)

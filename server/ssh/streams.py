@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 from collections import deque
 from collections.abc import Callable
 
@@ -105,7 +106,7 @@ class ChannelWriter:
 
 
 class LineReader:
-    """The input of one channel as lines, with a bound on unread bytes."""
+    """The input of one channel as lines, without a byte order mark, with a bound on unread bytes."""
 
     HIGH = 256 * 1024
 
@@ -114,6 +115,7 @@ class LineReader:
         self._max_line = max_line
         self._data = bytearray()
         self._is_skipping = False
+        self._has_begun = False
         self._lines: deque[bytes | None] = deque()
         self._arrived = asyncio.Event()
         self._has_ended = False
@@ -142,6 +144,9 @@ class LineReader:
         line = None if self._is_skipping or len(self._data) + len(rest) > self._max_line else bytes(self._data) + rest
         self._data.clear()
         self._is_skipping = False
+        if line is not None and not self._has_begun:
+            line = line.removeprefix(codecs.BOM_UTF8)
+        self._has_begun = True
         self._lines.append(line)
         self._waiting_bytes += 64 + len(line or b"")
         self._arrived.set()

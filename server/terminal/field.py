@@ -69,6 +69,13 @@ class Field:
                 return replace(self, text=kept + text[at:], at=len(kept))
         return None
 
+    def inserted(self, text: str) -> Field:
+        """Return the field after a paste: its characters up to the limit, with line ends as the field keeps them."""
+        kept = self.emptied() if self.is_proposed else self
+        said = "".join(char for char in text if _is_printable(char))
+        said = (said if self.keeps_lines else said.replace("\n", " "))[: max(0, kept.limit - len(kept.text))]
+        return replace(kept, text=kept.text[: kept.at] + said + kept.text[kept.at :], at=kept.at + len(said))
+
     def shown(self, cols: int) -> tuple[Span, int]:
         """Return the part that fits into `cols` columns, and the cursor's column in it."""
         text = self.text.replace("\n", " ")

@@ -13,12 +13,22 @@ Key = str | Mouse
 Report = tuple[Literal["string"], str] | tuple[Literal["cursor"], int, int]  # an OSC; column and row from 0
 REPORT_BEGUN = re.compile(rb"\x1b(\]1[^\x07]*|\[2(;\d*)?)\Z")
 
+RELEASED = re.compile(rb"\x1b\[[\d:]*;\d*:3(;[\d:]*)?[A-Za-z~]")  # a key that was let go (Kitty)
+OLD_MODIFIED = re.compile(rb"\x1bO[\d;]+([@-~]?)")  # sequences that urwid doesn't know
+X10 = b"\x1b[M"  # a mouse event follows: three bytes, or three UTF-8 characters
+# What is left of a sequence whose ESC was taken for a key; two letters at least, so that a typed one is none of them.
+LATE = re.compile(rb"\[\[[A-E]|\[[\d<>=?;:]*[ -/]*([@-Z^-~]|\Z)|O[\d;]*[A-DFHMP-Sj-y]|\][\d]|P[\d$+!>=]")
+STRING_DIGITS = b"0123456789lLIPR"  # after ESC ]: what an answer of a terminal goes on with
+
 ESC = 0x1B
 STRING_STARTS = b"]P_^X"  # OSC, DCS, APC, PM, SOS: a terminal's answers, never keys
 LONGEST_SEQUENCE = 64
+MOST_TYPED = 8  # bytes that somebody types at once
 LONGEST_STRING = 4096
 LONGEST_REPORTS = 8  # of a terminal that are kept until they are read
-LONGEST_PASTE = 4096  # characters of one paste that are kept
+LONGEST_PASTE = 65_600  # characters of one paste that are kept
+CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of a UTF-8 character that are not its first
+END_SEQUENCE = b"\x1b[201~"
 BEGIN_PASTE, LINE_END, END_PASTE = "begin paste", "line end", "end paste"
 IN_A_PASTE = {"enter": LINE_END, "tab": " "}
 CONTROL = {9: "tab", 10: "enter", 13: "enter", 8: "backspace", 127: "backspace"}
@@ -28,14 +38,17 @@ class KeyDecoder:
     """Decodes a stream cut anywhere. A paste is `begin paste`, its printable characters, `line end`s, `end paste`.
 
     What is neither a key nor printable text (a terminal's own reports, broken UTF-8, control characters) is dropped.
+    So is what comes of a sequence after its beginning was given up (`expire`): nothing is typed that was not typed.
     """
 
-    __slots__ = ("_pasted", "kept", "reports")
+    __slots__ = ("_given_up", "_is_silent", "_pasted", "kept", "reports")
 
     def __init__(self) -> None:
         self.kept = b""
         self.reports: list[Report] = []  # what the terminal said about itself, the latest
         self._pasted = -1  # characters of the paste so far; -1: not in one
+        self._given_up = b""  # the beginning of a sequence whose end did not come in time
+        self._is_silent = False  # in a paste nothing has come for a while
 
     @property
     def is_waiting(self) -> bool:
@@ -43,17 +56,64 @@ class KeyDecoder:
         return bool(self.kept)
 
     @property
+    def is_pasting(self) -> bool:
+        """Tell whether the end of a paste is missing: call `expire` when nothing comes for a while."""
+        return self._pasted >= 0
+
+    @property
+    def is_lone_escape(self) -> bool:
+        """Tell whether what waits may be the key `esc`: no more of it has come."""
+        return self._pasted < 0 and not self.kept.strip(b"\x1b") and bool(self.kept)
+
+    @property
     def is_reporting(self) -> bool:
         """Tell whether what is missing is the end of a report about ground or cursor, which no key begins like."""
-        return REPORT_BEGUN.match(self.kept) is not None
+        return self._pasted < 0 and REPORT_BEGUN.match(self.kept) is not None
 
     def feed(self, data: bytes) -> list[Key]:
-        """Return the keys that are complete now."""
-        return self._decode(self.kept + data, more=True)
+        """Return the keys that are complete now.
+
+        In a paste that has been silent (`expire`) a single key ends it, and is not pressed; a burst is pasted.
+        """
+        keys: list[Key] = []
+        is_silent, self._is_silent = self._is_silent, False
+        if is_silent and not END_SEQUENCE.startswith(self._given_up + data) and _is_one_key(data):
+            self._given_up = b""
+            self._end_paste(keys)
+            return keys
+        if self._given_up:
+            data = self._without_tail(data, keys)
+        return keys + self._decode(self.kept + data, more=True)
 
     def expire(self) -> list[Key]:
-        """Return what the unfinished rest means by itself: a lone ESC is the key `esc`."""
-        return self._decode(self.kept, more=False)
+        """Return what the unfinished rest means by itself: a lone ESC is the key `esc`, a longer rest nothing."""
+        kept, self.kept = self.kept, b""
+        self._given_up, self._is_silent = kept or self._given_up, self._pasted >= 0
+        return self._decode(kept, more=False) if len(kept) <= 2 and self._pasted < 0 else []
+
+    def _without_tail(self, data: bytes, keys: list[Key]) -> bytes:
+        """Return what came without the end of the sequence that was given up; a paste that begins or ends so does."""
+        begun, self._given_up = self._given_up, b""
+        if begun[0] >= 0x80:
+            missing = _utf8_length(begun[0]) - len(begun)
+            rest = data.lstrip(CONTINUATION)
+            return rest if len(data) - len(rest) <= missing else data[missing:]
+        is_typed = len(data) < 2 and self._pasted < 0
+        is_escape, ends = not begun.strip(b"\x1b"), begun.endswith(b"\x1b") and data == b"\\"
+        if (is_escape and (is_typed or not LATE.match(data))) or (is_typed and _is_string(begun) and not ends):
+            return data
+        found: list[Key] = []
+        used = KeyDecoder()._escape(found, begun + data, 0, more=True)
+        if not used:
+            self._given_up = (begun + data)[:LONGEST_STRING]
+            return b""
+        if used <= len(begun):
+            return data
+        if (begun + data)[:used] == END_SEQUENCE:
+            self._end_paste(keys)
+        elif BEGIN_PASTE in found:
+            self._sequence(keys, BEGIN_PASTE)
+        return data[used - len(begun) :]
 
     def _decode(self, data: bytes, more: bool) -> list[Key]:
         keys: list[Key] = []
@@ -82,9 +142,7 @@ class KeyDecoder:
                 keys.append(key)
             return
         key = IN_A_PASTE.get(key, key)
-        if key == "ctrl c":
-            self._end_paste(keys)
-        elif (len(key) == 1 or key == LINE_END) and self._pasted < LONGEST_PASTE:
+        if (len(key) == 1 or key == LINE_END) and self._pasted < LONGEST_PASTE:
             keys.append(key)
             self._pasted += 1
 
@@ -95,8 +153,7 @@ class KeyDecoder:
 
     def _utf8(self, keys: list[Key], data: bytes, at: int, more: bool) -> int:
         """Take one character; return the bytes used, 0 when its end is missing."""
-        lead = data[at]
-        length = 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4 if 0xF0 <= lead < 0xF5 else 1
+        length = _utf8_length(data[at])
         char = data[at : at + length]
         if len(char) < length and more and all(0x80 <= b < 0xC0 for b in char[1:]):
             return 0
@@ -106,15 +163,23 @@ class KeyDecoder:
             return 1
         if text.isprintable():
             self._add(keys, text)
+        elif self._pasted >= 0 and text.isspace():
+            self._add(keys, " ")  # a blank that does not break, as pages have them
         return len(char)
 
     def _escape(self, keys: list[Key], data: bytes, at: int, more: bool) -> int:
         """Take one escape sequence; return the bytes used, 0 when its end is missing."""
-        if at + 1 < len(data) and data[at + 1] in STRING_STARTS and (used := _string_length(data, at, more)) != -1:
+        if _is_string(data[at : at + MOST_TYPED + 1]) and (used := _string_length(data, at, more)) != -1:
             if used and data[at + 1 : at + 2] == b"]":
                 self._report(("string", data[at + 2 : at + used].rstrip(b"\x07\x1b\\").decode("ascii", "replace")))
             return used
         codes = data[at : at + LONGEST_SEQUENCE]
+        if codes.startswith(X10):
+            return self._x10(keys, codes, more)
+        if (dropped := RELEASED.match(codes)) is not None:
+            return dropped.end()
+        if (old := OLD_MODIFIED.match(codes)) is not None:
+            return 0 if more and not old[1] else old.end()
         found, used = _first_sequence(codes, more and len(codes) < LONGEST_SEQUENCE)
         if found == ("esc",) and used == len(codes) and more:
             return 0
@@ -122,12 +187,27 @@ class KeyDecoder:
             self._sequence(keys, key)
         return used
 
+    def _x10(self, keys: list[Key], codes: bytes, more: bool) -> int:
+        """Take a mouse event whose button and place are bytes, or UTF-8 characters; return the bytes used."""
+        at, numbers = len(X10), list[int]()
+        while len(numbers) < 3 and at < len(codes):
+            length = 2 if 0xC2 <= codes[at] < 0xE0 and codes[at + 1 : at + 2].strip(CONTINUATION) == b"" else 1
+            if at + length > len(codes):
+                break
+            numbers.append(ord(codes[at : at + length].decode()) if length == 2 else codes[at])
+            at += length
+        if len(numbers) < 3:
+            return 0 if more else len(codes)
+        for key in escape.process_keyqueue([*X10, *numbers], False)[0]:
+            self._sequence(keys, key)
+        return at
+
     def _sequence(self, keys: list[Key], key: object) -> None:
         if key == BEGIN_PASTE:
             if self._pasted < 0:
                 self._pasted = 0
                 keys.append(BEGIN_PASTE)
-        elif key in (END_PASTE, "esc") and self._pasted >= 0:
+        elif key == END_PASTE and self._pasted >= 0:
             self._end_paste(keys)
         elif self._pasted >= 0:
             return
@@ -142,6 +222,25 @@ class KeyDecoder:
 
     def _report(self, report: Report) -> None:
         self.reports = [*self.reports[1 - LONGEST_REPORTS :], report]
+
+
+def _is_one_key(data: bytes) -> bool:
+    """Tell whether what came at once is a single key: one character, or one sequence."""
+    if data[0] != ESC or len(data) == 1:
+        return len(data) == _utf8_length(data[0])
+    return data != END_SEQUENCE and KeyDecoder()._escape([], data, 0, more=True) == len(data)
+
+
+def _utf8_length(lead: int) -> int:
+    """Return how many bytes a character has that begins so."""
+    return 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4 if 0xF0 <= lead < 0xF5 else 1
+
+
+def _is_string(codes: bytes) -> bool:
+    """Tell whether a sequence is a terminal's answer: ESC ] goes on with a number, few other letters are keys."""
+    if codes[1:2] == b"]":
+        return len(codes) == 2 or len(codes) > MOST_TYPED or codes[2] in STRING_DIGITS
+    return len(codes) > 1 and codes[1] in STRING_STARTS
 
 
 @lru_cache(maxsize=512)

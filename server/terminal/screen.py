@@ -23,6 +23,7 @@ from server.terminal.term import ClientTerm, clamp_size
 
 PROBE_S = 5.0  # how long a terminal may take to say what it is
 ESC_WAIT_S = 0.1  # how long a lone ESC may still become a sequence
+REST_WAIT_S = 2.0  # how long the rest of a sequence or character that has begun is waited for
 Badge = tuple[Hashable, str, int]  # style, text, columns
 InputCallback = Callable[[list[Any], list[int]], Any]
 
@@ -329,9 +330,14 @@ class ChannelScreen(raw.Screen):
         if self._keys.reports:
             self._take_reports()
         self._deliver(keys)
-        if self._keys.is_waiting and self._loop is not None:
-            awaits_report = self._probed is not None and self._keys.is_reporting
-            self._expiry = self._loop.alarm(PROBE_S if awaits_report else ESC_WAIT_S, self.expire_keys)
+        if (self._keys.is_waiting or self._keys.is_pasting) and self._loop is not None:
+            self._expiry = self._loop.alarm(self._wait_s(), self.expire_keys)
+
+    def _wait_s(self) -> float:
+        """Return how long to wait for what is missing."""
+        if self._probed is not None and self._keys.is_reporting:
+            return PROBE_S
+        return ESC_WAIT_S if self._keys.is_lone_escape else REST_WAIT_S
 
     def expire_keys(self) -> None:
         """Take what waits for its end as keys: the end has not come in time."""

@@ -10,6 +10,7 @@ import numpy as np
 from game import choices, registry
 from game.adapters.pettingzoo import MatchEnv
 from game.contract import Action, Json, Seat
+from game.netrunner.decklist import reading
 from game.netrunner.decks import OTHER_PAIRINGS, PAIRINGS
 from game.relati.actions import connectable
 from game.rng import Rng
@@ -29,6 +30,7 @@ def figures() -> Iterator[Figure]:
         yield from rainet_bot()
     if "netrunner" in registry.KEYS:
         yield from netrunner()
+        yield from deck_lists()
 
 
 def played_at_random(key: str, players: int, matches: int = 20) -> Iterator[Figure]:
@@ -106,6 +108,26 @@ def netrunner(matches: int = 24) -> Iterator[Figure]:
         yield Figure(f"netrunner: apply with pending, median, {name}", middle * 1e3, " ms", 0.15, how=how)
         yield Figure(f"netrunner: apply with pending, p99, {name}", high * 1e3, " ms", 1.0, how=how)
         yield Figure(f"netrunner: 400 actions of random play, {name}", sum(times) / len(times) * 400, " s", 0.4)
+
+
+def deck_lists() -> Iterator[Figure]:
+    """Time the longest step of reading texts of 64 KB: a page with a write-up, and lines that are all named."""
+    kate, prose = 'Kate "Mac" McCaffrey: Digital Tinker\n', "I have played 3 Diesel for a while, and it does well.\n"
+    texts = {
+        "a page": kate + "3 Diesel\n" * 20 + prose * 1_150,
+        "unknown cards": kate + "".join(f"3x Hunter Seeker {n}\n" for n in range(3_000)),
+        "one card again and again": kate + "3 Diesel\n" * 7_000,
+    }
+    for name, text in texts.items():
+        steps, longest, whole = reading(text), 0.0, 0.0
+        is_over = False
+        while not is_over:
+            began = time.process_time()
+            is_over = next(steps, steps) is steps
+            took = time.process_time() - began
+            longest, whole = max(longest, took), whole + took
+        yield Figure(f"netrunner: longest step of a deck list, {name}", longest * 1e3, " ms", 5)
+        yield Figure(f"netrunner: reading a deck list, {name}", whole * 1e3, " ms")
 
 
 def timed(pairings: Sequence[tuple[Mapping[str, Json], ...]], matches: int) -> Iterator[float]:

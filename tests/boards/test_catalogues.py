@@ -144,7 +144,13 @@ def test_a_bot_is_called_a_bot_in_every_language() -> None:
 def sources() -> str:
     """Return all code that names message keys: the server, and the command lines it shares with the rules."""
     game = SERVER.parent / "game"
-    paths = (*SERVER.rglob("*.py"), *(game / "cli").rglob("*.py"), game / "duel.py", game / "registry.py")
+    paths = (
+        *SERVER.rglob("*.py"),
+        *(game / "cli").rglob("*.py"),
+        game / "duel.py",
+        game / "registry.py",
+        game / "training" / "tunable.py",
+    )
     return "\n".join(path.read_text() for path in paths)
 
 

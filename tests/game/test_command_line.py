@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from game.__main__ import main
+from game.__main__ import COMMANDS, main
 from game.contract import Json
 from tests.conformance.tiny.rules import GAME
 from tests.golden.released.written import FOLDER as RELEASED
@@ -293,6 +293,20 @@ def test_what_cannot_be_read_ends_with_2_and_says_nothing_on_stdout(
 def test_help_is_no_error(cli: Cli) -> None:
     for word in ("--help", "-h", "help"):
         assert "python -m game apply" in cli(word)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_on_a_subcommand_could_not_be_read(cli: Cli, name: str) -> None:
+    for words in ((name, "--help"), (name, "rainet", "--help"), (name, "rainet", "--json", "--help")):
+        assert f"python -m game {name}" in cli(*words)
+
+
+def test_an_action_may_begin_with_a_dash_and_be_called_help_behind_two(cli: Cli) -> None:
+    assert cli("apply", "rainet", "--position", BOOSTED, "-e2") == cli(
+        "apply", "rainet", "--position", BOOSTED, "--", "-e2"
+    )
+    assert cli("apply", "rainet", "--position", BOOSTED, "--", "--help", code=2) == ""
+    assert "--help" in cli.err
 
 
 def test_the_program_itself_exits_with_these_codes() -> None:

@@ -80,9 +80,10 @@ TEXT = f"{IDENTITY}\n3 Diesel"
     ("deck", "key"),
     [
         ({**LIST, "note": "\x9b31m\u202e"}, "option.deck-field"),
-        ({**LIST, "pad": "x" * 63_000}, "option.deck-size"),
-        (TEXT + " " * 60_000, "option.deck-size"),
-        ({**LIST, "cards": {"Diesel" + " " * 5_000: 3}}, "option.deck-size"),
+        ({**LIST, "pad": "x" * 63_000}, "option.deck-field"),
+        ({**LIST, "pad": "x" * 66_000}, "option.deck-size"),
+        (TEXT + " " * 66_000, "option.deck-size"),
+        ({**LIST, "cards": {"Diesel" + "s" * 5_000: 3}}, "netrunner.error.list-card"),
     ],
 )
 def test_a_deck_with_more_than_a_deck_holds_was_taken_and_stored(deck: Json, key: str) -> None:
@@ -92,7 +93,11 @@ def test_a_deck_with_more_than_a_deck_holds_was_taken_and_stored(deck: Json, key
 
 
 @pytest.mark.parametrize(
-    ("deck", "kept"), [("nbn", "nbn"), ("", ""), (None, ""), (LIST, LIST), (TEXT, LIST), ("3x Diesel\r\n Kate ", None)]
+    ("deck", "kept"),
+    [
+        *(("nbn", "nbn"), ("", ""), (None, ""), (LIST, LIST), (TEXT, LIST), ("3x Diesel\r\n Kate ", None)),
+        *((TEXT + " " * 60_000, LIST), ({**LIST, "cards": {"Diesel" + " " * 5_000: 3}}, LIST)),
+    ],
 )
 def test_a_deck_is_kept_by_its_name_or_as_identity_and_cards(deck: Json, kept: Json) -> None:
     if kept is None:

@@ -85,8 +85,8 @@ TEXT = "\n".join([str(DECK["identity"]), *(f"{n} {FACTS[code].title}" for code, 
 MORE: tuple[Json, ...] = (
     {**DECK, "note": "\x9b31m\u202e"},
     {**DECK, "pad": "x" * 63_000},
-    TEXT + " " * 60_000,
-    TEXT + "\n\x9b2J\u202e",
+    TEXT + " " * 66_000,
+    TEXT + "\n3 \x9b2J\u202e",
 )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import permutations
 
 from game.contract import Seat, Watcher
-from game.rainet.bot import BOTS
+from game.rainet.bots.levels import BOTS
 from game.rainet.rules import GAME
 from game.rng import Rng, commitment
 from server.clock import rfc3339

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from game.errors import BadNotation
-from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, plain_deck, problems, read
+from game.netrunner.decks import FACTIONS, READY, STARTERS, Deck, problems, read, reading_deck
 from game.netrunner.facts import CODES, FACTS, title
 from game.netrunner.rules import GAME
+from game.options import finished
 from game.sentences import sentence as in_english
 from server.i18n.catalogues import CHOICES, catalogue
 from server.i18n.refusals import sentence
@@ -170,9 +171,9 @@ def test_a_number_of_cards_that_is_none_is_told_as_json() -> None:
 def test_a_deck_that_is_stored_is_the_deck_that_was_brought(name: str) -> None:
     given = {**STARTERS, **READY}[name]
     side = FACTS[given.identity].side
-    kept = plain_deck(listed(given))
+    kept = finished(reading_deck(listed(given)))
     assert read(kept, side) == given
-    assert plain_deck(kept) == kept
+    assert finished(reading_deck(kept)) == kept
     assert isinstance(kept, dict)
     assert list(kept) == ["identity", "cards"]
-    assert plain_deck(name) == name
+    assert finished(reading_deck(name)) == name

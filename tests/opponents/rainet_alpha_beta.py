@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from game.bots.budget import OutOfBudget
 from game.contract import Action, OneOf, Pending
 from game.rainet.board import NAMES
-from game.rainet.scene import Scene, board_of, scene_of
-from game.rainet.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Move, SearchPosition
+from game.rainet.bots.scene import Scene, board_of, scene_of
+from game.rainet.bots.search import ATTACH, DETACH, ENTER, GONE, STEP, UNWALL, WALL, Move, SearchPosition
 from game.rainet.view import SETUPS, View, determinize
 from game.rng import Rng
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from game.contract import Action, OneOf, Pending
 from game.rainet.board import CARD, FACE_UP, NEIGHBOURS, SQUARES, VIRUS, owner
-from game.rainet.bot import LEVELS, RaiNetBot
+from game.rainet.bots.levels import LEVELS, RaiNetBot
 from game.rainet.view import View
 from game.rng import Rng
 

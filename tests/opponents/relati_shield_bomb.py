@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from game.contract import Action, Pending
-from game.relati.bot import PLAIN
+from game.relati.bots.levels import PLAIN
+from game.relati.bots.search import Child, Node, Search, node_of
 from game.relati.geometry import bits
-from game.relati.search import Child, Node, Search, node_of
 from game.relati.view import View, known
 from game.rng import Rng
 

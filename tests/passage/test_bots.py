@@ -11,16 +11,16 @@ from game.choices import contains, expand
 from game.contract import MASTER, Action, Seat
 from game.duel import Duel
 from game.duel import play as duel
-from game.passage import fitted, search
-from game.passage.bot import BOTS, Master, PassageBot
+from game.passage.bots import fitted, search
+from game.passage.bots.endgame import Prover, prove
+from game.passage.bots.levels import BOTS, Master, PassageBot
+from game.passage.bots.policy import WORTH
+from game.passage.bots.race import Race
+from game.passage.bots.search import Search
+from game.passage.bots.suspicion import put_back_unseen, suspect
 from game.passage.cards import Card
-from game.passage.endgame import Prover, prove
-from game.passage.policy import WORTH
-from game.passage.race import Race
 from game.passage.rules import GAME
-from game.passage.search import Search
 from game.passage.state import State
-from game.passage.suspicion import put_back_unseen, suspect
 from game.rng import Rng
 from tests.passage.build import VARIANTS, at, owed, play
 

@@ -9,12 +9,13 @@ import pytest
 
 from game.__main__ import main
 from game.contract import MASTER
-from game.fitting import likelihood
-from game.passage import fitted, fitting
+from game.passage.bots import fitted
+from game.passage.bots.evaluation import NAMES
+from game.passage.bots.policy import PLAIN
 from game.passage.cards import Card
-from game.passage.evaluation import NAMES
-from game.passage.policy import PLAIN
 from game.rng import Rng
+from game.training.logit import likelihood
+from game.training.passage import fitting
 
 SEED = Rng(b"numbers are found by self-play..")
 TIMID = replace(PLAIN, afraid=(0.0, 0.0))

@@ -12,18 +12,19 @@ from game.__main__ import main
 from game.choices import contains
 from game.contract import MASTER, Action, Json, Pending, Seat
 from game.errors import BadNotation
-from game.passage import fitted, network, policy, race, training
-from game.passage.bot import BOTS, Master
-from game.passage.network import Network
-from game.passage.playout import Policy, player
-from game.passage.policy import PLAINLY, Styles
+from game.passage.bots import fitted, network, policy, race
+from game.passage.bots.levels import BOTS, Master
+from game.passage.bots.network import Network
+from game.passage.bots.playout import Policy, player
+from game.passage.bots.policy import PLAINLY, Styles
+from game.passage.bots.search import Candidate, Search
+from game.passage.bots.sight import from_view, in_words_of_the_hand
+from game.passage.bots.situation import choice, choices, situation
+from game.passage.bots.toss import Toss
 from game.passage.rules import GAME
-from game.passage.search import Candidate, Search
-from game.passage.sight import from_view, in_words_of_the_hand
-from game.passage.situation import choice, choices, situation
 from game.passage.state import State
-from game.passage.toss import Toss
 from game.rng import Rng
+from game.training.passage import ppo as training
 from tests.passage.build import at
 
 QUICK = Search(budget=1, proofs=0)  # a rival that thinks no time

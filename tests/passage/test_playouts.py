@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from game.passage.bots.playout import advance, is_over, player
+from game.passage.bots.policy import PLAIN, PLAINLY, Styles
+from game.passage.bots.shortcut import go_on
+from game.passage.bots.toss import Toss
 from game.passage.cards import Card
-from game.passage.playout import advance, is_over, player
-from game.passage.policy import PLAIN, PLAINLY, Styles
 from game.passage.rules import GAME
-from game.passage.selfplay import play
-from game.passage.shortcut import go_on
 from game.passage.table import Table
-from game.passage.toss import Toss
 from game.rng import Rng
+from game.training.passage.selfplay import play
 from tests.passage.build import VARIANTS
 
 BOLD = replace(PLAIN, worth={**PLAIN.worth, Card.SLIP: 1.8}, again=0.5, afraid=(0.7, 1.01), skips=1, after=0.5)

@@ -10,7 +10,7 @@ import pytest
 from game import registry
 from game.contract import Json, Seat
 from game.errors import BadNotation
-from game.passage.bot import BOTS
+from game.passage.bots.levels import BOTS
 from game.passage.cards import Card
 from game.passage.rules import GAME
 from game.passage.state import State

@@ -11,12 +11,12 @@ from game.choices import draw
 from game.contract import Action, Bot, Json, Pending
 from game.duel import Duel, play
 from game.rainet.board import NAMES, SQUARES, VIRUS
-from game.rainet.bot import BOTS
-from game.rainet.evaluation import WIN, survived
-from game.rainet.inference import FITTED_STYLES, STYLES, beliefs
+from game.rainet.bots.evaluation import WIN, survived
+from game.rainet.bots.inference import FITTED_STYLES, STYLES, beliefs
+from game.rainet.bots.levels import BOTS
+from game.rainet.bots.scene import board_of, scene_of
+from game.rainet.bots.search import WALL
 from game.rainet.rules import GAME
-from game.rainet.scene import board_of, scene_of
-from game.rainet.search import WALL
 from game.rainet.state import State
 from game.rainet.view import View
 from game.rng import Rng

@@ -10,13 +10,13 @@ import pytest
 from game.cli.suites import suite
 from game.contract import Action, Json, Pending, Watcher
 from game.duel import Duel, play
-from game.relati.bot import BOTS, CAUTIOUS, FAR_SIGHTED, LevelBot, Master
-from game.relati.deepening import Deepening
+from game.relati.bots.deepening import Deepening
+from game.relati.bots.levels import BOTS, CAUTIOUS, FAR_SIGHTED, LevelBot, Master
+from game.relati.bots.rounds import Rounds
+from game.relati.bots.search import Search, node_of
 from game.relati.explain import source_threats
 from game.relati.geometry import bits, grid
-from game.relati.rounds import Rounds
 from game.relati.rules import GAME
-from game.relati.search import Search, node_of
 from game.relati.state import Side, State
 from game.rng import Rng
 from tests.answers import offered

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from game.contract import Seat
-from game.relati.bot import BOTS
-from game.relati.endings import MOST_BESIDE, OUTLASTING, SETTLED, outlasts, settled
+from game.relati.bots.endings import MOST_BESIDE, OUTLASTING, SETTLED, outlasts, settled
+from game.relati.bots.levels import BOTS
+from game.relati.bots.search import node_of
 from game.relati.geometry import king
 from game.relati.rules import GAME
 from game.relati.ruleset import Ruleset
-from game.relati.search import node_of
 from game.relati.state import State
 from game.rng import Rng
 from game.solver import Solver

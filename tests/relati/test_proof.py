@@ -8,10 +8,10 @@ import pytest
 
 from game.cli.suites import Position, decision, suite
 from game.contract import Action
-from game.relati.bot import BOTS, FAR_SIGHTED, LevelBot
-from game.relati.proof import winning
+from game.relati.bots.levels import BOTS, FAR_SIGHTED, LevelBot
+from game.relati.bots.proof import winning
+from game.relati.bots.search import Node, Search, node_of
 from game.relati.rules import GAME
-from game.relati.search import Node, Search, node_of
 from game.relati.state import State
 from game.rng import Rng
 from game.solver import Solver

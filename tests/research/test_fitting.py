@@ -11,10 +11,10 @@ import pytest
 from game import registry
 from game.__main__ import main
 from game.contract import Action, Seat
-from game.fitting import Sample, fit, likelihood
-from game.rainet.fitting import HABITS, sampled
-from game.rainet.inference import AT_MOST, BACKWARD, FAR, FORWARD, STAYED
+from game.rainet.bots.inference import AT_MOST, BACKWARD, FAR, FORWARD, STAYED
 from game.rainet.rules import GAME
+from game.training.logit import Sample, fit, likelihood
+from game.training.rainet.fitting import HABITS, sampled
 
 
 def coins(heads: int, tails: int) -> list[Sample]:

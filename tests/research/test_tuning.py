@@ -18,7 +18,8 @@ from game.duel import Duel
 from game.errors import BadNotation
 from game.rng import Rng
 from game.sentences import sentences
-from game.tuning import Round, against, tune
+from game.training.spsa import Round, against, tune
+from game.training.tunable import tuning as tuning_of
 
 SMALL = Duel("relati", ("easy", "easy"), 4, 1, {"board": 5})
 
@@ -67,7 +68,7 @@ def test_each_deal_is_played_in_both_seatings() -> None:
     assert begun == [0, 1, 0, 1]
 
 
-TUNED = [key for key in registry.KEYS if find_spec(f"game.{key}.tuning") is not None]
+TUNED = [key for key in registry.KEYS if find_spec(f"game.training.{key}") is not None]
 
 
 def test_the_games_that_can_be_tuned_are_found() -> None:
@@ -76,14 +77,14 @@ def test_the_games_that_can_be_tuned_are_found() -> None:
 
 def test_a_game_without_weights_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A fifth game had to bring weights, else the command ended with a traceback."""
-    monkeypatch.setattr("game.registry.find_spec", lambda name: None)
+    monkeypatch.setattr("game.training.tunable.find_spec", lambda name: None)
     assert main(["tune", "relati"]) == 2
     assert sentences()["usage.no-tuning"].removesuffix(".") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", TUNED)
 def test_a_game_that_can_be_tuned_has_weights_and_a_bot_with_others(key: str) -> None:
-    tuning = registry.tuning(key)
+    tuning = tuning_of(key)
     weights = tuning.weights("hard")
     assert weights
     changed = tuning.bot("hard", {name: value + 1 for name, value in weights.items()})
@@ -96,7 +97,7 @@ def test_a_game_that_can_be_tuned_has_weights_and_a_bot_with_others(key: str) ->
 
 
 def test_the_weights_that_a_bot_has_make_the_same_bot() -> None:
-    tuning = registry.tuning("relati")
+    tuning = tuning_of("relati")
     assert tuning.bot("normal", tuning.weights("normal")) == registry.bots("relati")["normal"]
 
 
@@ -108,7 +109,7 @@ def test_the_table_says_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFi
     code = main([*TUNE, "--seed", "5", "--out", str(file)])
     table = json.loads(file.read_text())
     assert code == (table["against_start"]["share"] < 0.5)
-    assert table["weights"].keys() == table["made"]["start"].keys() == registry.tuning("relati").weights("easy").keys()
+    assert table["weights"].keys() == table["made"]["start"].keys() == tuning_of("relati").weights("easy").keys()
     assert table["weights"] != table["made"]["start"]
     made = {name: value for name, value in table["made"].items() if name != "start"}
     assert made == {

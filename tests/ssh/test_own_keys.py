@@ -194,3 +194,39 @@ async def test_keys_says_what_it_takes(server: Server, tmp_path: Path) -> None:
         status, out, err = await server.ssh(*words, key=key)
         assert (status, out) == (2, ""), words
         assert "keys" in err
+
+
+@pytest.mark.parametrize(("handle", "encoding"), [("petra", "utf-8"), ("quentin", "utf-8-sig"), ("undine", "utf-16")])
+async def test_a_key_file_of_windows_or_putty_could_not_be_added(
+    server: Server, tmp_path: Path, handle: str, encoding: str
+) -> None:
+    first, _ = await registered(server, tmp_path, handle)
+    other = asyncssh.read_public_key(f"{new_key(tmp_path, 'other')}.pub")
+    for form in ("openssh", "rfc4716"):
+        text = other.export_public_key(form).decode()
+        status, code, err = await server.ssh("keys", "add", key=first, stdin=text.encode(encoding))
+        assert (status, bool(code.strip())) == (0, True), err
+        assert other.get_fingerprint() in err
+
+
+async def test_a_private_key_is_not_taken_for_a_public_one(server: Server, tmp_path: Path) -> None:
+    first, second = await registered(server, tmp_path, "rosa")
+    status, out, err = await server.ssh("keys", "add", key=first, stdin=second.read_bytes())
+    assert (status, out) == (1, "")
+    assert en("key.private") in err
+    assert "proposed" not in (await server.ssh("keys", "list", key=first))[1]
+
+
+async def test_a_byte_order_mark_before_a_program_s_first_line_was_not_json(server: Server, tmp_path: Path) -> None:
+    first, _ = await registered(server, tmp_path, "selma")
+    status, out, _ = await server.ssh("bot", key=first, stdin=b'\xef\xbb\xbf{"do":"cancel","id":1}\n')
+    assert status == 0
+    assert [one["type"] for one in map(json.loads, out.splitlines())] == ["hello", "ok"]
+
+
+async def test_decks_are_printed_as_they_are_read(server: Server, tmp_path: Path) -> None:
+    first, _ = await registered(server, tmp_path, "tilda")
+    assert await server.ssh("decks", key=first) == (0, "", "")
+    status, out, err = await server.ssh("decks", "Slow", key=first)
+    assert (status, out) == (3, "")
+    assert en("deck.unknown", name="Slow") in err

@@ -7,10 +7,11 @@ from typing import Any
 from game import registry
 from game.contract import Seat
 from game.errors import BadNotation
-from game.options import given_seat
+from game.options import reading_deck
 from server.accounts.identity import BOT, Player
 from server.matches.match import Match
 from server.ssh.bot.refusals import NoSuchTarget
+from server.tasks import stepped
 
 
 def level_named(game: str, bot: str) -> str:
@@ -33,8 +34,8 @@ def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
     raise BadNotation("match.unknown-seat", str(said)[:40])
 
 
-def brought(rules: Any, deck: Any) -> dict[str, Any]:
-    """Return a deck as the option that a seat brings, in plain form.
+async def brought(rules: Any, deck: Any) -> dict[str, Any]:
+    """Return a deck as the option that a seat brings, in plain form; others have their turns while it is read.
 
     Raises BadNotation if the game has no such option, and for what is no deck.
     """
@@ -42,7 +43,7 @@ def brought(rules: Any, deck: Any) -> dict[str, Any]:
         return {}
     for option in rules.options():
         if option.per_seat and option.kind == "deck":
-            return given_seat(rules.options(), {option.name: deck})
+            return {option.name: await stepped(reading_deck(option, deck))}
     raise BadNotation("option.unknown", "deck")
 
 

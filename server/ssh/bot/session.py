@@ -362,7 +362,7 @@ class BotSession(Audience):
     # Finding others
 
     async def _seek(self, instruction: instructions.DoSeek) -> Object:
-        seek = self._seek_of(instruction)
+        seek = await self._seek_of(instruction)
         self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
         if instruction.against is not None:
             self._rooms.leave_played(KEPT_ROOMS)
@@ -386,7 +386,7 @@ class BotSession(Audience):
         self._tickets.append(ticket)
         return {}
 
-    def _seek_of(self, instruction: instructions.DoBegin) -> Seek:
+    async def _seek_of(self, instruction: instructions.DoBegin) -> Seek:
         rules = registry.get(instruction.game)
         if instruction.players not in rules.seats:
             raise BadNotation("match.players", str(instruction.players))
@@ -400,7 +400,7 @@ class BotSession(Audience):
                 rated=is_rated,
             ),
             seat=seat_named(rules, instruction.players, instruction.seat),
-            seat_options=brought(rules, instruction.deck),
+            seat_options=await brought(rules, instruction.deck),
         )
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
@@ -408,7 +408,7 @@ class BotSession(Audience):
             char == " " or is_allowed(char) for char in instruction.title
         ):
             raise BadNotation("option.value", f"title (at most {TITLE_CHARS} printable characters)")
-        seek = self._seek_of(instruction)
+        seek = await self._seek_of(instruction)
         is_untimed = seek.agreement.speed == UNTIMED.name and len(instruction.bots) == seek.agreement.players - 1
         agreement = replace(
             seek.agreement,
@@ -443,7 +443,7 @@ class BotSession(Audience):
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
         room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
-        brings = brought(registry.get(room.state.settings.agreement.game), instruction.deck)
+        brings = await brought(registry.get(room.state.settings.agreement.game), instruction.deck)
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)

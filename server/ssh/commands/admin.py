@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from game.cli.commandline import Syntax
 from server.admin import command
 from server.admin.acts import Admin
 from server.errors import Refused
-from server.ssh.call import Call
 from server.ssh.commands.table import Command, Request
-
-INPUT_S = 30
+from server.ssh.keyinput import key_text
 
 
 async def admin(request: Request) -> int:
@@ -25,17 +21,9 @@ async def admin(request: Request) -> int:
     name = account.handle if account is not None else call.identity.name
     acts = Admin(services.database, services.clock, services.bus, name, call.identity.source)
     console = command.Console(
-        lambda line: call.put(f"{line}\n"), call.err, lambda: _line(call), call.screen is not None
+        lambda line: call.put(f"{line}\n"), call.err, lambda: key_text(call.lines), call.screen is not None
     )
     return await command.run(request.line.words, acts, console, roles)
-
-
-async def _line(call: Call) -> str:
-    try:
-        line = await asyncio.wait_for(call.lines.line(), INPUT_S)
-    except (EOFError, TimeoutError):
-        return ""
-    return (line or b"").decode("utf-8", "replace")
 
 
 COMMANDS = (

@@ -16,7 +16,7 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, info, lists, looking, ownkeys, people, vacation
+from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
 from server.ssh.commands.table import Command, run, split
 
 TABLE: dict[str, Command] = {
@@ -27,6 +27,7 @@ TABLE: dict[str, Command] = {
         *looking.COMMANDS,
         *account.COMMANDS,
         *ownkeys.COMMANDS,
+        *owndecks.COMMANDS,
         *people.COMMANDS,
         *vacation.COMMANDS,
         *BOT,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
@@ -11,11 +9,9 @@ from server.accounts.keyring import Removal
 from server.clock import rfc3339
 from server.ssh.commands.account import proven_key
 from server.ssh.commands.table import Command, Request
+from server.ssh.keyinput import key_text
 from server.ssh.wire import Object, message
 from server.store.processes import StoredSession
-
-KEY_LINE_BYTES = 8192
-INPUT_S = 30
 
 
 def _acting(request: Request) -> str | None:
@@ -56,7 +52,7 @@ def _session_json(session: StoredSession) -> Object:
 
 
 async def _add(request: Request) -> int:
-    line = " ".join(request.line.words) or await _line_from_input(request)
+    line = " ".join(request.line.words) or await _key_from_input(request)
     label = request.line.one("label") or ""
     made = await request.services.accounts.propose(request.account_id, line, _acting(request), label)
     if request.as_json:
@@ -69,12 +65,11 @@ async def _add(request: Request) -> int:
     return Exit.OK
 
 
-async def _line_from_input(request: Request) -> str:
-    try:
-        line = await asyncio.wait_for(request.call.lines.line(), INPUT_S)
-    except (EOFError, TimeoutError):
-        raise BadNotation("usage.key-input") from None
-    return "" if line is None else line[:KEY_LINE_BYTES].decode("utf-8", "replace")
+async def _key_from_input(request: Request) -> str:
+    text = await key_text(request.call.lines)
+    if not text:
+        raise BadNotation("usage.key-input")
+    return text
 
 
 async def _remove(request: Request) -> int:
@@ -164,7 +159,7 @@ ACTS = (
     Command(
         "keys add",
         Syntax(("line…?",), (LABEL, JSON)),
-        "propose a key (KEY.pub on the input): prints a code for `keys link` from that key",
+        "propose a key (KEY.pub, or PuTTYgen's file, on the input): prints a code for `keys link` from that key",
         _add,
         members=True,
     ),

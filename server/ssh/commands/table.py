@@ -117,6 +117,8 @@ def _found(table: Mapping[str, Command], given: Sequence[str]) -> tuple[Command,
         raise BadNotation("usage.command", given[0][:40])
     if given[1:2] and given[1] in HELP:
         return table["help"], [found.name]
+    if found.acts and given[2:3] and given[2] in HELP:
+        return table["help"], [found.name]
     if not found.acts or len(given) < 2:
         return found, [*given[1:]]
     acts = {act.name.partition(" ")[2]: act for act in found.acts}

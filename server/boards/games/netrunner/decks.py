@@ -2,87 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from game.netrunner.cards import ENTRIES
+from game.netrunner.deckline import entry_of
+from game.netrunner.decklist import FAULTS, TYPES, DeckList, Fault, read_list, reading, written
 from game.netrunner.decks import DEFAULT, FORMATS, READY, STARTERS, Deck, problems
-from game.netrunner.facts import CORP, FACTS, Facts, plain_title
+from game.netrunner.facts import CORP, FACTS, Facts
+from game.netrunner.titles import code_of_title
 from server.boards.decks import DeckBook, Options, PoolCard
 from server.boards.games.netrunner import details
 from server.terminal.lines import Line, wrapped
 from server.terminal.look import Look
 
-MOST_UNKNOWN = 40  # unknown lines that are told of
 OWN = {**STARTERS, **READY}
 SETS = ("core", "reverie", "others")
 PACKS = {"core": "core", "rar": "reverie"}  # all other packs are "others"
 OF_A_CARD = ("side", "format", "copies", "agenda")  # problems that a single card has
-TYPES = ("event", "hardware", "program", "resource", "agenda", "asset", "ice", "operation", "upgrade")
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A list as it was understood. `identity` "": none was named; `unknown`: what looks like cards and is none."""
-
-    identity: str
-    cards: tuple[tuple[str, int], ...]
-    unknown: tuple[str, ...]
-
-
-@cache
-def titles() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return what finds a card of the game in a text, with how many of it, and the codes by plain title."""
-    codes: dict[str, str] = {}
-    for code in ENTRIES:
-        title = plain_title(FACTS[code].title)
-        codes[title.lower()] = code
-        if FACTS[code].type == "identity":
-            codes.setdefault(title.partition(":")[0].lower(), code)
-    longest_first = sorted(codes, key=len, reverse=True)
-    names = "|".join(re.escape(name) for name in longest_first)
-    before, behind = r"(?:(?<!\S)(\d{1,2})\s*x?\s+)?(?<![\w.])", r"(?![\w])(?:[ ]+x[ ]?(\d{1,2})(?!\w))?"
-    return re.compile(f"{before}({names}){behind}", re.IGNORECASE), codes
-
-
-# A number and a name that is no card's, to the end of its line or the next number before a name; or such a name and a
-# number behind it ("Diesel x3"). Totals of deck builders ("45 cards", "15 influence spent") are none.
-UNKNOWN = re.compile(
-    r"(?<!\S)\d{1,2}x?[ ]+(?!(?:cards?|influence|agenda|points?|min|max|of)\b)[^\W\d_](?:(?![ ]\d{1,2}x?[ ])[^\n])*"
-    r"|^[ ]*[^\W\d_][^\n]*?[ ]x[ ]?\d{1,2}(?!\w)",
-    re.IGNORECASE | re.MULTILINE,
-)
-PIPS = " \u2022\u25cf"  # dots of influence behind a name
 
 
 @lru_cache(maxsize=128)
-def understood(text: str) -> Read:
-    """Read a list: lines, or all in one line as a browser copies it; headings, set names and dots are no matter.
-
-    Gaps are made small first: thousands of blanks after a number would take the pattern minutes.
-    """
-    pattern, codes = titles()
-    plain = "\n".join(" ".join(line.split()) for line in plain_title(text).splitlines() if line.strip())
-    identity, named, counted = "", 0, dict[str, int]()
-    for found in pattern.finditer(plain):
-        code = codes[found.group(2).lower()]
-        if FACTS[code].type == "identity":
-            if len(found.group(2)) > named:  # a full title says more than a faction's name in some heading
-                identity, named = code, len(found.group(2))
-        else:
-            counted[code] = counted.get(code, 0) + int(found.group(1) or found.group(3) or 1)
-    rest = re.sub(r"\([^)]{0,80}\)", " ", pattern.sub("\n", plain))
-    unknown = tuple(" ".join(line.split()).rstrip(PIPS) for line in UNKNOWN.findall(rest))
-    return Read(identity, tuple(sorted(counted.items())), unknown)
-
-
-def written(read: Read) -> str:
-    """Write a list: the identity, then the cards by type and title, then what was not understood."""
-    cards = sorted(read.cards, key=lambda card: (TYPES.index(FACTS[card[0]].type), FACTS[card[0]].title))
-    head = [FACTS[read.identity].title] if read.identity else []
-    return "\n".join([*head, *(f"{n} {FACTS[code].title}" for code, n in cards if n > 0), *read.unknown])
+def understood(text: str) -> DeckList:
+    """Read a list as it is kept with an account."""
+    return read_list(text)
 
 
 def influence_of(facts: Facts, identity: str) -> int:
@@ -107,8 +51,11 @@ class NetrunnerDecks:
     def set_word(self, name: str, look: Look) -> str:
         return look.t(f"netrunner.deck.set.{name}")
 
-    def read(self, text: str) -> str:
-        return written(understood(text))
+    def reading(self, text: str) -> Generator[None, None, str]:
+        return written((yield from reading(text)))
+
+    def exported(self, text: str, name: str) -> str:
+        return written(understood(text), name)
 
     def seat_of(self, text: str) -> int | None:
         read = understood(text)
@@ -117,7 +64,7 @@ class NetrunnerDecks:
 
     def problems(self, text: str, seat: int, look: Look, form: str = "") -> list[str]:
         read = understood(text)
-        told = [look.t("netrunner.deck.problem.unknown", card=line) for line in read.unknown[:MOST_UNKNOWN]]
+        told = [fault_words(fault, look) for fault in read.faults]
         if not read.identity:
             return [*told, look.t("netrunner.deck.problem.no-identity")]
         found = problems(Deck(read.identity, read.cards), seat, form or self.formats[0])
@@ -140,7 +87,7 @@ class NetrunnerDecks:
 
     def starter(self, value: str, seat: int) -> str:
         deck = OWN.get(value, STARTERS[DEFAULT[seat]])
-        return written(Read(deck.identity, deck.cards, ()))
+        return written(DeckList(deck.identity, deck.cards))
 
     def allows(self, value: str, seat: int, form: str) -> bool:
         return is_allowed(value, seat, form or self.formats[0])
@@ -165,9 +112,9 @@ class NetrunnerDecks:
             )
             for facts in sorted(found, key=lambda facts: (facts.side != seat, TYPES.index(facts.type), facts.title))
         ]
-        return [*cards, *(unknown_card(line, look) for line in read.unknown[:MOST_UNKNOWN])]
+        return [*cards, *(unread_line(fault, look) for fault in read.faults)]
 
-    def _wrong(self, read: Read, seat: int, form: str, look: Look) -> dict[str, str]:
+    def _wrong(self, read: DeckList, seat: int, form: str, look: Look) -> dict[str, str]:
         """Return what is wrong with single cards of a deck, by title."""
         told = problems(Deck(read.identity, read.cards), seat, form or self.formats[0]) if read.identity else []
         told = [*told, *(f"side {FACTS[code].title}" for code, _ in read.cards if FACTS[code].side != seat)]
@@ -180,31 +127,49 @@ class NetrunnerDecks:
 
     def changed(self, text: str, title: str, by: int) -> str:
         read = understood(text)
-        code = titles()[1].get(plain_title(title).lower())
+        code = code_of_title(title)
         if code is None:
-            kept = tuple(line for line in read.unknown if line != title)
-            return written(replace(read, unknown=kept if by < 0 else (*kept, title)))
+            kept = [fault for fault in read.faults if row_title(fault) != title]
+            again = re_read(title) if by > 0 and len(kept) == len(read.faults) else None
+            return written(replace(read, faults=(*kept, *([again] if again is not None else []))))
         counted = dict(read.cards)
         counted[code] = max(0, min(max(3, FACTS[code].deck_limit), counted.get(code, 0) + by))
-        return written(Read(read.identity, tuple(sorted(counted.items())), read.unknown))
+        return written(replace(read, cards=tuple(sorted(counted.items()))))
 
     def next_identity(self, text: str, seat: int, step: int) -> str:
         read = understood(text)
         own = [code for code in ENTRIES if FACTS[code].type == "identity" and FACTS[code].side == seat]
         at = own.index(read.identity) + step if read.identity in own else 0
-        return written(Read(own[at % len(own)], read.cards, read.unknown))
+        return written(replace(read, identity=own[at % len(own)]))
 
     def card_lines(self, title: str, look: Look, cols: int) -> list[Line]:
-        code = titles()[1].get(plain_title(title).lower())
+        code = code_of_title(title)
         if code is None:
-            return wrapped(look.t("netrunner.deck.problem.unknown", card=title), cols, "bad")
+            return wrapped(title, cols, "bad")
         return details.card_lines(code, look, cols)
 
 
-def unknown_card(line: str, look: Look) -> PoolCard:
-    """Return a line that names no card as a row: it can be seen, and taken away."""
-    why = look.t("netrunner.deck.problem.unknown", card=line)
-    return PoolCard(line, 1, 1, look.t("netrunner.deck.unknown"), 0, problem=why)
+def unread_line(fault: Fault, look: Look) -> PoolCard:
+    """Return a line that was not read as a row: it can be seen, and taken away."""
+    return PoolCard(row_title(fault), 1, 1, look.t("netrunner.deck.unknown"), 0, problem=fault_words(fault, look))
+
+
+def row_title(fault: Fault) -> str:
+    """Return what a row of a line that was not read begins with: its number and what it says."""
+    return f"{fault.line}: {fault.text}"
+
+
+def re_read(title: str) -> Fault | None:
+    """Return the line that such a row is of, None for another text."""
+    line, colon, text = title.partition(": ")
+    kind = FAULTS.get(entry_of(text).kind, "total")
+    return Fault(kind, int(line), text) if colon and line.isdecimal() else None
+
+
+def fault_words(fault: Fault, look: Look) -> str:
+    """Return why a line was not read, and which card it may mean."""
+    said = look.t(f"netrunner.deck.fault.{fault.kind}", line=fault.line, text=fault.text)
+    return f"{said} {look.t('netrunner.deck.near', card=fault.near)}" if fault.near else said
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Passage's built-in players."""

@@ -1,0 +1,1 @@
+"""RaiNet's built-in players."""

@@ -1,0 +1,1 @@
+"""Relati's built-in players."""

@@ -1,0 +1,1 @@
+"""What of Netrunner's bots is learnt, and how."""

@@ -1,0 +1,1 @@
+"""What of Passage's bots is learnt, and how."""

@@ -1,0 +1,1 @@
+"""What of RaiNet's bots is learnt, and how."""

@@ -1,0 +1,1 @@
+"""What of Relati's bots is learnt, and how."""

@@ -1,0 +1,35 @@
+"""A deck as text, to copy it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.accounts.decks import StoredDeck
+from server.boards.decks import deckbook
+from server.screens.listpage import ListPage
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.lines import plain
+
+
+class DeckTextPage(ListPage):
+    """The list of one deck, in the form in which it can be pasted again."""
+
+    context: ClassVar[str] = "list"
+
+    def __init__(self, session: Session, deck: StoredDeck) -> None:
+        super().__init__(session)
+        book = deckbook(deck.game)
+        self.lines = book.exported(deck.list, deck.name).splitlines() if book is not None else []
+
+    def title(self) -> str:
+        """Say what this is."""
+        return self.session.t("decks.as-text")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the lines as they are, and nothing beside them."""
+        return Body([plain(self.lines[at]) for at in self.window(0, rows)])
+
+    def count(self) -> int:
+        """Return how many lines there are."""
+        return len(self.lines)
