@@ -10,7 +10,6 @@ from server.boards import panel
 from server.boards.board import AnyBoard, BoardArea
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
-from server.screens import matchpanel
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.lines import (
@@ -173,9 +172,9 @@ class PagedLog:
         self.area = 1, 0
 
     def below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
-        """Draw what stands below the players, as `matchpanel.below`, and keep its area."""
+        """Draw what stands below the players, and keep its area."""
         self.area = cols, left
-        return matchpanel.below(drawn, cols, left)
+        return below(drawn, cols, left)
 
     def page(self, drawn: MatchPanel, is_back: bool) -> None:
         """Go back by a page, or forward. One line stays in sight."""
@@ -193,7 +192,7 @@ class PagedLog:
 
     def _shown(self, drawn: MatchPanel) -> int:
         """Return how many lines show where newer ones are left out."""
-        return matchpanel.log_room(replace(drawn, log_skip=1), *self.area)
+        return log_room(replace(drawn, log_skip=1), *self.area)
 
     def _whole(self, drawn: MatchPanel) -> int:
         return panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, self.area[0])
