@@ -16,13 +16,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    ends,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, ends, plain, wrapped
 
 TITLE_COLS = 26
 LIST_COLS = 46

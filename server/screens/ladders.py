@@ -16,14 +16,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    columns,
-    inset,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, columns, inset, plain, wrapped
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 5, 20, 9
 

@@ -12,14 +12,7 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    clip,
-    inset,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, clip, inset, plain, wrapped
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
 SESSIONS_SHOWN = 4

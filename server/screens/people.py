@@ -19,11 +19,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Span,
-    block,
-    plain,
-)
+from server.terminal.lines import Span, block, plain
 
 NAME_COLS, RATING_COLS = 20, 5
 MOST_RATED = 60  # people whose ratings are read at once

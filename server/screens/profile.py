@@ -18,15 +18,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    fit,
-    inset,
-    pad,
-    pad_left,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, fit, inset, pad, pad_left, plain, wrapped
 from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4

@@ -14,12 +14,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    block,
-    inset,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import block, inset, plain, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0

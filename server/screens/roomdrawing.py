@@ -11,13 +11,7 @@ from server.lobby.new_matches import speed_with
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells
-from server.terminal.lines import (
-    Line,
-    Span,
-    plain,
-    width_cols,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 

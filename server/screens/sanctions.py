@@ -11,13 +11,7 @@ from server.screens.reports import ModerationList, leave_unless_allowed, moderat
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    inset,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, inset, plain, wrapped
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 

@@ -15,12 +15,7 @@ from server.screens import endcard, matchpanel
 from server.screens.match import MatchPage
 from server.screens.replay import ReplayPage
 from server.session import places
-from server.terminal.lines import (
-    after,
-    before,
-    text_of,
-    width_cols,
-)
+from server.terminal.lines import after, before, text_of, width_cols
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.session.evening import in_lobby, in_match

@@ -20,12 +20,7 @@ from server.session.places import Landing
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.session.fakeplay import FakeMatch, summary
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    guest,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, guest
 from tests.texts import en
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")

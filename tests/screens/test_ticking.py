@@ -12,12 +12,7 @@ from game import registry
 from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
-from server.boards.seats import (
-    Reading,
-    advanced_lines,
-    next_digit_s,
-    reading,
-)
+from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
 from server.screens.match import MatchPage
 from server.session.display import Display
 from server.terminal.lines import Line

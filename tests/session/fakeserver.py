@@ -18,14 +18,7 @@ from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NOON, person
 from tests.clocks import FakeClock
-from tests.session.fakepeople import (
-    FakeAccounts,
-    FakeChat,
-    FakeConduct,
-    FakeDecks,
-    FakeModeration,
-    FakeRatings,
-)
+from tests.session.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
 from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
 from tests.texts import en
 
