@@ -35,7 +35,7 @@ from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
-from server.screens.routes import Routes
+from server.screens.routes import ScreenRoutes
 from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
@@ -222,7 +222,7 @@ async def open_listener(
 ) -> AsyncIterator[Listener]:
     """Build the listener and the handlers of admins' orders; the caller starts listening."""
     drawings = DrawQueue()
-    access = Access(services, Routes(), Groups(drawings, services.rendered))
+    access = Access(services, ScreenRoutes(), Groups(drawings, services.rendered))
     listener = Listener(
         host_keys,
         settings.limits,

@@ -43,7 +43,7 @@ from server.session.places import Place, StoredPlace
 from server.session.session import Session
 
 
-class Routes:
+class ScreenRoutes:
     """The routes of one process, whose lobbies share what they preview."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import pyte
 from server.accounts.identity import Identity
 from server.config import Settings
 from server.protocols import ExhibitionService
-from server.screens.routes import Routes
+from server.screens.routes import ScreenRoutes
 from server.session.places import Landing
 from server.session.session import Session
 from server.session.sharing import Groups
@@ -94,7 +94,7 @@ class FakeServer:
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.rendered = self.renderings.append
-        self.routes, self.groups = Routes(), Groups(DrawQueue(), self.rendered)
+        self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 
     def moderate(self, who: Identity) -> FakeModeration:
         self.moderation.actor = who.name
