@@ -37,7 +37,7 @@ from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.readiness import WriteCheck, readiness
 from server.sanitize import clean
-from server.screens.routes import Routes
+from server.screens.routes import ScreenRoutes
 from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
@@ -248,7 +248,7 @@ async def open_listener(
     """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers."""
     drawings = DrawQueue()
     try:
-        access = Access(services, Routes(), Groups(drawings, services.rendered))
+        access = Access(services, ScreenRoutes(), Groups(drawings, services.rendered))
     except (OSError, ValueError) as error:
         raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys} can't be read: {error}") from error
     listener = Listener(

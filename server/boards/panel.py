@@ -10,17 +10,7 @@ from server.boards.board import AnyBoard, Weight
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal import frame
-from server.terminal.lines import (
-    ELLIPSIS,
-    Line,
-    block,
-    clip,
-    pad_left,
-    plain,
-    text_of,
-    wrap,
-    wrapped,
-)
+from server.terminal.lines import ELLIPSIS, Line, block, clip, pad_left, plain, text_of, wrap, wrapped
 from server.terminal.look import Look
 
 NUMBER_COLS = 4

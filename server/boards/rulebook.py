@@ -12,16 +12,7 @@ from typing import Final
 
 from server.boards import games
 from server.i18n.catalogues import BASES, FALLBACK
-from server.terminal.lines import (
-    Line,
-    Span,
-    columns,
-    inset,
-    joined,
-    plain,
-    width_cols,
-    wrap,
-)
+from server.terminal.lines import Line, Span, columns, inset, joined, plain, width_cols, wrap
 
 MAX_COLS: Final = 100
 GAP: Final = "  "  # between the columns of a table

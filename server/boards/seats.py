@@ -10,15 +10,7 @@ from server.accounts.identity import BOT
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
 from server.ratings.scale import Rating
-from server.terminal.lines import (
-    Line,
-    Span,
-    clip,
-    columns,
-    ends,
-    fit,
-    text_of,
-)
+from server.terminal.lines import Line, Span, clip, columns, ends, fit, text_of
 from server.terminal.look import Look
 
 MS = timedelta(milliseconds=1)

@@ -1,1 +1,1 @@
-"""The pages: one module a screen."""
+"""The screens: one module a page, what several share, and the routes that lead to them."""

@@ -15,14 +15,7 @@ from server.boards import keymap
 from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
-from server.screens.form import (
-    FormPage,
-    FormRow,
-    cycle,
-    goal,
-    note,
-    speed_row,
-)
+from server.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
 from server.screens.options import room_wide
 from server.screens.playnow import playable, seat_range
 from server.session import places

@@ -12,14 +12,7 @@ from server.session import places
 from server.session.page import Body
 from server.terminal import theme
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    inset,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
 
 RULER_COLS = 24
 CHANGES = ("glyphs", "palette", "language")

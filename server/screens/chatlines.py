@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from server.terminal.lines import (
-    Line,
-    clip,
-    joined,
-    plain,
-    text_of,
-    wrapped,
-)
+from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
 from server.terminal.look import Look
 
 

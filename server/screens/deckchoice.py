@@ -9,6 +9,7 @@ from server.boards.decks import Options
 from server.protocols import RoomHandle
 from server.screens import bringing
 from server.screens.chooser import Chooser
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
@@ -56,12 +57,16 @@ class DeckChoicePage(ListPage):
         look = self.session.look
         lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols), ()]
         found, foot = self.values(), self._about(cols)
+        columns: tuple[Column[str], ...] = (
+            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1),
+            Column("", 0, lambda deck: bringing.word(look, self.game, self.seat, deck)),
+        )
         for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
-            is_legal = bringing.is_legal(self.session, self.game, self.seat, found[at], self.options)
-            name = bringing.word(look, self.game, self.seat, found[at])
-            mark = look.glyphs.yes if is_legal else "!"
-            lines.append(self.marked(at, f"{mark} {name}", "" if is_legal else "dim"))
+            lines.append(self.row(at, columns, found[at], "" if self._is_legal(found[at]) else "dim"))
         return Body([*lines, *foot])
+
+    def _is_legal(self, deck: str) -> bool:
+        return bringing.is_legal(self.session, self.game, self.seat, deck, self.options)
 
     def _about(self, cols: int) -> list[Line]:
         """Draw what the chosen deck is, and the first reason why it can't be brought."""

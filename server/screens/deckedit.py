@@ -10,21 +10,14 @@ from server.accounts.decks import StoredDeck
 from server.boards import keymap
 from server.boards.decks import PoolCard, deckbook
 from server.screens.chooser import Chooser
+from server.screens.columns import Column, cells
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    ends,
-    pad,
-    pad_left,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, ends, plain, wrapped
 
 TITLE_COLS = 26
 LIST_COLS = 46
@@ -117,16 +110,25 @@ class DeckEditPage(SessionPage):
         said = ("bad", f" {problems[0]}{more}") if problems else ("good", f" {t('decks.legal')}")
         return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
 
+    def _columns(self) -> tuple[Column[PoolCard], ...]:
+        glyphs = self.session.look.glyphs
+        return (
+            Column("", 2, lambda card: str(card.count) if card.count else glyphs.no, is_number=True, gap=1),
+            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0),
+            Column("", TITLE_COLS, lambda card: card.title, gap=1),
+            Column("", 9, lambda card: card.kind, gap=1),
+            Column("", 0, self._cost, "warn"),
+        )
+
+    def _cost(self, card: PoolCard) -> str:
+        sign = self.session.look.glyphs.on
+        return sign * card.influence if card.influence <= DOTS else f"{card.influence}{sign}"
+
     def _line(self, card: PoolCard, is_chosen: bool) -> Line:
-        look = self.session.look
-        pointer = look.glyphs.pointer if is_chosen else " "
-        count = str(card.count) if card.count else look.glyphs.no
-        cost = look.glyphs.on * card.influence if card.influence <= DOTS else f"{card.influence}{look.glyphs.on}"
-        mark = WRONG if card.problem else " "
-        text = f"{pointer}{pad_left(count, 2)} {mark}{pad(card.title, TITLE_COLS)} {pad(card.kind, 9)}"
         style = "row" if is_chosen else "" if card.count else "dim"
-        is_fine = card.is_allowed and not card.problem
-        return ((style if is_fine or is_chosen else "bad", text), ("warn", f" {cost}"))
+        style = style if is_chosen or (card.is_allowed and not card.problem) else "bad"
+        pointer = self.session.look.glyphs.pointer if is_chosen else " "
+        return ((style, pointer), *cells(self._columns(), card, style))
 
     def message(self) -> Line:
         """Say what is shown."""

@@ -11,6 +11,7 @@ from server.accounts.decks import StoredDeck
 from server.boards import keymap
 from server.boards.decks import OwnDeck, deckbook
 from server.screens import bringing
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.playnow import deck_games
 from server.session import places
@@ -18,7 +19,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tasks import stepped
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, indented, pad
+from server.terminal.lines import Line, indented
 from server.terminal.look import Look
 
 NAME_COLS = 22
@@ -60,8 +61,8 @@ class DecksPage(ListPage):
             return Body([(), *indented(t("decks.empty"), cols)])
         lines: list[Line] = [()]
         self.chooser = self.chooser.clamp(len(found))
-        for at in self.window(len(lines), max(1, rows - 8)):
-            lines.append(self._line(found[at], at))
+        columns = self._columns()
+        lines += [self.row(at, columns, found[at]) for at in self.window(len(lines), max(1, rows - 8))]
         chosen = self.chosen()
         if chosen is not None:
             lines += [(), *indented(chosen.summary, cols, "title")]
@@ -71,12 +72,17 @@ class DecksPage(ListPage):
                 lines += indented(note, cols, "dim")
         return Body(lines)
 
-    def _line(self, deck: OwnDeck, index: int) -> Line:
-        look = self.session.look
+    def _columns(self) -> tuple[Column[OwnDeck], ...]:
+        glyphs = self.session.look.glyphs
+        return (
+            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1),
+            Column("", NAME_COLS, lambda deck: deck.name, gap=1),
+            Column("", 10, self._side, gap=1),
+        )
+
+    def _side(self, deck: OwnDeck) -> str:
         names = bringing.side_names(deck.game)
-        side = look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
-        mark = look.glyphs.yes if deck.is_legal else "!"
-        return self.marked(index, f"{mark} {pad(deck.name, NAME_COLS)} {pad(side, 10)} ")
+        return self.session.look.side(deck.game, names[deck.seat], deck.seat) if deck.seat < len(names) else ""
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done."""
@@ -180,14 +186,14 @@ class StartersPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
-        look, lines = self.session.look, list[Line]([()])
+        look, foot = self.session.look, self._about(cols)
         names = bringing.side_names(self.game)
-        foot = self._about(cols)
-        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
-            seat, value = self.rows[at]
-            side = pad(look.side(self.game, names[seat], seat), 12)
-            lines.append(self.marked(at, f"{side} {bringing.word(look, self.game, seat, value)}"))
-        return Body([*lines, *foot])
+        columns: tuple[Column[tuple[int, str]], ...] = (
+            Column("", 12, lambda row: look.side(self.game, names[row[0]], row[0]), gap=1),
+            Column("", 0, lambda row: bringing.word(look, self.game, *row)),
+        )
+        shown = self.window(1, max(1, rows - 1 - len(foot)))
+        return Body([(), *(self.row(at, columns, self.rows[at]) for at in shown), *foot])
 
     def _about(self, cols: int) -> list[Line]:
         """Draw what the chosen deck is."""

@@ -12,17 +12,7 @@ from server.boards.seats import name_at
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    after,
-    before,
-    block,
-    fit,
-    plain,
-    width_cols,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, after, before, block, fit, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 MOST_COLS: Final = 60

@@ -12,14 +12,7 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    columns,
-    indented,
-    joined,
-    pad,
-    plain,
-)
+from server.terminal.lines import Line, columns, indented, joined, pad, plain
 from server.terminal.look import Look
 
 NAME_COLS = 24

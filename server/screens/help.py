@@ -14,14 +14,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    inset,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
 from server.terminal.look import Look
 
 KEY_COLS = 12

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from game import registry
 from server.boards import keymap
 from server.ratings.ladders import ladders
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER
 from server.screens.chooser import Chooser
+from server.screens.columns import Column, cells, headings
 from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    columns,
-    inset,
-    pad,
-    pad_left,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, columns, inset, plain, wrapped
 
-NAME_COLS, NUMBER_COLS = 20, 9
+PLACE_COLS, NAME_COLS, NUMBER_COLS = 5, 20, 9
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -35,6 +29,7 @@ def shown_ladders() -> tuple[str, ...]:
 class LaddersPage(ListPage):
     """Who is strongest, by ladder."""
 
+    chosen_style = "selected"
     context = "ladders"
 
     def __init__(self, session: Session, ladder: str = "") -> None:
@@ -70,9 +65,9 @@ class LaddersPage(ListPage):
             return Body([*head, plain(f" {t('page.loading')}", "dim")])
         if not self.rows:
             return Body([*head, *inset(wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2))])
-        head.append(self._row("dim", "", t("ladders.player"), t("ladders.rating"), t("ladders.matches")))
-        window = self.window(len(head), rows - len(head))
-        return Body([*head, *(self._line(i) for i in window)])
+        columns = self._columns()
+        head.append(plain(headings(columns, self.session.look), "dim"))
+        return Body([*head, *(self._line(i, columns) for i in self.window(len(head), rows - len(head)))])
 
     def _tabs(self, cols: int) -> list[Line]:
         """Name all ladders, on as many lines as they take; the one that shows stands in brackets."""
@@ -88,19 +83,21 @@ class LaddersPage(ListPage):
             used += columns(span[1])
         return lines
 
-    def _line(self, i: int) -> Line:
-        assert self.rows is not None
-        ranked, look = self.rows[i], self.session.look
-        mine = ranked.account_id == self.session.identity.account_id
-        mark = look.glyphs.pointer if i == self.chooser.index else " "
-        style = "selected" if i == self.chooser.index else "name" if mine else ""
-        return self._row(
-            style, f"{mark}{ranked.place}", ranked.handle, str(ranked.rating.shown), str(ranked.rating.matches)
+    def _columns(self) -> tuple[Column[tuple[str, Ranked]], ...]:
+        return (
+            Column("", PLACE_COLS, lambda row: f"{row[0]}{row[1].place}", is_number=True),
+            Column("ladders.player", NAME_COLS, lambda row: row[1].handle, gap=0),
+            Column("ladders.rating", NUMBER_COLS, lambda row: str(row[1].rating.shown), is_number=True, gap=0),
+            Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row[1].rating.matches), is_number=True, gap=1),
         )
 
-    def _row(self, style: str, place: str, name: str, rating: str, matches: str) -> Line:
-        text = f"{pad_left(place, 5)}  {pad(name, NAME_COLS)}{pad_left(rating, NUMBER_COLS)}"
-        return plain(text + pad_left(matches, NUMBER_COLS + 2) + " ", style)
+    def _line(self, i: int, columns: Sequence[Column[tuple[str, Ranked]]]) -> Line:
+        """Write a player behind the place, before which the pointer stands."""
+        assert self.rows is not None
+        ranked = self.rows[i]
+        pointer = self.session.look.glyphs.pointer if i == self.chooser.index else " "
+        mine = ranked.account_id == self.session.identity.account_id
+        return cells(columns, (pointer, ranked), self.row_style(i, "name" if mine else ""))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from server.boards import keymap
 from server.screens.chooser import Chooser
+from server.screens.columns import Column, Row, cells, headings
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -19,6 +20,7 @@ FIRST_PAGE: Final = 10  # rows, while none has been drawn
 class ListPage(SessionPage):
     """A page with a list: the keys of a list move in it, before the page's own commands."""
 
+    chosen_style: ClassVar[str] = "row"
     opens_with: ClassVar[str] = "open"  # the command that a click on the chosen row does, where the page has it
 
     def __init__(self, session: Session) -> None:
@@ -57,9 +59,22 @@ class ListPage(SessionPage):
         """Return what a row begins with: a pointer where it is the chosen one."""
         return f" {self.session.look.glyphs.pointer} " if index == self.chooser.index else "   "
 
-    def marked(self, index: int, text: str, style: str = "") -> Line:
+    def marked(self, index: int, text: str) -> Line:
         """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
-        return plain(self.pointer(index) + text, "row" if index == self.chooser.index else style)
+        return plain(self.pointer(index) + text, self.row_style(index))
+
+    def row_style(self, index: int, style: str = "") -> str:
+        """Return the style of a row: its own, but where it is the chosen one."""
+        return self.chosen_style if index == self.chooser.index else style
+
+    def row(self, index: int, columns: Sequence[Column[Row]], row: Row, style: str = "") -> Line:
+        """Write a row in its columns behind its pointer, on a ground of its own where it is the chosen one."""
+        style = self.row_style(index, style)
+        return ((style, self.pointer(index)), *cells(columns, row, style))
+
+    def heading(self, columns: Sequence[Column[Row]]) -> Line:
+        """Write what the columns are headed."""
+        return plain(" " * POINTER_COLS + headings(columns, self.session.look), "dim")
 
     def window(self, first_line: int, lines: int) -> range:
         """Return the rows to draw in so many lines of the body, from `first_line` on: a click finds them there."""

@@ -7,26 +7,13 @@ from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.lists import (
-    TOP,
-    Lists,
-    empty,
-    list_cols,
-)
+from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
-from server.terminal.lines import (
-    Line,
-    beside,
-    block,
-    fit,
-    inset,
-    plain,
-    text_of,
-)
+from server.terminal.lines import Line, beside, block, fit, inset, plain, text_of
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6

@@ -19,13 +19,7 @@ from server.matches.model import MatchSummary, SummarySeat
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
 from server.screens.news import News
-from server.terminal.lines import (
-    Line,
-    Span,
-    columns,
-    pad,
-    width_cols,
-)
+from server.terminal.lines import Line, Span, columns, pad, width_cols
 from server.terminal.look import Look
 
 KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7

@@ -20,13 +20,7 @@ from server.screens import endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
-from server.screens.seating import (
-    people_of,
-    say_if_casual,
-    share,
-    title_of,
-    viewer_of,
-)
+from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint

@@ -13,14 +13,7 @@ from server.boards.eventlog import Told
 from server.boards.seats import Reading, advanced_lines, reading
 from server.matches.model import AnyViewerState
 from server.screens import matchpanel
-from server.screens.matchpanel import (
-    MatchPanel,
-    PagedLog,
-    PanelArea,
-    arranged,
-    has_panel,
-    panel_area,
-)
+from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
 from server.screens.matchtext import tells_time
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint

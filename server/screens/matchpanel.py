@@ -12,14 +12,7 @@ from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
-from server.terminal.lines import (
-    GAP_COLS,
-    Line,
-    SideBySide,
-    block,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, plain, wrapped
 from server.terminal.look import Look
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
@@ -172,7 +165,7 @@ class PagedLog:
         self.area = 1, 0
 
     def below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
-        """Draw what stands below the players, as `below` does, and keep its area."""
+        """Draw what stands below the players, and keep its area."""
         self.area = cols, left
         return below(drawn, cols, left)
 

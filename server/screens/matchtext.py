@@ -6,12 +6,7 @@ from datetime import datetime
 
 from game.contract import Seat
 from server.boards import outcome
-from server.boards.seats import (
-    LOW_MS,
-    free_ms,
-    name_at,
-    remaining_ms,
-)
+from server.boards.seats import LOW_MS, free_ms, name_at, remaining_ms
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState
 from server.screens.keyguard import is_window

@@ -7,14 +7,7 @@ from typing import ClassVar
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
-from server.screens.form import (
-    MAKE_KEY,
-    FormPage,
-    FormRow,
-    cycle,
-    note,
-    way_to_account,
-)
+from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
 from server.session.session import Session

@@ -11,13 +11,7 @@ from server.matches.agreement import SWITCHES, Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.protocols import RoomHandle
 from server.screens import options
-from server.screens.form import (
-    FormPage,
-    FormRow,
-    cycle,
-    goal,
-    speed_row,
-)
+from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
 from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session

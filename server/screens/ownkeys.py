@@ -7,19 +7,12 @@ from typing import ClassVar
 from server.accounts.errors import AccountError
 from server.accounts.keyring import Proposal, StoredKey, StoredSession, brought_by
 from server.boards import keymap
-from server.screens.listpage import POINTER_COLS, ListPage
+from server.screens.columns import Column
+from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    clip,
-    inset,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, clip, inset, plain, wrapped
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
 SESSIONS_SHOWN = 4
@@ -78,22 +71,29 @@ class KeysPage(ListPage):
         if not self.count():
             return Body([plain(f" {self.session.t('page.loading')}", "dim")])
         below = self._about(cols)
-        t = self.session.t
-        head = f"   {pad(t('ownkeys.label'), LABEL_COLS)}  {pad(t('ownkeys.used'), DAY_COLS)}  {t('ownkeys.open')}"
+        columns, every = self._columns(), self._every()
         room = max(2, rows - len(below))
-        window = self.window(1, room - 1)
-        return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
+        listed = [self.row(i, columns, every[i]) for i in self.window(1, room - 1)]
+        return Body([*block([self.heading(columns), *listed], cols, room), *below])
 
-    def _line(self, index: int, cols: int) -> Line:
-        one, t = self._every()[index], self.session.t
+    def _columns(self) -> tuple[Column[StoredKey | Proposal], ...]:
+        return (
+            Column("ownkeys.label", LABEL_COLS, self._name),
+            Column("ownkeys.used", DAY_COLS, self._used),
+            Column("ownkeys.open", OPEN_COLS, self._sessions, gap=0),
+            Column("", 0, self._mine),
+        )
+
+    def _used(self, one: StoredKey | Proposal) -> str:
         if isinstance(one, Proposal):
-            used, here = t("ownkeys.proposed"), ""
-        else:
-            used = t("ownkeys.never") if one.used_day is None else f"{one.used_day:%Y-%m-%d}"
-            here = str(len(self._open(one)) or "")
-        mine = t("ownkeys.this") if one.fingerprint == self.session.identity.fingerprint else ""
-        text = f"{pad(self._name(one), LABEL_COLS)}  {pad(used, DAY_COLS)}  {pad(here, OPEN_COLS)}{mine}"
-        return self.marked(index, clip(text, cols - POINTER_COLS))
+            return self.session.t("ownkeys.proposed")
+        return self.session.t("ownkeys.never") if one.used_day is None else f"{one.used_day:%Y-%m-%d}"
+
+    def _sessions(self, one: StoredKey | Proposal) -> str:
+        return "" if isinstance(one, Proposal) else str(len(self._open(one)) or "")
+
+    def _mine(self, one: StoredKey | Proposal) -> str:
+        return self.session.t("ownkeys.this") if one.fingerprint == self.session.identity.fingerprint else ""
 
     def _name(self, one: StoredKey | Proposal) -> str:
         return one.label or one.fingerprint[:LABEL_COLS]

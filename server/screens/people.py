@@ -12,6 +12,7 @@ from server.boards.seats import main_rating_words, player_name
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.screens import complaints
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
 from server.screens.playnow import PlayChoices, playable, seat_range
@@ -19,14 +20,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    pad,
-    pad_left,
-    plain,
-)
+from server.terminal.lines import Span, block, plain
 
 NAME_COLS, RATING_COLS = 20, 5
 MOST_RATED = 60  # people whose ratings are read at once
@@ -119,22 +113,30 @@ class PeoplePage(ListPage):
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
         window = self.window(1, rows - 1)
+        columns = self._columns()
         nobody = () if self.people else (plain(f"   {self.session.t('people.nobody')}", "dim"),)
-        return Body(block([(), *(self._line(i) for i in window), *nobody], cols, rows))
+        return Body(block([(), *(self.row(i, columns, self.people[i]) for i in window), *nobody], cols, rows))
 
-    def _line(self, index: int) -> Line:
-        person, t = self.people[index], self.session.t
-        chosen = index == self.chooser.index
-        name = t("who.guest", name=person.name) if person.guest else person.name
-        spans: list[Span] = [("row" if chosen else "", self.pointer(index) + pad(name, NAME_COLS)), ("", "  ")]
+    def _columns(self) -> tuple[Column[PersonHere], ...]:
+        return (
+            Column("", NAME_COLS, self._name, gap=0),
+            Column("", RATING_COLS, lambda person: self.ratings.get(person.name, ""), "dim", is_number=True),
+            Column("", 0, lambda person: self._state(person)[1], lambda person: self._state(person)[0]),
+        )
+
+    def _name(self, person: PersonHere) -> str:
+        return self.session.t("who.guest", name=person.name) if person.guest else person.name
+
+    def _state(self, person: PersonHere) -> Span:
+        """Say what somebody does here."""
+        t = self.session.t
         if person.name in self.session.person.hidden_names:
-            return (*spans, ("warn", t("people.is-blocked")))
+            return "warn", t("people.is-blocked")
         if not self._is_here(person.name):
-            return (*spans, ("dim", t("people.gone")))
-        spans.insert(1, ("dim", pad_left(self.ratings.get(person.name, ""), RATING_COLS)))
-        free = "people.has-running" if self._has_running(person.name) else "people.free"
-        spans.append(("good", self._playing(person)) if person.playing else ("dim", t(free)))
-        return tuple(spans)
+            return "dim", t("people.gone")
+        if person.playing:
+            return "good", self._playing(person)
+        return "dim", t("people.has-running" if self._has_running(person.name) else "people.free")
 
     def _has_running(self, name: str) -> bool:
         """Tell whether somebody has a seat in a match that everybody may know of, though they are not at it now."""

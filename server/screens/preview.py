@@ -17,13 +17,7 @@ from server.errors import Refused
 from server.matches.model import AnyViewerState, MatchSummary, SeenEvent
 from server.protocols import ExhibitionService, MatchHandle
 from server.session.session import Session
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    fit,
-    plain,
-)
+from server.terminal.lines import Line, Span, block, fit, plain
 from server.terminal.memo import OneValueCache
 
 WIDE_COLS: Final = 120  # of a screen on which there is room for a board

@@ -10,6 +10,7 @@ from server.boards import keymap
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.scale import Rating, shown
 from server.screens import complaints
+from server.screens.columns import Column
 from server.screens.ladders import shown_ladders
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
@@ -17,16 +18,10 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    inset,
-    pad,
-    pad_left,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, fit, inset, pad, pad_left, plain, wrapped
 from server.terminal.look import Look
 
+DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
 CURVE_ROWS = 6
 MATCHES_SHOWN = 100
@@ -35,6 +30,7 @@ MATCHES_SHOWN = 100
 class ProfilePage(ListPage):
     """What anybody may know of a player."""
 
+    chosen_style = "selected"
     context = "profile"
 
     def __init__(self, session: Session, handle: str) -> None:
@@ -115,7 +111,8 @@ class ProfilePage(ListPage):
         if not self.matches:
             return Body([*lines, *inset(wrapped(t("profile.no-matches"), cols - 2))])
         window = self.window(len(lines), rows - len(lines))
-        return Body([*lines, *(self._match(i, cols) for i in window)])
+        columns = self._columns()
+        return Body([*lines, *(fit(self.row(i, columns, self.matches[i]), cols) for i in window)])
 
     def _roles(self) -> list[Line]:
         """Say which role this person has on the server: a name alone proves nothing."""
@@ -141,20 +138,30 @@ class ProfilePage(ListPage):
             return []
         return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
 
-    def _match(self, i: int, cols: int) -> Line:
-        match, look, t = self.matches[i], self.session.look, self.session.t
-        chosen = i == self.chooser.index
-        others = [seat for seat in match.seats if self.account is None or seat.player.account_id != self.account.id]
-        names = look.t("list.comma").join(seat_words(seat, look) for seat in others)
-        mark = look.glyphs.pointer if chosen else " "
-        day = f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"
+    def _columns(self) -> tuple[Column[MatchSummary], ...]:
+        return (
+            Column("", DAY_COLS, lambda match: f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"),
+            Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
+            Column("", OUTCOME_COLS, self._outcome, gap=0),
+            Column("", CHANGE_COLS, self._change, is_number=True),
+            Column("", KIND_COLS, self._kind, gap=1),
+            Column("", 0, self._others),
+        )
+
+    def _change(self, match: MatchSummary) -> str:
         change = self.changes.get(match.id)
-        did_not_count = match.agreement.rated and match.status == "finished" and change is None
+        return "" if change is None else f"{change:+d}"
+
+    def _kind(self, match: MatchSummary) -> str:
+        t, did_count = self.session.t, self.changes.get(match.id) is not None
+        did_not_count = match.agreement.rated and match.status == "finished" and not did_count
         counts = "match.not-counted" if did_not_count else "match.rated" if match.agreement.rated else "match.casual"
-        kind = f"{t(f'speed.{match.agreement.speed}')}, {t(counts)}"
-        text = f" {mark} {day}  {pad(look.game(match.game), 10)}{pad(self._outcome(match), 8)}"
-        text += f"{pad_left(f'{change:+d}' if change is not None else '', 4)}  {pad(kind, KIND_COLS)} {names}"
-        return plain(pad(text, cols), "selected" if chosen else "")
+        return f"{t(f'speed.{match.agreement.speed}')}, {t(counts)}"
+
+    def _others(self, match: MatchSummary) -> str:
+        look, own = self.session.look, self.account.id if self.account is not None else None
+        others = [seat for seat in match.seats if own is None or seat.player.account_id != own]
+        return look.t("list.comma").join(seat_words(seat, look) for seat in others)
 
     def _outcome(self, match: MatchSummary) -> str:
         t = self.session.t

@@ -24,13 +24,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    columns,
-    ends,
-    plain,
-    text_of,
-)
+from server.terminal.lines import Line, columns, ends, plain, text_of
 from server.terminal.look import Look
 
 

@@ -14,14 +14,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, block, pad, plain, wrapped
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3

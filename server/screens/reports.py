@@ -9,20 +9,13 @@ from server.accounts.errors import AccountError
 from server.accounts.moderation import Report
 from server.boards import keymap
 from server.protocols import ModerationService
-from server.screens.listpage import POINTER_COLS, ListPage
+from server.screens.columns import Column
+from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    clip,
-    inset,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import block, inset, plain, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -116,18 +109,18 @@ class ReportsPage(ModerationList):
             return Body([plain(f" {t('page.loading')}", "dim")])
         if not self.reports:
             return Body([(), *inset(wrapped(t("reports.empty"), cols - 2))])
-        head = f"   {pad(t('reports.when'), WHEN_COLS)}  {pad(t('reports.about'), NAME_COLS)}  "
-        head += f"{pad(t('reports.by'), NAME_COLS)}  {t('reports.why')}"
-        window = self.window(1, rows - 1)
-        return Body(block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, rows))
+        columns = self._columns()
+        listed = [self.row(i, columns, self.reports[i]) for i in self.window(1, rows - 1)]
+        return Body(block([self.heading(columns), *listed], cols, rows))
 
-    def _line(self, index: int, cols: int) -> Line:
-        assert self.reports is not None
-        report, t = self.reports[index], self.session.t
-        about = report.about_handle or report.about_name
-        names = f"{pad(about, NAME_COLS)}  {pad(report.by_handle or t('reports.deleted'), NAME_COLS)}"
-        text = f"{pad(f'{report.at:%m-%d %H:%M}', WHEN_COLS)}  {names}  {report.why}"
-        return self.marked(index, clip(text, cols - POINTER_COLS))
+    def _columns(self) -> tuple[Column[Report], ...]:
+        t = self.session.t
+        return (
+            Column("reports.when", WHEN_COLS, lambda report: f"{report.at:%m-%d %H:%M}"),
+            Column("reports.about", NAME_COLS, lambda report: report.about_handle or report.about_name),
+            Column("reports.by", NAME_COLS, lambda report: report.by_handle or t("reports.deleted")),
+            Column("reports.why", 0, lambda report: report.why),
+        )
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""

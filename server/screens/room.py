@@ -19,12 +19,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    inset,
-    plain,
-)
+from server.terminal.lines import Line, block, inset, plain
 
 
 class RoomPage(SessionPage):

@@ -11,14 +11,8 @@ from server.lobby.new_matches import speed_with
 from server.matches.agreement import SWITCHES
 from server.matches.speeds import UNTIMED
 from server.screens import options
-from server.terminal.lines import (
-    Line,
-    Span,
-    pad,
-    plain,
-    width_cols,
-    wrapped,
-)
+from server.screens.columns import Column, cells
+from server.terminal.lines import Line, Span, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 
@@ -50,30 +44,42 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
 
 def seats(view: RoomView, chosen: int, look: Look) -> list[Line]:
     """Draw the seats and who sits there; `chosen` is the one under the cursor."""
-    names = registry.get(view.settings.agreement.game).seat_names(view.settings.agreement.players)
-    return [_seat(view, seat, names[seat.seat], seat.seat == chosen, look) for seat in view.seats]
+    columns = _columns(view, look)
+    pointers = [("row", f" {look.glyphs.pointer} ") if seat.seat == chosen else ("", "   ") for seat in view.seats]
+    return [(pointer, *cells(columns, seat)) for pointer, seat in zip(pointers, view.seats, strict=True)]
 
 
-def _seat(view: RoomView, seat: RoomSeat, side: str, chosen: bool, look: Look) -> Line:
-    glyphs = look.glyphs
-    pointer = f" {glyphs.pointer} " if chosen else "   "
-    side_words = look.side(view.settings.agreement.game, side, int(seat.seat))
-    spans: list[Span] = [("row" if chosen else "", pointer), (f"seat{seat.seat}", pad(side_words, 12)), ("", "  ")]
+def _columns(view: RoomView, look: Look) -> tuple[Column[RoomSeat], ...]:
+    settings = view.settings
+    names = registry.get(settings.agreement.game).seat_names(settings.agreement.players)
+
+    def own(seat: RoomSeat) -> str:
+        return f"seat{seat.seat}"
+
+    return (
+        Column("", 12, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own),
+        Column("", 24, lambda one: _holder(one, look), lambda one: "dim" if one.player is None else own(one)),
+        Column("", 0, lambda one: _state(view, one, look)[1], lambda one: _state(view, one, look)[0]),
+        Column("", 0, lambda one: f"  {look.t('room.deck-chosen')}" if one.player and one.seat_options else "", "dim"),
+    )
+
+
+def _holder(seat: RoomSeat, look: Look) -> str:
+    """Name who sits there, or for whom the seat is kept."""
     if seat.player is None:
-        held = look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
-        return (*spans, ("dim", held))
-    name = player_name(seat.player.name, look)
-    rating = f" {seat.rating}" if seat.rating is not None else ""
-    spans += [(f"seat{seat.seat}", pad(name + rating, 24)), ("", "  ")]
+        return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
+    return player_name(seat.player.name, look) + (f" {seat.rating}" if seat.rating is not None else "")
+
+
+def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:
+    """Say whether who sits there is ready."""
+    if seat.player is None:
+        return "", ""
     if view.playing:
-        spans.append(("dim", look.t("room.plays")))  # who is away from the match is known there, not here
-    elif seat.ready or seat.player.kind == "bot":
-        spans.append(("good", f"{glyphs.yes} {look.t('room.ready')}"))
-    else:
-        spans.append(("dim", look.t("room.not-ready" if seat.here else "seat.away")))
-    if seat.seat_options:
-        spans.append(("dim", f"  {look.t('room.deck-chosen')}"))
-    return tuple(spans)
+        return "dim", look.t("room.plays")  # who is away from the match is known there, not here
+    if seat.ready or seat.player.kind == "bot":
+        return "good", f"{look.glyphs.yes} {look.t('room.ready')}"
+    return "dim", look.t("room.not-ready" if seat.here else "seat.away")
 
 
 def results(view: RoomView, look: Look) -> list[Line]:

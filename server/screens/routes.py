@@ -46,7 +46,7 @@ from server.session.session import Session
 MOTD_S = 60.0
 
 
-class Routes:
+class ScreenRoutes:
     """The routes of one process, whose lobbies share what they preview."""
 
     def __init__(self) -> None:

@@ -6,20 +6,12 @@ from typing import ClassVar
 
 from server.accounts.moderation import InForce
 from server.boards import keymap
-from server.screens.listpage import POINTER_COLS
+from server.screens.columns import Column
 from server.screens.reports import ModerationList, leave_unless_allowed, moderation
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    block,
-    clip,
-    inset,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, inset, plain, wrapped
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
@@ -58,20 +50,22 @@ class SanctionsPage(ModerationList):
         if not self.in_force:
             return Body([(), *inset(wrapped(t("sanctions.empty"), cols - 2))])
         below = self._whole(cols)
-        head = f"   {pad('', ACT_COLS)}  {pad(t('sanction.whom'), WHOM_COLS)}  "
-        head += f"{pad(t('sanctions.until'), UNTIL_COLS)}  {t('reports.why')}"
+        columns = self._columns()
         room = max(2, rows - len(below))
-        window = self.window(1, room - 1)
-        return Body([*block([plain(head, "dim"), *(self._line(i, cols) for i in window)], cols, room), *below])
+        listed = [self.row(i, columns, self.in_force[i]) for i in self.window(1, room - 1)]
+        return Body([*block([self.heading(columns), *listed], cols, room), *below])
 
-    def _line(self, index: int, cols: int) -> Line:
-        assert self.in_force is not None
-        one, t = self.in_force[index], self.session.t
-        kept = one.sanction
-        until = t("sanction.lasts.ever") if kept.until is None else f"{kept.until:%Y-%m-%d %H:%M}"
-        act = pad(t(f"sanctions.{kept.act}"), ACT_COLS)
-        text = f"{act}  {pad(one.shown, WHOM_COLS)}  {pad(until, UNTIL_COLS)}  {kept.why}"
-        return self.marked(index, clip(text, cols - POINTER_COLS))
+    def _columns(self) -> tuple[Column[InForce], ...]:
+        return (
+            Column("", ACT_COLS, lambda one: self.session.t(f"sanctions.{one.sanction.act}")),
+            Column("sanction.whom", WHOM_COLS, lambda one: one.shown),
+            Column("sanctions.until", UNTIL_COLS, self._until),
+            Column("reports.why", 0, lambda one: one.sanction.why),
+        )
+
+    def _until(self, one: InForce) -> str:
+        until = one.sanction.until
+        return self.session.t("sanction.lasts.ever") if until is None else f"{until:%Y-%m-%d %H:%M}"
 
     def _whole(self, cols: int) -> list[Line]:
         if (one := self.chosen()) is None:

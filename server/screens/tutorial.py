@@ -12,15 +12,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    GAP_COLS,
-    Line,
-    block,
-    inset,
-    plain,
-    side_by_side,
-    wrapped,
-)
+from server.terminal.lines import GAP_COLS, Line, block, inset, plain, side_by_side, wrapped
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 LEAST_BOARD_ROWS = 9

@@ -19,12 +19,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    columns,
-    indented,
-    plain,
-)
+from server.terminal.lines import Line, columns, indented, plain
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16

@@ -1,1 +1,1 @@
-"""One person's session: pages, prompts, input and sharing; `routes` alone knows the screens."""
+"""One person's session: its terminal, pages, prompts, input and sharing. It knows no screen."""

@@ -14,16 +14,7 @@ from server.session.prompts import Prompts, typed
 from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    columns,
-    ends,
-    fit,
-    plain,
-    text_of,
-    width_cols,
-    wrapped,
-)
+from server.terminal.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
 from server.terminal.sheet import Frame
 
 

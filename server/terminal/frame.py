@@ -8,18 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    centre,
-    columns,
-    ends,
-    fit,
-    plain,
-    text_of,
-    wrap,
-)
+from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, text_of, wrap
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
 

@@ -7,12 +7,7 @@ from functools import lru_cache
 
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.terminal.lines import Line, columns
-from server.terminal.theme import (
-    GLYPHS,
-    PALETTES,
-    UNICODE,
-    Glyphs,
-)
+from server.terminal.theme import GLYPHS, PALETTES, UNICODE, Glyphs
 
 
 @dataclass(frozen=True, slots=True)

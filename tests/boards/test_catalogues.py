@@ -15,16 +15,7 @@ from game.netrunner import text as card_text
 from game.netrunner.facts import FACTS
 from server.boards import keymap
 from server.boards.rulebook import page
-from server.i18n.catalogues import (
-    BASES,
-    CHOICES,
-    LANGUAGES,
-    catalogue,
-    files,
-    following,
-    from_locale,
-    spaced,
-)
+from server.i18n.catalogues import BASES, CHOICES, LANGUAGES, catalogue, files, following, from_locale, spaced
 from server.i18n.compiling import read_catalogue
 from server.terminal.look import Look
 

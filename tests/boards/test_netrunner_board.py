@@ -11,14 +11,7 @@ from game.netrunner.facts import FACTS
 from server.boards.games.netrunner.cardtext import ability_words
 from server.boards.games.netrunner.columns import shortened
 from server.boards.games.netrunner.rows import rows_of
-from server.boards.games.netrunner.selection import (
-    AUTO,
-    LIST,
-    LOOK,
-    NUMBER,
-    SEVERAL,
-    Selection,
-)
+from server.boards.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
 from server.boards.games.netrunner.sides import side_line
 from server.matches.model import AnyViewerState
 from server.terminal.cursor import NOWHERE

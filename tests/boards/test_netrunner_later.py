@@ -7,14 +7,7 @@ from typing import Any
 from game.contract import Viewer, Watcher
 from server.boards.games.netrunner.selection import Selection
 from server.terminal.look import Look
-from tests.boards.netrunner_table import (
-    CORP,
-    MIDDLE,
-    RULES,
-    RUNNER,
-    screen,
-    seen,
-)
+from tests.boards.netrunner_table import CORP, MIDDLE, RULES, RUNNER, screen, seen
 from tests.texts import en
 
 

@@ -14,16 +14,7 @@ from server.matches.model import AnyViewerState
 from server.terminal.frame import Layout
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
-from tests.boards.netrunner_table import (
-    CORP,
-    MIDDLE,
-    RUNNER,
-    at,
-    at_wall,
-    picked,
-    play,
-    seen,
-)
+from tests.boards.netrunner_table import CORP, MIDDLE, RUNNER, at, at_wall, picked, play, seen
 from tests.texts import en
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")

@@ -19,15 +19,7 @@ from server.boards.board import board
 from server.boards.games.passage import marks
 from server.boards.games.passage.draw import draws_words
 from server.boards.games.passage.known import certain
-from server.boards.games.passage.selection import (
-    FREE,
-    NUMBER,
-    SEVERAL,
-    TARGET,
-    WINDOW,
-    Selection,
-    rows,
-)
+from server.boards.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.boards.games.passage.table import drawn_from
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent

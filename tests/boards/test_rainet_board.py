@@ -12,12 +12,7 @@ from game.contract import Action, Json, Result, Seat, Viewer, Watcher
 from game.rainet.board import SQUARES
 from game.rng import Rng
 from server.boards.board import board
-from server.boards.games.rainet.selection import (
-    CARD,
-    NORTH_SERVER,
-    SOUTH_SERVER,
-    Selection,
-)
+from server.boards.games.rainet.selection import CARD, NORTH_SERVER, SOUTH_SERVER, Selection
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.help import marks_of
 from server.terminal.lines import text_of, width_cols

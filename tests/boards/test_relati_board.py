@@ -17,13 +17,7 @@ from server.accounts.identity import Player
 from server.boards.board import board
 from server.boards.games.relati import marks, viewport
 from server.boards.games.relati.foresight import foresee, hits
-from server.boards.games.relati.selection import (
-    FREE,
-    LINE,
-    NOBODY,
-    SURE,
-    Selection,
-)
+from server.boards.games.relati.selection import FREE, LINE, NOBODY, SURE, Selection
 from server.boards.lesson import Lesson, Practice, lessons
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.lines import Line, text_of, width_cols

@@ -16,12 +16,7 @@ from server.screens.watch import WatchPage
 from server.session.places import Landing
 from tests.boards.positions import NOON, person
 from tests.session.fakeplay import FakeMatch, summary
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    guest,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, guest
 
 
 def closed(server: FakeServer) -> FakeMatch:

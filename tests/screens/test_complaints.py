@@ -11,12 +11,7 @@ from server.screens.profile import ProfilePage
 from server.session import places
 from tests.boards.positions import NOON, person
 from tests.session.fakeplay import FakeMatch
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    guest,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, guest
 from tests.texts import en
 
 

@@ -17,12 +17,7 @@ from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NOON, person
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    guest,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, guest
 from tests.texts import en
 
 LIST = """My list

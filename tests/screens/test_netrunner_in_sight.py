@@ -17,15 +17,7 @@ from server.matches.model import SeenEvent
 from server.session.hold import MOST_S
 from server.terminal.lines import text_of
 from server.terminal.look import Look
-from tests.boards.netrunner_table import (
-    BOARD,
-    RULES,
-    at,
-    passed,
-    play,
-    screen,
-    seen,
-)
+from tests.boards.netrunner_table import BOARD, RULES, at, passed, play, screen, seen
 from tests.boards.positions import snapshot
 from tests.netrunner.cards.scenes import facing
 from tests.netrunner.table import Play

@@ -8,12 +8,7 @@ from game import registry
 from game.contract import Json, Seat, Watcher
 from server.boards.board import board
 from server.boards.games.netrunner.columns import ice_mark
-from server.boards.games.netrunner.selection import (
-    FREE,
-    LOG,
-    LOOK,
-    Selection,
-)
+from server.boards.games.netrunner.selection import FREE, LOG, LOOK, Selection
 from server.boards.games.netrunner.tiles import sub_mark
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session import places

@@ -20,19 +20,7 @@ from server.screens.answering import UNASKED_S
 from server.screens.match import MatchPage
 from server.session import places
 from server.terminal.look import Look
-from tests.boards.netrunner_table import (
-    BOARD,
-    CORP,
-    LOOKS,
-    RULES,
-    RUNNER,
-    at,
-    passed,
-    play,
-    screen,
-    seen,
-    typed,
-)
+from tests.boards.netrunner_table import BOARD, CORP, LOOKS, RULES, RUNNER, at, passed, play, screen, seen, typed
 from tests.boards.positions import person
 from tests.session.fakeplay import FakeMatch, summary
 from tests.session.fakeserver import FakeServer, Seated, account

@@ -14,13 +14,7 @@ from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
-from server.screens.bots import (
-    BotPage,
-    LastForm,
-    last_form,
-    usual_form,
-    with_form,
-)
+from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_form
 from server.screens.playnow import playable
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage

@@ -12,14 +12,9 @@ from game import registry
 from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
-from server.boards.seats import (
-    Reading,
-    advanced_lines,
-    next_digit_s,
-    reading,
-)
+from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
 from server.screens.match import MatchPage
-from server.session.session import Session
+from server.session.display import Display
 from server.terminal.lines import Line
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
@@ -140,7 +135,7 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
 
     match.changes["deciding"] = ()
     match.tell()
-    monkeypatch.setattr(seated.session, "later", later)
+    monkeypatch.setattr(seated.session.display, "later", later)
     match.changes["watchers"] = ()
     match.tell()
     assert waits.pop() > 2
@@ -152,13 +147,13 @@ async def test_a_clock_that_begins_to_run_is_drawn_within_a_second(
 async def test_who_sat_down_had_two_clocks_tick(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = set[object]()
 
-    def later(session: Session, seconds: float, callback: object, is_coalesced: bool = False) -> Callable[[], None]:
+    def later(display: Display, seconds: float, callback: object, is_coalesced: bool = False) -> Callable[[], None]:
         if is_coalesced:
             waiting.add(one := object())
             return lambda: waiting.discard(one)
         return lambda: None
 
-    monkeypatch.setattr(Session, "later", later)
+    monkeypatch.setattr(Display, "later", later)
     seated, match = await at_a_board(server, "rainet", SIZES[0])
     assert len(waiting) == 1
     match.tell()
@@ -255,7 +250,7 @@ async def test_the_clocks_go_on_when_a_board_is_on_top_again(
         waits.append(is_coalesced)
         return lambda: None
 
-    monkeypatch.setattr(seated.session, "later", later)
+    monkeypatch.setattr(seated.session.display, "later", later)
     await seated.type("esc")
     assert seated.session.pages.top is page
     assert True in waits

@@ -28,12 +28,7 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.session.fakeplay import FakeMatch, FakeRoom, summary
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    new_key,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.texts import en
 
 

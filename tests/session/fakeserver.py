@@ -9,7 +9,7 @@ import pyte
 from server.accounts.identity import Identity
 from server.config import Settings
 from server.protocols import ExhibitionService
-from server.screens.routes import Routes
+from server.screens.routes import ScreenRoutes
 from server.session.places import Landing
 from server.session.session import Session
 from server.session.sharing import Groups
@@ -18,14 +18,7 @@ from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NOON, person
 from tests.clocks import FakeClock
-from tests.session.fakepeople import (
-    FakeAccounts,
-    FakeChat,
-    FakeConduct,
-    FakeDecks,
-    FakeModeration,
-    FakeRatings,
-)
+from tests.session.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
 from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
 from tests.texts import en
 
@@ -102,7 +95,7 @@ class FakeServer:
         self.renderings: list[float] = []
         self.motd = lambda: ""
         self.rendered = self.renderings.append
-        self.routes, self.groups = Routes(), Groups(DrawQueue(), self.rendered)
+        self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 
     def moderate(self, who: Identity) -> FakeModeration:
         self.moderation.actor = who.name

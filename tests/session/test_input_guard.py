@@ -21,12 +21,7 @@ from tests.passage.build import at
 from tests.screens.test_passage_session import seat
 from tests.session.evening import busy, in_lobby
 from tests.session.fakeplay import FakeMatch
-from tests.session.fakeserver import (
-    FakeServer,
-    ScreenClock,
-    Seated,
-    account,
-)
+from tests.session.fakeserver import FakeServer, ScreenClock, Seated, account
 from tests.texts import en
 
 RULES = registry.get("passage")

@@ -24,12 +24,7 @@ from server.terminal.term import client_term
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, busy, in_lobby
 from tests.session.fakeplay import FakeMatch, summary
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    guest,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, guest
 
 
 async def watching(server: FakeServer, name: str = "akio", cols: int = 80) -> Seated:

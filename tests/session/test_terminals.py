@@ -9,12 +9,7 @@ import pytest
 from server.accounts.preferences import MOST_TERMINALS, Preferences, look_on, read_preferences, with_look
 from server.terminal.keys import KeyDecoder
 from server.terminal.term import client_term
-from tests.session.fakeserver import (
-    FakeServer,
-    Seated,
-    account,
-    new_key,
-)
+from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.texts import en
 
 DARK, LIGHT = b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", b"\x1b]11;rgb:ffff/ffff/ffff\x07"

@@ -15,12 +15,7 @@ from server.i18n.refusals import sentence
 from server.session.places import Landing
 from server.terminal.term import client_term
 from tests.boards import golden
-from tests.session.fakeserver import (
-    FakeServer,
-    account,
-    guest,
-    new_key,
-)
+from tests.session.fakeserver import FakeServer, account, guest, new_key
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

@@ -13,21 +13,9 @@ from server.boards.board import Board, BoardArea
 from server.boards.seats import name_at, seat_line
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.cursor import GRID_STEPS
-from server.terminal.edges import (
-    CURSOR,
-    LAST,
-    NONE,
-    PLAIN,
-    Edge,
-    edge_between,
-)
+from server.terminal.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
 from server.terminal.hint import Hint
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    plain,
-)
+from server.terminal.lines import Line, Span, block, plain
 from server.terminal.look import Look
 from tests.hex.notation import write_cell
 from tests.hex.state import EMPTY, STONES

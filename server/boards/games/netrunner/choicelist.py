@@ -10,20 +10,8 @@ from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.boards.games.netrunner.rowtext import row_words
 from server.boards.games.netrunner.scene import Shown
-from server.boards.games.netrunner.selection import (
-    DIGITS,
-    Selection,
-    page_of,
-    rows,
-)
-from server.terminal.lines import (
-    Line,
-    fit,
-    plain,
-    text_of,
-    width_cols,
-    wrap,
-)
+from server.boards.games.netrunner.selection import DIGITS, Selection, page_of, rows
+from server.terminal.lines import Line, fit, plain, text_of, width_cols, wrap
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 

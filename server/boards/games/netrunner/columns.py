@@ -10,21 +10,8 @@ from game.netrunner.state import Card, Run
 from game.netrunner.table import Table
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.labels import label, server_name
-from server.boards.games.netrunner.scene import (
-    Shown,
-    is_met,
-    is_up,
-    scene_of,
-    standing,
-    table_of,
-)
-from server.terminal.lines import (
-    Line,
-    Span,
-    clip,
-    columns,
-    pad,
-)
+from server.boards.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
+from server.terminal.lines import Line, Span, clip, columns, pad
 from server.terminal.look import Look
 
 NARROWEST = 10

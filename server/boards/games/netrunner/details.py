@@ -10,18 +10,8 @@ from game.contract import OneOf
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card
 from game.netrunner.table import Table
-from server.boards.games.netrunner.cardtext import (
-    kind_words,
-    number_words,
-    text_lines,
-    title_of,
-)
-from server.boards.games.netrunner.labels import (
-    label,
-    located,
-    marks,
-    server_name,
-)
+from server.boards.games.netrunner.cardtext import kind_words, number_words, text_lines, title_of
+from server.boards.games.netrunner.labels import label, located, marks, server_name
 from server.boards.games.netrunner.scene import (
     Shown,
     accessed,
@@ -33,14 +23,7 @@ from server.boards.games.netrunner.scene import (
     table_of,
 )
 from server.boards.seats import own_seat
-from server.terminal.lines import (
-    Line,
-    block,
-    fit,
-    pad,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, block, fit, pad, plain, wrapped
 from server.terminal.look import Look
 
 LIST_COLS = 30

@@ -7,55 +7,17 @@ from itertools import zip_longest
 
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
-from server.boards.games.netrunner import (
-    columns,
-    details,
-    selection,
-    settings,
-    tiles,
-)
+from server.boards.games.netrunner import columns, details, selection, settings, tiles
 from server.boards.games.netrunner.cardtext import sub_words, title_of
-from server.boards.games.netrunner.choicelist import (
-    ChoiceList,
-    choice_cells,
-    choice_list,
-    folded_cell,
-    pages_line,
-)
+from server.boards.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
 from server.boards.games.netrunner.columns import Subject
 from server.boards.games.netrunner.digits import PAGE
-from server.boards.games.netrunner.labels import (
-    label,
-    place_words,
-    server_name,
-    subject,
-)
+from server.boards.games.netrunner.labels import label, place_words, server_name, subject
 from server.boards.games.netrunner.rowtext import row_words
-from server.boards.games.netrunner.scene import (
-    Shown,
-    accessed,
-    ice_met,
-    subs_of,
-    table_of,
-    told_hands,
-)
+from server.boards.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
 from server.boards.games.netrunner.selection import Selection, page_of, rows
-from server.boards.games.netrunner.sides import (
-    hand_lines,
-    packed_texts,
-    rig_lines,
-    side_line,
-    step_line,
-)
-from server.terminal.lines import (
-    Line,
-    block,
-    fit,
-    inset,
-    plain,
-    width_cols,
-    wrapped,
-)
+from server.boards.games.netrunner.sides import hand_lines, packed_texts, rig_lines, side_line, step_line
+from server.terminal.lines import Line, block, fit, inset, plain, width_cols, wrapped
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 

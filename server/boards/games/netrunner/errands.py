@@ -17,15 +17,7 @@ from game.netrunner.stops import urgent
 from game.netrunner.windows import could_act, does_something_rezzed
 from server.boards.games.netrunner import breaking, paying
 from server.boards.games.netrunner.breaking import Breaking
-from server.boards.games.netrunner.scene import (
-    Shown,
-    accessed,
-    is_known,
-    scene_of,
-    setting,
-    step_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, accessed, is_known, scene_of, setting, step_of, table_of
 from server.boards.seats import own_seat
 
 OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card

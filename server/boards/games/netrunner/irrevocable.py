@@ -7,12 +7,7 @@ from game.contract import Action
 from game.netrunner.table import entry
 from game.netrunner.timing import ENCOUNTER
 from server.boards.games.netrunner.rows import PASSING
-from server.boards.games.netrunner.scene import (
-    Shown,
-    named,
-    scene_of,
-    step_of,
-)
+from server.boards.games.netrunner.scene import Shown, named, scene_of, step_of
 from server.boards.games.netrunner.selection import ACTION
 from server.boards.seats import own_seat
 

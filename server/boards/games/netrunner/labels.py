@@ -7,15 +7,7 @@ from game.netrunner.facts import CODES, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card, State
 from game.netrunner.table import Table
 from server.boards.games.netrunner.cardtext import credits, title_of
-from server.boards.games.netrunner.scene import (
-    Shown,
-    counters_of,
-    is_known,
-    is_up,
-    named,
-    strength_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, counters_of, is_known, is_up, named, strength_of, table_of
 from server.boards.seats import short_name_at
 from server.terminal.look import Look
 

@@ -10,30 +10,11 @@ from game.netrunner.facts import CODES, CORP, RUNNER, plain_title
 from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
 from server.boards.games.netrunner import errands, selection
-from server.boards.games.netrunner.cardtext import (
-    credits,
-    effect_sentence,
-    effect_words,
-    title_of,
-)
-from server.boards.games.netrunner.labels import (
-    card_name,
-    place_words,
-    reference,
-    seat_name,
-    server_name,
-)
+from server.boards.games.netrunner.cardtext import credits, effect_sentence, effect_words, title_of
+from server.boards.games.netrunner.labels import card_name, place_words, reference, seat_name, server_name
 from server.boards.games.netrunner.rows import TRASHING
 from server.boards.games.netrunner.rowtext import STATUS_COLS, pay_words
-from server.boards.games.netrunner.scene import (
-    Shown,
-    accessed,
-    holder,
-    ice_met,
-    scene_of,
-    step_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, accessed, holder, ice_met, scene_of, step_of, table_of
 from server.boards.games.netrunner.selection import Selection
 from server.boards.seats import own_seat
 from server.terminal.lines import columns

@@ -13,28 +13,10 @@ from game.netrunner.queries import printed_index, rez_cost, steal_cost
 from game.netrunner.state import Card
 from game.netrunner.windows import purpose_of
 from server.boards.games.netrunner import breaking, paying, selection
-from server.boards.games.netrunner.cardtext import (
-    ability_words,
-    credits,
-    may_words,
-    sub_words,
-    title_of,
-)
-from server.boards.games.netrunner.labels import (
-    card_name,
-    located,
-    reference,
-    server_name,
-)
+from server.boards.games.netrunner.cardtext import ability_words, credits, may_words, sub_words, title_of
+from server.boards.games.netrunner.labels import card_name, located, reference, server_name
 from server.boards.games.netrunner.rows import TRASHING, ChoiceRow
-from server.boards.games.netrunner.scene import (
-    Shown,
-    accessed,
-    ice_met,
-    named,
-    scene_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, accessed, ice_met, named, scene_of, table_of
 from server.boards.games.netrunner.selection import Selection
 from server.boards.games.netrunner.whynot import reason
 from server.boards.seats import own_seat

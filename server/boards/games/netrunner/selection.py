@@ -28,21 +28,10 @@ from server.boards.games.netrunner.rows import (
     trashable,
     trashing,
 )
-from server.boards.games.netrunner.scene import (
-    Shown,
-    named,
-    scene_of,
-    step_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, named, scene_of, step_of, table_of
 from server.boards.games.netrunner.whynot import barred
 from server.boards.seats import own_seat
-from server.terminal.cursor import (
-    NOWHERE,
-    STEPS,
-    stepped,
-    toggled,
-)
+from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 from server.terminal.memo import by_identity
 
 Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "look", "log", "auto"]

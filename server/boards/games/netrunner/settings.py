@@ -5,18 +5,8 @@ from __future__ import annotations
 from game.contract import Action, OneOf
 from game.netrunner.facts import CORP, RUNNER
 from server.boards.games.netrunner.labels import side_name
-from server.boards.games.netrunner.scene import (
-    Shown,
-    scene_of,
-    setting,
-    step_of,
-)
-from server.terminal.lines import (
-    Line,
-    block,
-    pad,
-    wrapped,
-)
+from server.boards.games.netrunner.scene import Shown, scene_of, setting, step_of
+from server.terminal.lines import Line, block, pad, wrapped
 from server.terminal.look import Look
 
 MODES = ("always", "could", "turn", "never")

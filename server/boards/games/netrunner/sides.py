@@ -9,13 +9,7 @@ from game.netrunner.facts import CORP, HIDDEN, RUNNER
 from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
 from game.netrunner.timing import CLICKS
 from server.boards.games.netrunner.cardtext import counted_title, credits, title_of
-from server.boards.games.netrunner.labels import (
-    archives_count,
-    card_name,
-    label,
-    seat_name,
-    side_name,
-)
+from server.boards.games.netrunner.labels import archives_count, card_name, label, seat_name, side_name
 from server.boards.games.netrunner.scene import (
     Shown,
     counted,
@@ -28,15 +22,7 @@ from server.boards.games.netrunner.scene import (
     told_hands,
 )
 from server.boards.seats import is_you, own_seat
-from server.terminal.lines import (
-    Line,
-    Span,
-    ends,
-    fit,
-    pad,
-    plain,
-    width_cols,
-)
+from server.terminal.lines import Line, Span, ends, fit, pad, plain, width_cols
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 

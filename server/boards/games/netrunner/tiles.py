@@ -12,12 +12,7 @@ from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
 from server.boards.games.netrunner.cardtext import counted_title, credits
 from server.boards.games.netrunner.columns import Subject, ice_mark
-from server.boards.games.netrunner.labels import (
-    archives_count,
-    card_name,
-    marks,
-    server_name,
-)
+from server.boards.games.netrunner.labels import archives_count, card_name, marks, server_name
 from server.boards.games.netrunner.scene import (
     Shown,
     counted,
@@ -34,15 +29,7 @@ from server.boards.games.netrunner.scene import (
 )
 from server.boards.games.netrunner.sides import packed_texts
 from server.boards.seats import own_seat
-from server.terminal.lines import (
-    Line,
-    Span,
-    clip,
-    columns,
-    pad,
-    plain,
-    wrap,
-)
+from server.terminal.lines import Line, Span, clip, columns, pad, plain, wrap
 from server.terminal.look import Look
 
 BOX_COLS = 16  # the narrowest box of a server

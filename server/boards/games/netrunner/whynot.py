@@ -13,12 +13,7 @@ from game.netrunner.queries import holds, memory_limit
 from game.netrunner.table import entry
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.rows import TRASHING, ChoiceRow
-from server.boards.games.netrunner.scene import (
-    Shown,
-    hand_of,
-    scene_of,
-    table_of,
-)
+from server.boards.games.netrunner.scene import Shown, hand_of, scene_of, table_of
 from server.boards.seats import own_seat
 from server.terminal.look import Look
 

@@ -24,18 +24,7 @@ from server.boards.games.passage.table import DrawnChoice
 from server.boards.seats import name_at, own_seat
 from server.matches.model import SeenEvent
 from server.terminal.cursor import NOWHERE
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    columns,
-    fit,
-    packed,
-    pad,
-    plain,
-    wrap,
-    wrapped,
-)
+from server.terminal.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 

@@ -9,27 +9,11 @@ from game.contract import Subset
 from game.passage.cards import ATTACKS, Card
 from server.boards.board import Weight
 from server.boards.games.passage import selection
-from server.boards.games.passage.selection import (
-    ChoiceRow,
-    Selection,
-    Shown,
-    rows,
-)
-from server.boards.seats import (
-    free_ms,
-    own_seat,
-    seat_line,
-    short_name_at,
-)
+from server.boards.games.passage.selection import ChoiceRow, Selection, Shown, rows
+from server.boards.seats import free_ms, own_seat, seat_line, short_name_at
 from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
-from server.terminal.lines import (
-    Line,
-    joined,
-    plain,
-    wrap,
-    wrapped,
-)
+from server.terminal.lines import Line, joined, plain, wrap, wrapped
 from server.terminal.look import Look
 
 SIDE_INDENT = 3  # columns before what is known of a player's side

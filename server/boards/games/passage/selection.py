@@ -16,12 +16,7 @@ from game.contract import Action, Choice, Number, OneOf, Subset
 from game.passage.cards import Card
 from game.passage.view import PassageView
 from server.matches.model import ViewerState
-from server.terminal.cursor import (
-    NOWHERE,
-    STEPS,
-    stepped,
-    toggled,
-)
+from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 
 Shown: TypeAlias = ViewerState[PassageView]  # what a viewer is shown of a match
 

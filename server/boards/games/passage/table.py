@@ -10,29 +10,10 @@ from game.passage.cards import Card
 from game.passage.state import Window
 from server.boards.games.passage import selection
 from server.boards.games.passage.known import certain
-from server.boards.games.passage.labels import (
-    card_name,
-    card_names,
-    place_words,
-    seat_name,
-    side_words,
-)
+from server.boards.games.passage.labels import card_name, card_names, place_words, seat_name, side_words
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
-from server.terminal.lines import (
-    Line,
-    Span,
-    beside,
-    centre,
-    clip,
-    columns,
-    fit,
-    inset,
-    joined,
-    plain,
-    width_cols,
-    wrap,
-)
+from server.terminal.lines import Line, Span, beside, centre, clip, columns, fit, inset, joined, plain, width_cols, wrap
 from server.terminal.look import Look
 
 LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table

@@ -11,12 +11,7 @@ from game.rainet.board import START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
 from server.boards.board import Board, BoardArea
-from server.boards.games.rainet import (
-    draw,
-    labels,
-    selection,
-    whynot,
-)
+from server.boards.games.rainet import draw, labels, selection, whynot
 from server.boards.games.rainet.selection import Mode, Selection, Shown
 from server.terminal.hint import Hint
 from server.terminal.look import Look

@@ -9,21 +9,8 @@ from typing import Final, NamedTuple
 
 from game.rainet.board import ALL_EXITS, SOUTH
 from game.rainet.view import Card
-from server.boards.games.rainet.position import (
-    entered_server,
-    last_squares,
-    placed_cards,
-    threatened_exits,
-)
-from server.boards.games.rainet.selection import (
-    NOBODY,
-    SERVER_OF,
-    SETUP,
-    Selection,
-    Shown,
-    nearest,
-    targets,
-)
+from server.boards.games.rainet.position import entered_server, last_squares, placed_cards, threatened_exits
+from server.boards.games.rainet.selection import NOBODY, SERVER_OF, SETUP, Selection, Shown, nearest, targets
 from server.matches.model import SeenEvent
 from server.terminal.edges import (
     ALERT,
@@ -39,17 +26,7 @@ from server.terminal.edges import (
     side_between,
     strongest,
 )
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    centre,
-    columns,
-    fit,
-    plain,
-    text_of,
-    width_cols,
-)
+from server.terminal.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 from server.terminal.theme import Glyphs

@@ -8,15 +8,7 @@ from game.contract import Watcher
 from game.rainet.board import EXITS, NEIGHBOURS, NORTH, SOUTH, SQUARES, START_SQUARES
 from game.rainet.notation import public_text
 from game.rainet.view import Card, View
-from server.boards.games.rainet.selection import (
-    NOBODY,
-    NORTH_SERVER,
-    SERVER_OF,
-    SETUP,
-    Selection,
-    Shown,
-    side,
-)
+from server.boards.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side
 from server.terminal.memo import by_identity
 
 

@@ -7,12 +7,7 @@ from game.rainet.view import Card
 from server.boards import refusing
 from server.boards.games.rainet import selection
 from server.boards.games.rainet.position import server_name
-from server.boards.games.rainet.selection import (
-    SERVER_OF,
-    Mode,
-    Selection,
-    Shown,
-)
+from server.boards.games.rainet.selection import SERVER_OF, Mode, Selection, Shown
 from server.terminal.look import Look
 
 BOOSTED_STEPS = 2

@@ -8,12 +8,7 @@ from game.contract import Action
 from game.relati.view import View
 from server.boards import keymap, refusing
 from server.boards.board import Board, BoardArea
-from server.boards.games.relati import (
-    draw,
-    labels,
-    selection,
-    viewport,
-)
+from server.boards.games.relati import draw, labels, selection, viewport
 from server.boards.games.relati.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint

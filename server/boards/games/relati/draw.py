@@ -10,35 +10,12 @@ from typing import Final, NamedTuple
 from game.relati.geometry import bits
 from game.relati.state import MARKS, Board
 from server.boards.games.relati.marks import Marks, marked, why
-from server.boards.games.relati.selection import (
-    NOBODY,
-    Selection,
-    Shown,
-    grid_of,
-    out,
-)
+from server.boards.games.relati.selection import NOBODY, Selection, Shown, grid_of, out
 from server.boards.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.boards.games.relati.wires import Wire, wires
 from server.matches.model import SeenEvent
-from server.terminal.edges import (
-    ALERT,
-    CHOSEN,
-    CURSOR,
-    LAST,
-    NONE,
-    PLAIN,
-    TARGET,
-    WALL,
-    Edge,
-    edge_between,
-)
-from server.terminal.lines import (
-    Line,
-    Span,
-    block,
-    fit,
-    packed,
-)
+from server.terminal.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
+from server.terminal.lines import Line, Span, block, fit, packed
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 from server.terminal.theme import Glyphs

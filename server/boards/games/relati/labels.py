@@ -14,30 +14,11 @@ from server.boards.board import Weight
 from server.boards.games.relati import draw, selection
 from server.boards.games.relati.foresight import Foresight, foresee
 from server.boards.games.relati.marks import bomb_threats, source_threats, why
-from server.boards.games.relati.selection import (
-    Selection,
-    Shown,
-    grid_of,
-    offers,
-    out,
-    spoken,
-    ways,
-)
-from server.boards.seats import (
-    is_you,
-    own_seat,
-    seat_line,
-    short_name_at,
-)
+from server.boards.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
+from server.boards.seats import is_you, own_seat, seat_line, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal import edges
-from server.terminal.lines import (
-    Line,
-    columns,
-    joined,
-    plain,
-    wrapped,
-)
+from server.terminal.lines import Line, columns, joined, plain, wrapped
 from server.terminal.look import Look
 
 WEIGHTS = {

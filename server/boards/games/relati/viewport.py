@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.boards.games.relati.selection import (
-    NOBODY,
-    Selection,
-    Shown,
-    grid_of,
-    spoken,
-)
+from server.boards.games.relati.selection import NOBODY, Selection, Shown, grid_of, spoken
 
 LABEL_COLS = 3  # columns of the row numbers
 # Columns and rows of a cell with the gap beside it, largest first; the last are flat, for boards of many rows.
