@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection
 
 from game import registry
+from game.contract import LEVELS
 from server import config
 from server.admin import check
 from server.bus.choose import bus_of
@@ -202,14 +203,14 @@ async def _bus(settings: Settings) -> str | None:
 
 async def _bots() -> str | None:
     """Let a bot process answer one question."""
-    game = registry.get("rainet")
+    game = registry.get(registry.in_order(registry.KEYS)[0])
     state = game.setup({}, 2, bytes(32)).state
     pending = game.pending(state)[0]
     why = "its process dies"
     try:
         process = await BotProcess.begin(())
         try:
-            question = BotQuestion("rainet", "easy", game.view(state, pending.seat), pending, bytes(32))
+            question = BotQuestion(game.key, LEVELS[0], game.view(state, pending.seat), pending, bytes(32))
             is_good, why = await asyncio.wait_for(process.ask(question), BOT_S)
         finally:
             await process.end()

@@ -210,7 +210,7 @@ class BotPool:
         is_due = self._cannot_start and asyncio.get_running_loop().time() >= self._tried_at + TRY_EVERY_S
         if is_due and self.has_free_place:
             with contextlib.suppress(BotFailed):
-                self._idle[self._queue].append(await self._begin())
+                self._idle[self._quick_queue].append(await self._begin())
         return not self._cannot_start
 
     def _note(self, why: str) -> None:

@@ -63,7 +63,7 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         return None
 
     def _refuse_late(self) -> None:
-        if self._request_queue:
+        if self._request_queue and not self.is_closing():
             self._report_response(False)
 
     def _process_exec_request(self, packet: SSHPacket) -> bool:

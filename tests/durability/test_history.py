@@ -230,6 +230,7 @@ def test_it_finds_a_player_who_was_shown_something_else(players: list[Player], t
         ("left-out", "which never was"),
     ],
 )
+@pytest.mark.logs("match.ahead-of-its-log")
 async def test_a_bug_planted_in_the_server_is_found(tmp_path: Path, bug: str, found: str) -> None:
     server, url = sqlite_server(tmp_path)
     server.module, server.env = "tests.durability.planted", {**server.env, "PLANTED": bug}

@@ -83,7 +83,6 @@ OPENS = {
     "lobby/service.py": "tells its people of a match that began elsewhere",
     "matches/bans.py": "the matches of who was banned",
     "ssh/bot/session.py": "a program's own matches: the lobby told it of them",
-    "ssh/commands/account.py": "the matches of who deletes the account",
 }
 
 

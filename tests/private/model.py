@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-NOTHING, THAT_IT_IS, ALL = "nothing", "that it is", "all"
+NOTHING, THAT_IT_IS, ALL = "nothing", "existence", "all"
 
 
 @dataclass

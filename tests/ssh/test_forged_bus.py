@@ -100,7 +100,7 @@ async def test_one_message_ended_a_match_told_its_seed_and_locked_everybody_out(
         async with asyncio.timeout(PATIENCE_S):
             while await refused(server) < before + len(messages):
                 await asyncio.sleep(0.05)
-        status, record, _ = await server.ssh("record", match)
+        status, record, _ = await server.ssh("record", match, key=keys["ada"])
         assert (status, record) == (1, ""), "no record, and no seed, of a match that runs"
         another = await bob.ask(do="create", game="rainet", players=2, private=True)
         assert (await ada.ask(do="join", code=another["code"]))["type"] == "ok", "nobody has guessed a code"

@@ -83,7 +83,7 @@ async def test_an_entry_that_is_shown_while_news_are_gathered_was_told_twice() -
 async def test_the_seat_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
     mira, match = person("mira"), FakeMatch("rainet", (person("mira"), person("tarn")))
 
-    async def opened(match_id: str, beginning: bool = True) -> FakeMatch:
+    async def found(match_id: str, who: object, beginning: bool = True) -> FakeMatch:
         return match
 
     async def blocked_by(account_id: int) -> frozenset[int]:
@@ -91,7 +91,7 @@ async def test_the_seat_of_a_match_that_ended_before_hides_whom_its_owner_has_bl
 
     cast(Any, match).terms = SimpleNamespace(seat_of=lambda player: Seat(0))
     services = SimpleNamespace(
-        matches=SimpleNamespace(open=opened), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
+        matches=SimpleNamespace(find=found), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )
     call = SimpleNamespace(session="s1", identity=SimpleNamespace(player=mira, account_id=mira.account_id))
     feed = await BotSession(cast(Any, call), cast(Any, services)).feed_of("m1")
