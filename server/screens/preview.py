@@ -180,7 +180,7 @@ class Preview:
 
     @property
     def has_exhibition(self) -> bool:
-        """Tell whether there is an exhibition to look at: it has begun, here or in another process."""
+        """Tell whether there is an exhibition to look at: it has begun."""
         return self.has_exhibition_feed and self._shown is not None
 
     @property
