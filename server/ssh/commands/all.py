@@ -86,10 +86,10 @@ class Screens(Audience):
         self._session.prompts.notice("server.announcement", text=text)
 
     def roles_changed(self, roles: frozenset[str]) -> None:
-        self._session.take_roles(roles)
+        self._session.set_roles(roles)
 
     def renamed(self, name: str) -> None:
-        self._session.person.take_name(name)
+        self._session.person.set_name(name)
 
     def muted(self, refused: Refused | None) -> None:
         self._session.person.hear_mute(refused)
