@@ -17,9 +17,9 @@ from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
-from server.ssh.commands.table import Command, run, split
+from server.ssh.commands.table import ExecCommand, run, split
 
-TABLE: dict[str, Command] = {
+TABLE: dict[str, ExecCommand] = {
     command.name: command
     for command in (
         *info.COMMANDS,
