@@ -6,10 +6,9 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from game.cli import commands, duels, records, suites, tell, tuning
-from game.cli.commandline import DETAIL_CHARS, JSON, CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import DETAIL_CHARS, HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.sentences import sentence
@@ -19,7 +18,6 @@ P is the game's own position text, @FILE (text or JSON), or start; with start, -
 --seed HEX say what begins. The seed of duel and tune is a number. --rules-version N goes with every command: without it
 the newest rules count, and a record's own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
 COLS = 120
-HELP = "--help"
 AS = CommandOption("as", "SEAT")
 VIEWER = "SEAT|public"
 EVERYWHERE = (CommandOption("rules-version", "N"), JSON)
@@ -48,53 +46,59 @@ TUNE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Subcommand:
-    """One word after `python -m game`: what it does, and what it takes besides the options of every command."""
+Subcommand = Command[Callable[[CommandLine, commands.Say], int]]
 
-    run: Callable[[CommandLine, commands.Say], int]
-    about: str
-    words: tuple[str, ...] = ("game",)
-    options: tuple[CommandOption, ...] = ()
 
-    @property
-    def syntax(self) -> Syntax:
-        """Return all that the command takes."""
-        return Syntax(self.words, (*self.options, *EVERYWHERE))
+def _row(
+    name: str,
+    run: Callable[[CommandLine, commands.Say], int],
+    about: str,
+    words: tuple[str, ...] = ("game",),
+    options: tuple[CommandOption, ...] = (),
+) -> Subcommand:
+    """Return a command that takes the options of every command besides its own."""
+    return Command(name, Syntax(words, (*options, *EVERYWHERE)), about, run)
 
 
 COMMANDS = {
-    "list": Subcommand(commands.list_games, "the games, their players and options", words=()),
-    "legal": Subcommand(commands.legal, "what may be done in a position", options=(*POSITION, AS)),
-    "apply": Subcommand(commands.apply, "the position after some actions", ("game", "[SEAT:]action…?"), POSITION),
-    "view": Subcommand(
-        commands.view,
-        "what a viewer may know of a position",
-        options=(*POSITION, CommandOption("as", VIEWER, is_required=True)),
-    ),
-    "perft": Subcommand(
-        commands.perft,
-        "how many leaves the tree of a position has, one depth a line",
-        options=(
-            CommandOption("depth", "N", is_required=True),
-            CommandOption("position", "P"),
-            *START,
-            CommandOption("kind", "move"),
+    command.name: command
+    for command in (
+        _row("list", commands.list_games, "the games, their players and options", words=()),
+        _row("legal", commands.legal, "what may be done in a position", options=(*POSITION, AS)),
+        _row("apply", commands.apply, "the position after some actions", ("game", "[SEAT:]action…?"), POSITION),
+        _row(
+            "view",
+            commands.view,
+            "what a viewer may know of a position",
+            options=(*POSITION, CommandOption("as", VIEWER, is_required=True)),
         ),
-    ),
-    "duel": Subcommand(duels.duel, "bot against bot: the share won and its 95 % interval", options=(*DUEL, *DRAWN)),
-    "suite": Subcommand(
-        suites.run,
-        "how many positions with a good answer a bot solves",
-        options=(CommandOption("bot", "hard"), CommandOption("at-least", "N")),
-    ),
-    "tune": Subcommand(tuning.run, "a bot's weights, changed or fitted by self-play", options=(*TUNE, *DRAWN)),
-    "replay": Subcommand(
-        records.replay,
-        "a record, played again and compared",
-        ("file",),
-        (CommandOption("as", VIEWER), CommandOption("until", "SEQ")),
-    ),
+        _row(
+            "perft",
+            commands.perft,
+            "how many leaves the tree of a position has, one depth a line",
+            options=(
+                CommandOption("depth", "N", is_required=True),
+                CommandOption("position", "P"),
+                *START,
+                CommandOption("kind", "move"),
+            ),
+        ),
+        _row("duel", duels.duel, "bot against bot: the share won and its 95 % interval", options=(*DUEL, *DRAWN)),
+        _row(
+            "suite",
+            suites.run,
+            "how many positions with a good answer a bot solves",
+            options=(CommandOption("bot", "hard"), CommandOption("at-least", "N")),
+        ),
+        _row("tune", tuning.run, "a bot's weights, changed or fitted by self-play", options=(*TUNE, *DRAWN)),
+        _row(
+            "replay",
+            records.replay,
+            "a record, played again and compared",
+            ("file",),
+            (CommandOption("as", VIEWER), CommandOption("until", "SEQ")),
+        ),
+    )
 }
 
 
@@ -105,7 +109,7 @@ def usage() -> str:
 
 def synopsis(name: str) -> str:
     """Return how a command is written."""
-    line = f"python -m game {name} {COMMANDS[name].syntax.synopsis}"
+    line = f"python -m game {COMMANDS[name].synopsis}"
     return textwrap.fill(line, COLS, subsequent_indent=" " * 8, break_on_hyphens=False)
 
 
@@ -117,7 +121,7 @@ def help_of(name: str) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (`Exit`)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] in ([HELP], ["-h"], ["help"]):
+    if words and words[0] in ("help", *HELP):
         print(usage())
         return Exit.OK
     if not words or words[0] not in COMMANDS:
@@ -125,11 +129,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(*unknown, usage(), sep="\n", file=sys.stderr)
         return Exit.USAGE
     command = COMMANDS[words[0]]
-    if HELP in words[: words.index("--") if "--" in words else None]:
-        print(help_of(words[0]))
-        return Exit.OK
     try:
         return _run(command, read(command.syntax, words[1:]))
+    except HelpAsked:
+        print(help_of(words[0]))
+        return Exit.OK
     except BadNotation as error:
         print(f"can't be read: {sentence(error)}", file=sys.stderr)
         return Exit.USAGE

@@ -207,8 +207,7 @@ async def open_services(
             beginnings_per_min=settings.limits.beginnings_per_min,
         )
         stack.push_async_callback(matches.close)
-        shared_bus = bus if settings.bus_url != "local" else None
-        exhibition = Exhibition(clock, bots, shared_bus, presence.connections.process_id)
+        exhibition = Exhibition(clock, bots)
         stack.push_async_callback(exhibition.close)
         context = LobbyContext(clock, database, presence, ratings, conduct, chat)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)

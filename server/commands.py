@@ -6,14 +6,14 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
@@ -36,22 +36,15 @@ from server.store.database import Database, open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
 NO_HOST_KEY = "without a host key: there is none at {path}"
-HELP = frozenset(("--help", "-h"))
 STDOUT = "-"  # a file name
 
 
-@dataclass(frozen=True, slots=True)
-class PatchbayCommand:
-    """One word after `patchbay`: what it does, and what it takes besides the settings, which go with every command."""
+PatchbayCommand = Command[Callable[[Settings, CommandLine], int]]
 
-    about: str
-    run: Callable[[Settings, CommandLine], int]
-    syntax: Syntax = field(default_factory=Syntax)
 
-    @property
-    def with_settings(self) -> Syntax:
-        """Return all that the command takes."""
-        return replace(self.syntax, options=(*self.syntax.options, *SETTINGS))
+def with_settings(row: PatchbayCommand) -> Syntax:
+    """Return all that a command takes: the settings go with every one."""
+    return replace(row.syntax, options=(*row.syntax.options, *SETTINGS))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,12 +85,15 @@ def _run(words: Sequence[str]) -> int:
     found = COMMANDS.get(words[0])
     if found is None:
         raise BadNotation("usage.command", words[0][:40])
-    if HELP & {*(words[1:2] if found.syntax.ends_options else words[1:])}:
-        print(
-            "\n".join((_usage(words), "", found.about, *(command.overview() if words[0] == "admin" else _settings())))
-        )
+    try:
+        given = read(with_settings(found), words[1:])
+    except HelpAsked:
+        lines = command.overview() if found.run is _admin else _settings()
+        print("\n".join((_usage(words), "", found.about, *lines)))
         return Exit.OK
-    given = read(found.with_settings, words[1:])
+    if found.run is _admin and (told := command.help_of(given.words)) is not None:
+        print("\n".join(told))
+        return Exit.OK
     settings = settings_of(given)
     try:
         return found.run(settings, given)
@@ -177,29 +173,14 @@ def _doctor(settings: Settings, given: CommandLine) -> int:
 def _completion(settings: Settings, given: CommandLine) -> int:
     if given.words[0] not in manual.SHELLS:
         raise BadNotation("usage.choice", f"{given.words[0][:40]} ({', '.join(manual.SHELLS)})")
-    acts = [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values()]
-    print(manual.completion(given.words[0], _entries(), acts), end="")
+    print(manual.completion(given.words[0], tuple(COMMANDS.values()), tuple(command.ACTS.values())), end="")
     return Exit.OK
 
 
 def _man(settings: Settings, given: CommandLine) -> int:
-    acts = {
-        who.value: [_entry(act.name, act.syntax, act.about) for act in command.ACTS.values() if act.who is who]
-        for who in command.Who
-    }
-    print(manual.page(_entries(), acts), end="")
+    acts = {who.value: [act for act in command.ACTS.values() if act.who is who] for who in command.Who}
+    print(manual.page(tuple(COMMANDS.values()), acts), end="")
     return Exit.OK
-
-
-def _entries() -> list[manual.Described]:
-    return [_entry(name, found.syntax, found.about) for name, found in COMMANDS.items()]
-
-
-def _entry(name: str, syntax: Syntax, about: str) -> manual.Described:
-    first = syntax.words[0] if syntax.words else ""
-    words = tuple(first.split("|")) if "|" in first and first.islower() else ()
-    options = tuple(f"--{option.name}" for option in syntax.options)
-    return manual.Described(name, f"{name} {syntax.synopsis}".rstrip(), about, options, words)
 
 
 def _admin(settings: Settings, given: CommandLine) -> int:
@@ -318,37 +299,44 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
 
 
 SETTINGS = tuple(CommandOption(option.removeprefix("--"), "X") for option, _, _ in config.options())
-FILE = Syntax(("file",))
 COMMANDS: Mapping[str, PatchbayCommand] = {
-    "serve": PatchbayCommand("listen and play", _serve),
-    "migrate": PatchbayCommand("bring the database's schema to this release", _migrate),
-    "check": PatchbayCommand(
-        "check settings, database, schema and host key", _check, Syntax(options=(CommandOption("live"),))
-    ),
-    "admin": PatchbayCommand(
-        "run an admin command: patchbay admin ACT …", _admin, Syntax(("act…",), ends_options=True)
-    ),
-    "doctor": PatchbayCommand("look at everything that is easily got wrong, and say what to do", _doctor),
-    "settings": PatchbayCommand(
-        "print every setting with its value and where that comes from; --reference: a commented file of all of them",
-        _settings_in_force,
-        Syntax(options=(JSON, CommandOption("reference"))),
-    ),
-    "hostkeys": PatchbayCommand(
-        "list the host keys in force, rotate them, or accept those that have files",
-        _hostkeys,
-        Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
-    ),
-    "backup": PatchbayCommand(
-        "write everything to a file; -: to standard output", _backup, Syntax(("file",), (CommandOption("force"),))
-    ),
-    "restore": PatchbayCommand("put a backup back", _restore, FILE),
-    "verify": PatchbayCommand("replay every stored match and compare", _verify),
-    "completion": PatchbayCommand(
-        "print what completes commands in a shell", _completion, Syntax(("|".join(manual.SHELLS),))
-    ),
-    "man": PatchbayCommand("print the manual page, patchbay(8)", _man),
-    "ratings": PatchbayCommand(
-        "ratings rebuild: compute all ratings again from the matches", _ratings, Syntax(("act",))
-    ),
+    row.name: row
+    for row in (
+        Command("serve", Syntax(), "listen and play", _serve),
+        Command("migrate", Syntax(), "bring the database's schema to this release", _migrate),
+        Command(
+            "check",
+            Syntax(options=(CommandOption("live"),)),
+            "check settings, database, schema and host key",
+            _check,
+        ),
+        Command("admin", Syntax(("act…",), ends_options=True), "run an admin command: patchbay admin ACT …", _admin),
+        Command("doctor", Syntax(), "look at everything that is easily got wrong, and say what to do", _doctor),
+        Command(
+            "settings",
+            Syntax(options=(JSON, CommandOption("reference"))),
+            "print every setting with its value and where that comes from; --reference: a commented file of all of "
+            "them",
+            _settings_in_force,
+        ),
+        Command(
+            "hostkeys",
+            Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
+            "list the host keys in force, rotate them, or accept those that have files",
+            _hostkeys,
+        ),
+        Command(
+            "backup",
+            Syntax(("file",), (CommandOption("force"),)),
+            "write everything to a file; -: to standard output",
+            _backup,
+        ),
+        Command("restore", Syntax(("file",)), "put a backup back", _restore),
+        Command("verify", Syntax(), "replay every stored match and compare", _verify),
+        Command(
+            "completion", Syntax(("|".join(manual.SHELLS),)), "print what completes commands in a shell", _completion
+        ),
+        Command("man", Syntax(), "print the manual page, patchbay(8)", _man),
+        Command("ratings", Syntax(("act",)), "ratings rebuild: compute all ratings again from the matches", _ratings),
+    )
 }

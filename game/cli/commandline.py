@@ -1,4 +1,6 @@
-"""Reading a command line: words, options, flags. One parser for `python -m game`, `patchbay` and commands over SSH.
+"""Commands as rows of a table, and reading their lines: words, options, flags.
+
+One kind of row and one parser for `python -m game`, `patchbay`, its admin's acts and commands over SSH.
 
 Only what begins with two dashes is an option, and after a bare `--` nothing is: the action `-c2` needs no quoting.
 """
@@ -7,10 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from game.errors import BadNotation
 
 DETAIL_CHARS = 80
+HELP = frozenset(("--help", "-h"))
+Run_co = TypeVar("Run_co", covariant=True)
+
+
+class HelpAsked(BadNotation):
+    """Raised for `--help` where an option may stand; a reader that has no help refuses it as an unknown option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,33 @@ class Syntax:
         return None if self.words and self.words[-1].rstrip("?").endswith("…") else len(self.words)
 
 
+@dataclass(frozen=True, slots=True)
+class Command(Generic[Run_co]):
+    """One row of a table of commands: how it is written, what it does (`about`), and what is run."""
+
+    name: str
+    syntax: Syntax
+    about: str
+    run: Run_co
+    details: tuple[str, ...] = field(default=(), kw_only=True)  # further lines of its help
+
+    @property
+    def synopsis(self) -> str:
+        """Return how the command is written."""
+        return f"{self.name} {self.syntax.synopsis}".rstrip()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the names of its options, with their dashes."""
+        return tuple(f"--{option.name}" for option in self.syntax.options)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Return the words one of which stands first after it; empty: any word may."""
+        first = self.syntax.words[0] if self.syntax.words else ""
+        return tuple(first.split("|")) if "|" in first and first.islower() else ()
+
+
 def _shown(name: str) -> str:
     """Return a word's name in a synopsis: `HANDLE`, but `list|add` where it is one of a few."""
     bare = name.removesuffix("?")
@@ -105,7 +141,8 @@ class CommandLine:
 
 
 def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
-    """Sort the words of a line from its options. Raises BadNotation for what the command does not take.
+    """Sort the words of a line from its options. Raises BadNotation for what the command does not take,
+    and HelpAsked for `--help`, or for `-h` as the first word.
 
     >>> read(Syntax(("whom",), (CommandOption("why", "TEXT", is_phrase=True),)), ["--why", "rude", "words", "tarn"])
     CommandLine(words=('tarn',), options={'why': ('rude words',)}, flags=frozenset())
@@ -116,6 +153,8 @@ def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
     phrases: dict[str, list[str]] = {}
     known = {option.name: option for option in syntax.options}
     rest = list(given)
+    if rest[:1] == ["-h"]:
+        raise HelpAsked("usage.option", rest[0])
     while rest:
         word = rest.pop(0)
         if word == "--" or (syntax.ends_options and not word.startswith("--")):
@@ -126,6 +165,8 @@ def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
             continue
         name, equals, value = word[2:].partition("=")
         option = known.get(name)
+        if option is None and word in HELP:
+            raise HelpAsked("usage.option", word)
         if option is None or (equals and not option.value):
             raise BadNotation("usage.option", word[:DETAIL_CHARS])
         if not option.value:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
-from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.printable import escaped, printable
@@ -28,7 +28,6 @@ from server.store.errors import StoreUnavailable
 from server.store.listing import Listed
 from server.store.processes import StoredSession
 
-HELP = frozenset(("help", "--help", "-h"))
 ROLE_SAID = {  # by whether somebody has a role from now on, and whether that is a change
     (True, True): "is now",
     (True, False): "is already",
@@ -68,19 +67,10 @@ class Console:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """One row: how an act is written, what it does, who may do it."""
+class Act(Command[Callable[[CommandLine, Admin, Console], Awaitable[None]]]):
+    """One row: a command, and who may run it."""
 
-    name: str
-    syntax: Syntax
-    about: str
     who: Who
-    run: Callable[[CommandLine, Admin, Console], Awaitable[None]]
-
-    @property
-    def synopsis(self) -> str:
-        """Return how the act is written."""
-        return f"{self.name} {self.syntax.synopsis}".rstrip()
 
 
 def overview() -> list[str]:
@@ -94,19 +84,33 @@ def overview() -> list[str]:
     return lines
 
 
+def help_of(arguments: Sequence[str]) -> list[str] | None:
+    """Return the help that a line asks for, of all acts or of those it names; None: it asks for none."""
+    if arguments and arguments[0] in ("help", *HELP):
+        return overview()
+    try:
+        act = _named(arguments)
+        read(act.syntax, _rest(act, arguments))
+    except HelpAsked:
+        found = [act for act in ACTS.values() if act.name.split()[0] == arguments[0]]
+        return [text for act in found for text in (f"admin {act.synopsis}", f"  {act.about}")]
+    except BadNotation:
+        pass  # `run` says what is wrong
+    return None
+
+
 async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
     """Do one admin command and return its exit code. `roles`: of who asks over SSH; None: beside the database."""
     tell, say, usage = console.out, console.err, ""
     console = replace(console, out=lambda text: tell(printable(text)), err=lambda text: say(_printable(text)))
     try:
-        if arguments and arguments[0] in HELP:
-            return _help(console, overview())
+        if (lines := help_of(arguments)) is not None:
+            for text in lines:
+                console.out(text)
+            return Exit.OK
         act = _named(arguments)
         usage = f"\nusage: admin {act.synopsis}"
-        rest = arguments[len(act.name.split()) :]
-        if rest and rest[0] in HELP - {"help"}:
-            return _help(console, [f"admin {act.synopsis}", f"  {act.about}"])
-        line = read(act.syntax, rest)
+        line = read(act.syntax, _rest(act, arguments))
         if not act.who.may(roles):
             raise Refused("role.beside-only" if act.who is Who.BESIDE else "role.admins-only", act=act.name)
         await act.run(line, admin, console)
@@ -124,19 +128,20 @@ async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: f
 
 
 def _named(arguments: Sequence[str]) -> Act:
-    """Return the act that a line begins with. Raises BadNotation."""
+    """Return the act that a line begins with. Raises BadNotation, and HelpAsked behind the first of two words."""
     if not arguments:
         raise BadNotation("usage.missing", "ACT")
     act = ACTS.get(" ".join(arguments[:2])) or ACTS.get(arguments[0])
+    if act is None and arguments[1:2] and arguments[1] in HELP and any(n.startswith(f"{arguments[0]} ") for n in ACTS):
+        raise HelpAsked("usage.option", arguments[1])
     if act is None:
         raise BadNotation("usage.choice", f"{arguments[0][:40]} ({', '.join(ACTS)})")
     return act
 
 
-def _help(console: Console, lines: Iterable[str]) -> int:
-    for line in lines:
-        console.out(line)
-    return Exit.OK
+def _rest(act: Act, arguments: Sequence[str]) -> Sequence[str]:
+    """Return what stands after the act's name, which may be two words."""
+    return arguments[len(act.name.split()) :]
 
 
 def _printable(text: str) -> str:
@@ -373,73 +378,73 @@ ACTS: Mapping[str, Act] = {
             "ban",
             Syntax((WHOM,), (FOR, YES, WHY)),
             "keep somebody out, at once; a guest by their address; --yes (admins): a network wider than /16, IPv6 /32",
-            _MOD,
             partial(_sanction, BAN),
+            _MOD,
         ),
-        Act("unban", Syntax((WHOM,)), "lift a ban", _MOD, partial(_lift, BAN)),
+        Act("unban", Syntax((WHOM,)), "lift a ban", partial(_lift, BAN), _MOD),
         Act(
             "mute",
             Syntax((MUTED,), (FOR, YES, replace(WHY, is_required=False))),
             "stop somebody from writing; guests by their address; --yes as for ban",
-            _MOD,
             partial(_sanction, MUTE),
+            _MOD,
         ),
-        Act("unmute", Syntax((MUTED,)), "lift a mute", _MOD, partial(_lift, MUTE)),
-        Act("sanctions", Syntax((), (JSON,)), "the bans and mutes in force", _MOD, _sanctions),
+        Act("unmute", Syntax((MUTED,)), "lift a mute", partial(_lift, MUTE), _MOD),
+        Act("sanctions", Syntax((), (JSON,)), "the bans and mutes in force", _sanctions, _MOD),
         Act(
             "reports",
             Syntax((), (CommandOption("handled", "ID"), JSON)),
             "the open reports, with the chat attached; --handled closes one",
-            _MOD,
             _reports,
+            _MOD,
         ),
-        Act("note", Syntax(("HANDLE|GUEST", "text…")), "keep a note about somebody for other moderators", _MOD, _note),
-        Act("sessions", Syntax((), (JSON,)), "who is connected, with address and key", _MOD, _sessions),
+        Act("note", Syntax(("HANDLE|GUEST", "text…")), "keep a note about somebody for other moderators", _note, _MOD),
+        Act("sessions", Syntax((), (JSON,)), "who is connected, with address and key", _sessions, _MOD),
         Act(
             "matches",
             Syntax((), (JSON,)),
             "the running matches; for admins private ones too, which is audited",
-            _MOD,
             _matches,
+            _MOD,
         ),
         Act(
             "audit",
             Syntax((), (CommandOption("limit", "N"), JSON)),
             "what admins and moderators did, newest first",
-            _MOD,
             _audit,
+            _MOD,
         ),
-        Act("announce", Syntax(("text…",)), "tell everybody who is connected", _ADM, _announce),
+        Act("announce", Syntax(("text…",)), "tell everybody who is connected", _announce, _ADM),
         Act(
             "accounts",
             Syntax(("text?",), (JSON,)),
             "the accounts whose handle holds a text, or that a key (SHA256:…) opens",
-            _ADM,
             _accounts,
+            _ADM,
         ),
-        Act("rename", Syntax(("handle", "new"), (WHY,)), "give somebody another handle", _ADM, _rename),
-        Act("end", Syntax(("match",), (WHY,)), "end a running match without a result", _ADM, _end),
-        Act("void", Syntax(("match",), (WHY,)), "end a match without a result, or void a finished one", _ADM, _void),
+        Act("rename", Syntax(("handle", "new"), (WHY,)), "give somebody another handle", _rename, _ADM),
+        Act("end", Syntax(("match",), (WHY,)), "end a running match without a result", _end, _ADM),
+        Act("void", Syntax(("match",), (WHY,)), "end a match without a result, or void a finished one", _void, _ADM),
         Act(
             "invite",
             Syntax((), (replace(FOR, value="7d"), CommandOption("uses", "N"))),
             "make a code with which somebody may register (PATCHBAY_ACCOUNTS=invite)",
-            _ADM,
             _invite,
+            _ADM,
         ),
-        Act("drain", Syntax(), "let nobody in any more; matches are kept", _ADM, partial(_drain, True)),
-        Act("undrain", Syntax(), "open again", _ADM, partial(_drain, False)),
-        Act("grant", Syntax(("handle",), (ROLE,)), "give a role", _BESIDE, partial(_role, True)),
-        Act("revoke", Syntax(("handle",), (ROLE,)), "take a role", _BESIDE, partial(_role, False)),
-        Act("export", Syntax(("handle",)), "everything stored about somebody, as JSON", _BESIDE, _export),
-        Act("delete", Syntax(("handle",), (WHY,)), "delete somebody's account for good", _BESIDE, _delete),
-        Act("restart", Syntax(), "restart the server's processes, one after the other", _BESIDE, _restart),
+        Act("drain", Syntax(), "let nobody in any more; matches are kept", partial(_drain, True), _ADM),
+        Act("undrain", Syntax(), "open again", partial(_drain, False), _ADM),
+        Act("grant", Syntax(("handle",), (ROLE,)), "give a role", partial(_role, True), _BESIDE),
+        Act("revoke", Syntax(("handle",), (ROLE,)), "take a role", partial(_role, False), _BESIDE),
+        Act("export", Syntax(("handle",)), "everything stored about somebody, as JSON", _export, _BESIDE),
+        Act("delete", Syntax(("handle",), (WHY,)), "delete somebody's account for good", _delete, _BESIDE),
+        Act("restart", Syntax(), "restart the server's processes, one after the other", _restart, _BESIDE),
         Act(
             "key add",
             Syntax(("handle",)),
             "let another key open an account whose keys are lost; reads KEY.pub from standard input",
-            _BESIDE,
             _key,
+            _BESIDE,
         ),
     )
 }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from game.cli.commandline import Command
 from server.reference import reference
 
 SHELLS = ("bash", "zsh", "fish")
@@ -23,24 +23,13 @@ complete -o default -F _patchbay patchbay
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """One command or act: its name, how it is written, what it does, what it takes besides free words."""
-
-    name: str
-    synopsis: str
-    about: str
-    options: tuple[str, ...] = ()  # with their dashes
-    words: tuple[str, ...] = ()  # one of which stands first after it
-
-
-def completion(shell: str, commands: Sequence[Described], acts: Sequence[Described]) -> str:
+def completion(shell: str, commands: Sequence[Command[object]], acts: Sequence[Command[object]]) -> str:
     """Return a script that completes `patchbay` in a shell: bash, zsh or fish."""
     settings = tuple(f"--{one.name}" for one in reference())
     if shell == "fish":
         return _fish(commands, acts, settings)
-    cases = [_case(f"admin {act.name.split()[0]}", (*act.words, *act.options)) for act in acts]
-    cases += [_case(f"{one.name} *", (*one.words, *one.options, *settings)) for one in commands]
+    cases = [_case(f"admin {act.name.split()[0]}", (*act.choices, *act.options)) for act in acts]
+    cases += [_case(f"{one.name} *", (*one.choices, *one.options, *settings)) for one in commands]
     script = BASH.format(commands=_names(commands), acts=_names(acts), cases="\n".join(cases))
     return ("autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else "") + script
 
@@ -50,11 +39,11 @@ def _case(line: str, words: Sequence[str]) -> str:
     return f'        {pattern}) words="{" ".join(words)}" ;;'
 
 
-def _names(entries: Sequence[Described]) -> str:
+def _names(entries: Sequence[Command[object]]) -> str:
     return " ".join(dict.fromkeys(entry.name.split()[0] for entry in entries))
 
 
-def _fish(commands: Sequence[Described], acts: Sequence[Described], settings: Sequence[str]) -> str:
+def _fish(commands: Sequence[Command[object]], acts: Sequence[Command[object]], settings: Sequence[str]) -> str:
     def line(condition: str, what: str, about: str = "") -> str:
         told = f" -d {_quoted(about)}" if about else ""
         return f"complete -c patchbay -n {_quoted(condition)} {what}{told}"
@@ -64,7 +53,7 @@ def _fish(commands: Sequence[Described], acts: Sequence[Described], settings: Se
     for entry in (*commands, *acts):
         inside = f"__fish_seen_subcommand_from {entry.name.split()[0]}"
         lines += [line(inside, f"-l {option.removeprefix('--')}") for option in entry.options]
-        lines += [line(inside, f"-f -a {word}") for word in entry.words]
+        lines += [line(inside, f"-f -a {word}") for word in entry.choices]
     lines += [f"complete -c patchbay -l {option.removeprefix('--')}" for option in settings]
     return "\n".join(lines) + "\n"
 
@@ -74,7 +63,7 @@ def _quoted(text: str) -> str:
     return f"'{escaped}'"
 
 
-def page(commands: Sequence[Described], acts: Mapping[str, Sequence[Described]]) -> str:
+def page(commands: Sequence[Command[object]], acts: Mapping[str, Sequence[Command[object]]]) -> str:
     """Return the manual page patchbay(8). `acts`: by heading, which says who may do them."""
     lines = [
         '.TH PATCHBAY 8 "" "Patchbay" "System Administration"',

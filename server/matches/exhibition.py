@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Final, Protocol
 
 from game import registry
 from game.choices import in_order
 from game.contract import Pending, Seat, Watcher
-from game.errors import GameError
 from game.replay import Entry
-from game.rng import commitment
 from server.accounts.identity import Player, bot_player
-from server.bus.bus import Bus
 from server.clock import Clock, rfc3339
 from server.log import get_logger
 from server.matches.agreement import Agreement
 from server.matches.chance import bot_seed
 from server.matches.context import Decider
 from server.matches.errors import BotFailed
-from server.matches.exhibition_peers import ExhibitionNews, ExhibitionPeers
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
 from server.matches.playable import terms_of
@@ -34,8 +29,6 @@ LEVEL: Final = "normal"
 PACE_S: Final = 2.0  # between two moves
 WINDOW_S: Final = 0.4  # before an answer in a window: most of them are passes
 END_S: Final = 10.0  # the end of a match is shown for this long
-ASK_S: Final = 0.5  # for other processes to say that they play it
-HEAR_S: Final = 0.2  # between two looks at what they have told
 
 
 class IdleDecider(Decider, Protocol):
@@ -58,22 +51,15 @@ class ExhibitionListener:
 
 
 class Exhibition:
-    """The exhibition of the server, as this process shows it: here it is played, or another process plays it.
+    """The exhibition of this process: it goes on only while somebody listens, and thinks only where nobody waits."""
 
-    It goes on only while somebody listens, and thinks only where nobody waits. Where several processes have listeners,
-    one of them plays and tells each move over the bus; of two that play, the one with the smaller id goes on.
-    """
-
-    def __init__(self, clock: Clock, pool: IdleDecider, bus: Bus | None = None, process_id: str = "") -> None:
-        """`bus`: shared with other processes; None: there are none."""
+    def __init__(self, clock: Clock, pool: IdleDecider) -> None:
         self._clock, self._pool = clock, pool
-        self._peers = ExhibitionPeers(bus, process_id, clock, self._answer) if bus is not None else None
         self._listeners: dict[ExhibitionListener, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self._played: tuple[Terms, MatchLog] | None = None
-        self._fetched: tuple[Terms, MatchLog] | None = None  # what another process plays, until all of it is here
         self._shown: AnyViewerState | None = None
 
     @property
@@ -91,9 +77,7 @@ class Exhibition:
         listener = ExhibitionListener(self, changed)
         self._listeners[listener] = None
         if self._task is None and not self._is_closed:
-            if self._played is None and self._peers is None:
-                self._begin()
-            self._task = asyncio.create_task(self._run(), name="exhibition")
+            self._task = asyncio.create_task(self._run(*(self._played or self._begin())), name="exhibition")
             self._task.add_done_callback(self._ended)
         return listener
 
@@ -123,8 +107,6 @@ class Exhibition:
             self._ending.add(self._task)
             self._task.cancel()
             self._task = None
-            if self._peers is not None:
-                self._peers.close()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._ending.discard(task)
@@ -133,104 +115,27 @@ class Exhibition:
             if self._task is not task:
                 return  # it failed while it was being stopped; another one may run by now
             self._task = self._played = None  # whoever listens next begins another one
-            if self._peers is not None:
-                self._peers.close()
 
-    def _begin(self) -> None:
+    def _begin(self) -> tuple[Terms, MatchLog]:
         games = registry.in_order(registry.KEYS)
         before = games.index(self._played[0].game) if self._played is not None else -1
-        terms = self._terms(games[(before + 1) % len(games)])
+        game, bot = games[(before + 1) % len(games)], bot_player(LEVEL)
+        terms = terms_of(NewMatch(Agreement(game, speed=UNTIMED.name), (bot, bot)), self._clock)
         self._played = terms, MatchLog(terms)
-        self._look(terms, self._played[1])
+        self._look(*self._played)
+        return self._played
 
-    def _terms(self, game: str) -> Terms:
-        bot = bot_player(LEVEL)
-        return terms_of(NewMatch(Agreement(game, speed=UNTIMED.name), (bot, bot)), self._clock)
-
-    async def _run(self) -> None:
-        if self._peers is not None:
-            self._peers.open()
-            self._peers.ask("", 0)
-            await self._clock.sleep(ASK_S)
+    async def _run(self, terms: Terms, played: MatchLog) -> None:
         while True:
-            if self._peers is not None and self._peers.is_playing:
-                await self._follow(self._peers)
+            if not played.head.is_live:
+                await self._clock.sleep(END_S)
+                terms, played = self._begin()
             else:
-                await self._play()
-
-    # Here it is played
-
-    async def _play(self) -> None:
-        """Play one decision, or begin the next match after the end of one."""
-        if self._played is None:
-            self._begin()
-            self._tell()
-            return
-        terms, played = self._played
-        if not played.head.is_live:
-            await self._clock.sleep(END_S)
-            if not self._is_played_elsewhere():
-                self._begin()
-        else:
-            asked = played.head.pending[0]
-            await self._clock.sleep(PACE_S if asked.window is None else WINDOW_S)
-            if not self._is_played_elsewhere():
+                asked = played.head.pending[0]
+                await self._clock.sleep(PACE_S if asked.window is None else WINDOW_S)
                 await self._move(terms, played, asked)
-        if not self._is_played_elsewhere():
-            self._tell()
-
-    def _is_played_elsewhere(self) -> bool:
-        return self._peers is not None and self._peers.is_playing
-
-    def _tell(self) -> None:
-        """Tell lobbies here, and other processes, how it stands."""
-        if self._peers is not None and self._played is not None:
-            terms, played = self._played
-            self._peers.tell(terms, played.head.seq, played.entries[-1] if played.entries else None)
-        for listener in tuple(self._listeners):
-            listener.changed()
-
-    def _answer(self, match_id: str, after: int) -> None:
-        """Send another process what it lacks of the log."""
-        if self._peers is not None and self._played is not None:
-            terms, played = self._played
-            self._peers.send(terms, played.entries, after if match_id == terms.id else 0)
-
-    # Another process plays it
-
-    def _progress(self) -> tuple[str, int]:
-        """Return the match that is here and how far; of a match that is being fetched, how far that is."""
-        here = self._fetched or self._played
-        return (here[0].id, here[1].head.seq) if here is not None else ("", 0)
-
-    async def _follow(self, peers: ExhibitionPeers) -> None:
-        """Take what was told since; a log that does not fit is fetched anew."""
-        await self._clock.sleep(HEAR_S)
-        for told in peers.told():
-            if told.is_other_player:
-                self._played, self._fetched = None, None  # its log may differ from the one before at any entry
-            here = self._fetched or self._played
-            if here is None or here[0].id != told.match:
-                self._fetched = here = self._announced(told), MatchLog(self._announced(told))
-            try:
-                for entry in told.entries:
-                    if entry.seq == here[1].head.seq + 1:
-                        here[1].absorb(entry)
-                        await asyncio.sleep(0)  # others have their turns
-            except GameError:
-                self._played, self._fetched = None, None
-                peers.ask("", 0)
-                return
-            if here[1].head.seq < told.seq:
-                peers.ask(*self._progress())
-            else:
-                self._played, self._fetched = here, None
-                self._look(*here)
-                for listener in tuple(self._listeners):
-                    listener.changed()
-
-    def _announced(self, told: ExhibitionNews) -> Terms:
-        return replace(self._terms(told.game), id=told.match, seed=told.seed, commitment=commitment(told.seed))
+            for listener in tuple(self._listeners):
+                listener.changed()
 
     async def _move(self, terms: Terms, played: MatchLog, asked: Pending) -> None:
         """Play one decision, unless a match needs the bot processes now."""

@@ -75,7 +75,7 @@ class Answering:
         if seen.seat is None:
             return
         if self._goes_on():
-            self._guard.note_own(seen.snapshot.turn_since)
+            self._guard.record_own(seen.snapshot.turn_since)
         is_new = self._guard.see(before, selection, seen.snapshot) and self._guard.holds
         if self._guard.see_offers(before, seen.snapshot, seen.seat) or is_new:
             self._session.held.draw_after()
@@ -155,11 +155,11 @@ class Answering:
             return
         if isinstance(answer, Action) and (pointed := self._pointed(key)) not in (None, self.selection):
             self.selection = pointed
-            self._guard.note_mark(key)
+            self._guard.record_mark(key)
             self._session.prompts.notice("match.pointed")
             return
         if self._is_answer(answer) and answer != self.selection and key == "enter":
-            self._guard.note_mark(key)
+            self._guard.record_mark(key)
         if answer != self.selection and self.is_resting:
             self._struck = self._seen.snapshot, self.selection
         if isinstance(answer, Action):
@@ -199,8 +199,8 @@ class Answering:
         try:
             seq = await self._seen.match.act(seat, action.text, at_seq, self._session.services.clock.now())
             if by_key:
-                self._guard.note_own(seq)
-                self._unread.note_decision(seq, is_struck)
+                self._guard.record_own(seq)
+                self._unread.record_decision(seq, is_struck)
         finally:
             if self._sent_at == at_seq:  # otherwise the next answer has been sent already
                 self._sent_at = -1

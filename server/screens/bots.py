@@ -142,7 +142,7 @@ class BotPage(FormPage):
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *self.decks.rows(self.game, self.options),
             *options.short_rows(
-                look, self.game, self.options, self.take_options, self.shows_options, self._turn_options
+                look, self.game, self.options, self.set_options, self.shows_options, self._turn_options
             ),
         ]
 
@@ -212,7 +212,7 @@ class BotPage(FormPage):
         self.players = sizes.start + (self.players - sizes.start + step) % len(sizes)
         self.seat = ANY_SIDE
 
-    def take_options(self, chosen: options.Options) -> None:
+    def set_options(self, chosen: options.Options) -> None:
         """Play with these options."""
         self.options = chosen
 

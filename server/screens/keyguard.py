@@ -23,7 +23,7 @@ class KeyGuard:
         self.before: tuple[AnyViewerState, Any] | None = None  # what keys were meant for until then
 
     def see(self, before: AnyViewerState, chosen: Any, now: AnyViewerState) -> bool:
-        """Take note of a new state, of the one before it and of its selection; return whether the question changed."""
+        """Record a new state, the one before it and its selection; return whether the question changed."""
         if is_over(now) and not is_over(before):
             self._since = now.seq
         elif now.pending is not None and _asked(before) != _asked(now):
@@ -36,23 +36,23 @@ class KeyGuard:
         return True
 
     def see_offers(self, before: AnyViewerState, now: AnyViewerState, own: Seat) -> bool:
-        """Take note of the offers there are; return whether one of another seat is new."""
+        """Record the offers there are; return whether one of another seat is new."""
         is_new = bool({offer for offer in now.offers if offer[0] != own} - set(before.offers))
         if is_new:
             self._offers.begin()
         return is_new
 
-    def note_own(self, seq: int) -> None:
-        """Take note that a key of this screen made entry `seq`: what that entry brought is not held back."""
+    def record_own(self, seq: int) -> None:
+        """Record that a key of this screen made entry `seq`: what that entry brought is not held back."""
         self._own = max(self._own, seq)
 
-    def note(self, key: str) -> None:
-        """Take note that a key was struck, whatever it did."""
-        self._hold.note(key)
-        self._news.note(key)
+    def record(self, key: str) -> None:
+        """Record that a key was struck, whatever it did."""
+        self._hold.record(key)
+        self._news.record(key)
 
-    def note_news(self) -> None:
-        """Note that something happened that is now told on the screen."""
+    def record_news(self) -> None:
+        """Record that something happened that is now told on the screen."""
         self._news.begin()
 
     def has_read(self, key: str) -> bool:
@@ -68,10 +68,10 @@ class KeyGuard:
         """Tell whether what is asked changed so lately that it may not have been read, one's own key included."""
         return self._clock.monotonic() < self._asked_at + MOST_S
 
-    def note_mark(self, key: str) -> None:
-        """Take note that a key marked a row instead of taking it: struck again, it takes it."""
+    def record_mark(self, key: str) -> None:
+        """Record that a key marked a row instead of taking it: struck again, it takes it."""
         self._marked = key
-        self._marks.note(key)
+        self._marks.record(key)
         self._marks.begin()
 
     def catches_mark(self, key: str) -> bool:

@@ -218,7 +218,7 @@ class Lists:
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
 
-    def take_if_unconcerned(self, now: LobbyView) -> bool:
+    def refresh_if_unconcerned(self, now: LobbyView) -> bool:
         """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
         person = self.session.identity.person
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S

@@ -69,7 +69,7 @@ class LobbyPage(SessionPage):
         self.preview.close()
         self.stop_looking()
 
-    async def tell_news(self) -> None:
+    async def show_news(self) -> None:
         """Tell, once, what ended while this person was away."""
         chosen = self.chosen()
         self.lists.news = await since_last_time(self.session)
@@ -79,9 +79,9 @@ class LobbyPage(SessionPage):
 
     def on_match_ended(self, match_id: str) -> Coroutine[Any, Any, None]:
         """Tell of it."""
-        return self.tell_end(match_id)
+        return self.show_end(match_id)
 
-    async def tell_end(self, match_id: str) -> None:
+    async def show_end(self, match_id: str) -> None:
         """Tell, once, that a match of this person's has ended: on top of the lists, and above the keys elsewhere."""
         person = self.session.person
         if person.has_seen_end(match_id):
@@ -118,7 +118,7 @@ class LobbyPage(SessionPage):
         if not self._is_resting:
             return False
         chosen = self.chosen() if self._has_chosen else None
-        if not self.lists.take_if_unconcerned(now):
+        if not self.lists.refresh_if_unconcerned(now):
             return False
         if chosen is not None:
             self._keep(chosen)
@@ -355,15 +355,15 @@ class LobbyPage(SessionPage):
     def do_play(self) -> None:
         """Look for players in every ticked game."""
         if self.ticket is None:
-            self.session.spawn(self._look())
+            self.session.spawn(self._seek())
 
-    async def _look(self) -> None:
-        self._look_with(await self.choices.seek())
+    async def _seek(self) -> None:
+        self._seek_with(await self.choices.seek())
         account_id = self.session.identity.account_id
         if self.choices.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
             self.session.prompts.notice("lobby.warned")
 
-    def _look_with(self, ticket: SeekTicket) -> None:
+    def _seek_with(self, ticket: SeekTicket) -> None:
         """Search with this ticket; cancel an earlier one, which the same key pressed twice may have made."""
         self.stop_looking()
         self.ticket = ticket
@@ -433,7 +433,7 @@ class LobbyPage(SessionPage):
             case "ended":
                 await self.session.reach(places.ReplayPlace(row.target))
             case "seek":
-                self._look_with(await self.choices.answer(row.seek))
+                self._seek_with(await self.choices.answer(row.seek))
 
     def do_watch(self) -> None:
         """Watch the chosen live match, or the first one, or the exhibition."""

@@ -137,7 +137,7 @@ class MatchPage(SessionPage):
             self.session.spawn(self._go_on(now.next_match, by_key=self.begins_match or self.seat is None))
         told, self._told = self._told, self._news_for_each(now)
         if told != self._told or has_open_hands(now.agreement.options):
-            self.session.sharing.tell_rest()
+            self.session.sharing.notify_rest()
         self.session.sharing.changed()
 
     @staticmethod
@@ -148,10 +148,10 @@ class MatchPage(SessionPage):
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
         known = len(self.seen.events)
-        if (before := self.seen.take_in()) is None:
+        if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
-            self.guard.note_news()
+            self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
         if self.snapshot.status != before.status:
@@ -352,7 +352,7 @@ class MatchPage(SessionPage):
     def press(self, key: str) -> bool:
         """Let the board take a key first."""
         is_taken = self._press(key)
-        self.guard.note(key)
+        self.guard.record(key)
         return is_taken
 
     def _press(self, key: str) -> bool:
@@ -378,7 +378,7 @@ class MatchPage(SessionPage):
     def _note_read(self, key: str) -> None:
         """Take note that a key was pressed: what stood there until then has been read, if there was time to."""
         if self.guard.has_read(key):
-            self.unread.note_read()
+            self.unread.record_read()
 
     def click(self, col: int, row: int) -> bool:
         """Point at a square."""
@@ -489,7 +489,7 @@ class MatchPage(SessionPage):
             self.session.prompts.hush()
             say_if_casual(self.session, page.snapshot, self.snapshot.agreement.rated)
         elif any(page.match_shown == match_id for page in self.session.pages):
-            self.session.pages.take_out(self)  # it was opened already: esc should not come back here
+            self.session.pages.remove(self)  # it was opened already: esc should not come back here
 
     def do_next(self) -> None:
         """Go to the next match of one's own that waits for one."""
@@ -554,7 +554,7 @@ class MatchPage(SessionPage):
             self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)))
 
     async def _resign(self, seat: Seat) -> None:
-        self.guard.note_own(await self.match.resign(seat))
+        self.guard.record_own(await self.match.resign(seat))
 
     def do_claim(self) -> None:
         """Ask what to claim."""

@@ -52,7 +52,7 @@ class RoomForm(FormPage):
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         shown = [one for one in SWITCHES if len(players) > 1 or not one.for_many]
         rows += [self._switch(one) for one in shown if not (self.is_open and one.stays)]
-        return [*rows, *options.rows(look, now.game, now.options, self.take_options)]
+        return [*rows, *options.rows(look, now.game, now.options, self.set_options)]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""
@@ -107,7 +107,7 @@ class RoomForm(FormPage):
         self._agree(speed=cycle(SPEED_NAMES, self.agreement.speed, step))
         self.settings = replace(self.settings, is_speed_named=True)
 
-    def take_options(self, chosen: options.Options) -> None:
+    def set_options(self, chosen: options.Options) -> None:
         """Make the room with these options."""
         self._agree(options=chosen)
 
@@ -157,9 +157,9 @@ class OptionsPage(RoomForm):
 
     def do_accept(self) -> None:
         """Take the settings."""
-        self.session.spawn(self._take())
+        self.session.spawn(self._accept())
 
-    async def _take(self) -> None:
+    async def _accept(self) -> None:
         await self.room.set(self.session.identity.player, self.settings)
         if self.session.pages.top is self:
             self.session.pages.pop()

@@ -84,7 +84,7 @@ class Feed:
         self._timer = None
         self.shown = self._newest()
         for preview in tuple(self._listeners):
-            preview.tell()
+            preview.notify()
 
     def events(self, shot: AnyViewerState) -> list[SeenEvent]:
         """Return what has happened in the match that is shown."""
@@ -119,7 +119,7 @@ class Preview:
         if or_exhibition:
             self._follow(self._feeds.get(("", None)) or Feed(None, None, self._session.services.exhibition))
             if not self._is_resting:
-                self._tell_page()
+                self._notify_page()
         elif match_id and self._looks_alike and (feed := self._feeds.get((match_id, Watcher.PUBLIC))) is not None:
             self._follow(feed)
         elif self._is_resting and self._looks_alike:
@@ -135,7 +135,7 @@ class Preview:
             return  # it is over, or closed by now: the next list knows
         if self._wanted == match_id and self.feed is None and has_board(match.game):
             self._follow(self._feeds.get((match_id, viewer)) or Feed(match, viewer))
-            self._tell_page()
+            self._notify_page()
 
     def _follow(self, feed: Feed) -> None:
         self.feed = feed
@@ -149,10 +149,10 @@ class Preview:
         if self.feed is not None:
             self.feed.forget(self) if rests else self.feed.listen(self)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Hear of a change."""
         if (loop := self._session.display.loop) is not None:
-            loop.guarded(self._tell_page)
+            loop.guarded(self._notify_page)
 
     def close(self) -> None:
         """Show nothing any more."""
@@ -160,7 +160,7 @@ class Preview:
             self.feed.forget(self)
         self.feed, self._wanted = None, ""
 
-    def _tell_page(self) -> None:
+    def _notify_page(self) -> None:
         if (changed := self._page_changed()) is not None:
             changed()
 
@@ -180,7 +180,7 @@ class Preview:
 
     @property
     def has_exhibition(self) -> bool:
-        """Tell whether there is an exhibition to look at: it has begun, here or in another process."""
+        """Tell whether there is an exhibition to look at: it has begun."""
         return self.has_exhibition_feed and self._shown is not None
 
     @property

@@ -36,7 +36,7 @@ async def leave_unless_allowed(session: Session) -> bool:
         session.prompts.refused(refusal)
         return True
     _leave(session)
-    session.take_roles(frozenset())
+    session.set_roles(frozenset())
     session.prompts.notice("reports.not-allowed", "bad")
     return True
 

@@ -141,7 +141,7 @@ class ScreenRoutes:
         session.pages.home(lobby)
         _tell_message_of_the_day(session)
         if may_have_missed(session):
-            session.spawn(lobby.tell_news())
+            session.spawn(lobby.show_news())
         place, argument = session.landing.place, session.landing.argument
         match place:
             case "lobby":
@@ -219,7 +219,7 @@ async def _go_to_own_match(session: Session, place: places.OwnMatchPlace) -> Non
     session.pages.push(fresh, by_itself=not place.by_key)
     for page in session.pages:
         if isinstance(page, MatchPage) and _is_followed_by(page, fresh):
-            session.pages.take_out(page)
+            session.pages.remove(page)
     say_if_casual(session, fresh.snapshot, place.wished_rated)
 
 

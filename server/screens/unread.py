@@ -26,14 +26,14 @@ class Unread:
         """Return what the summary depends on besides the match."""
         return self.decided_seq, self._read_seq
 
-    def note_decision(self, seq: int, is_struck: bool = True) -> None:
-        """Take note that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
+    def record_decision(self, seq: int, is_struck: bool = True) -> None:
+        """Record that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
         self.decided_seq = max(self.decided_seq, seq)
         if is_struck:
             self._struck_seq = max(self._struck_seq, seq)
 
-    def note_read(self) -> None:
-        """Take note that all that shows was read. In another's turn the summary stays."""
+    def record_read(self) -> None:
+        """Record that all that shows was read. In another's turn the summary stays."""
         self._banner_seq = self._seen.snapshot.seq
         if self._seen.snapshot.pending is not None:
             self._read_seq = self._seen.snapshot.seq

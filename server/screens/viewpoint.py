@@ -15,7 +15,7 @@ from server.terminal.memo import OneValueCache
 
 
 class Viewpoint:
-    """One match from one viewpoint: a seat's, or a watcher's. What shows changes with `take_in` only."""
+    """One match from one viewpoint: a seat's, or a watcher's. What shows changes with `refresh` only."""
 
     def __init__(self, match: MatchHandle, viewer: Viewer) -> None:
         self.match = match
@@ -31,7 +31,7 @@ class Viewpoint:
         shot = self.match.snapshot(self.viewer)
         return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
 
-    def take_in(self) -> AnyViewerState | None:
+    def refresh(self) -> AnyViewerState | None:
         """Take in the newest state and its events; return the state before, None where nothing is new."""
         before, self.snapshot = self.snapshot, self.newest()
         if self.snapshot is before:

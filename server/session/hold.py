@@ -33,8 +33,8 @@ class Hold:
         self._until = self._began + HOLD_S
         self._has_caught = False
 
-    def note(self, key: str) -> None:
-        """Take note that a key was struck, whatever it did."""
+    def record(self, key: str) -> None:
+        """Record that a key was struck, whatever it did."""
         self._struck, self._struck_at = key, self._clock.monotonic()
 
     def catches(self, key: str) -> bool:
@@ -46,7 +46,7 @@ class Hold:
         self._has_caught = now < self._until or is_again or is_held_down
         if self._has_caught:
             self._until = max(self._until, min(now + HOLD_S, self._began + MOST_S))
-            self.note(key)
+            self.record(key)
         return self._has_caught
 
     @property

@@ -68,7 +68,7 @@ class Input:
         self._prompts.insert(typing, pasted(key for key in texts if is_text(key)))
         return [key for key in keys if key not in texts]
 
-    def take(self, key: Any) -> str | None:
+    def press(self, key: Any) -> str | None:
         """Do what a key or mouse event stands for; return which of the commands that work everywhere is left to do."""
         cols, rows = self._display.size
         page = self._pages.top
@@ -78,9 +78,9 @@ class Input:
         if self._is_ignored(key):
             self._held.say()
         elif isinstance(key, tuple):
-            return self._take_mouse(key, cols, rows)
+            return self._press_mouse(key, cols, rows)
         elif isinstance(key, str):
-            return self._take_key(key)
+            return self._press_or_paste(key)
         return None
 
     def _is_ignored(self, key: Any) -> bool:
@@ -89,20 +89,20 @@ class Input:
         is_answer = name not in PASTES if isinstance(key, str) else name == "mouse press"
         return is_answer and self._held.catches(name)
 
-    def _take_key(self, key: str) -> str | None:
+    def _press_or_paste(self, key: str) -> str | None:
         """Press a key; what is pasted goes into fields only, so that no pasted letter is taken for a command."""
         prompts, page = self._prompts, self._pages.top
         if key in PASTES:
             self._is_pasting = key == "begin paste"
         elif not self._is_pasting:
-            return self._press(key)
+            return self._press_key(key)
         elif prompts.typing is not None:
             prompts.type_key(prompts.typing, key)
         elif page is not None and prompts.question is None:
             page.paste(key)
         return None
 
-    def _press(self, key: str) -> str | None:
+    def _press_key(self, key: str) -> str | None:
         """Press a key: a question first, then the page, then what works everywhere."""
         page = self._pages.top
         self._prompts.quieten()
@@ -110,14 +110,14 @@ class Input:
             return None
         return keymap.command("everywhere", key)
 
-    def _take_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
+    def _press_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
         kind, button, col, row = event
         if kind != "mouse press":
             return None
         layout = Layout(cols, rows)
         hinted = frame.spot_at(self._frames.hints(), self._display.look, layout, col, row)
         if button == 1 and hinted is not None:
-            return self._press(hinted)
+            return self._press_key(hinted)
         page = self._pages.top
         if page is None or not self._prompts.is_idle:
             return None

@@ -72,7 +72,7 @@ class Pages:
         if page in self._stack[1:]:
             self.pop_to(self._stack[self._stack.index(page) - 1])
 
-    def take_out(self, page: Page) -> None:
+    def remove(self, page: Page) -> None:
         """Leave a page that is not on top; those above it stay."""
         if page in self._stack[1:-1]:
             self._stack.remove(page)

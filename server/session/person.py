@@ -104,7 +104,7 @@ class Person:
         self.identity = identity
         self._lifetime.known_as(identity.name)
 
-    def take_name(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         """Have this handle from now on: it was changed at another terminal, or by command."""
         if name != self.identity.name:
             self.be(replace(self.identity, name=name))

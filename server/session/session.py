@@ -134,15 +134,15 @@ class Session:
                 continue
             for key in run:
                 if loop is not None and key != "window resize":
-                    loop.attempted(partial(self._take, key))
+                    loop.attempted(partial(self._press, key))
         self.display.outdate()
         if loop is not None:
             loop.wake_soon() if self.lifetime.is_busy else loop.wake(at_once=True)
 
-    def _take(self, key: Any) -> None:
+    def _press(self, key: Any) -> None:
         """Do what a key stands for; what works everywhere comes last."""
         page = self.pages.top
-        match self.input.take(key):
+        match self.input.press(key):
             case "help":
                 self.help()
             case "back":
@@ -296,7 +296,7 @@ class Session:
             if (told := page.on_report()) is not None:
                 self.spawn(told)
 
-    def take_roles(self, roles: frozenset[str]) -> None:
+    def set_roles(self, roles: frozenset[str]) -> None:
         """Have these roles from now on: an admin gave or took one."""
         self.person.be(replace(self.identity, roles=roles))
         for page in self.pages:

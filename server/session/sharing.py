@@ -92,16 +92,16 @@ class Group:
         """Return the member that hears of changes, and is drawn, for all."""
         return next(iter(self.members), None)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Tell all but the lead that something has changed which each must look at, some members at a time."""
-        self._tell(list(self.members)[1:])
+        self._notify(list(self.members)[1:])
 
-    def _tell(self, members: list[Sharing]) -> None:
+    def _notify(self, members: list[Sharing]) -> None:
         for member in members[:TOLD_AT_ONCE]:
             if member in self.members:
                 _guarded(member, member.hear)
         if rest := members[TOLD_AT_ONCE:]:
-            self._loop.call_soon(self._tell, rest)
+            self._loop.call_soon(self._notify, rest)
 
     def shows(self, member: Sharing) -> bool:
         """Tell whether the frame shows already what it would for a member as things are now."""
@@ -276,10 +276,10 @@ class Sharing:
         if (page := self._open_page()) is not None:
             page.on_shared(leads=True)
 
-    def tell_rest(self) -> None:
+    def notify_rest(self) -> None:
         """Tell the other members what each of them must look at for itself."""
         if self._group is not None and self._group.lead is self:
-            self._group.tell()
+            self._group.notify()
 
     def hear(self) -> None:
         """Hear from the lead that something has changed which each member must look at."""

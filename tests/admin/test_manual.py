@@ -13,7 +13,7 @@ import pytest
 from game.cli.commandline import read
 from server.__main__ import main
 from server.admin.command import ACTS
-from server.commands import COMMANDS
+from server.commands import COMMANDS, with_settings
 from server.reference import reference
 from tests.admin.homes import home as home
 
@@ -85,7 +85,7 @@ def test_the_commands_of_the_recipes_are_there(page: Path) -> None:
     for name, *rest in found:
         if "…" in (name, *rest):
             continue
-        syntax = COMMANDS[name].with_settings
+        syntax = with_settings(COMMANDS[name])
         if name == "admin":
             act = ACTS.get(" ".join(rest[:2])) or ACTS[rest[0]]
             syntax, rest = act.syntax, rest[len(act.name.split()) :]

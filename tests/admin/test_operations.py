@@ -19,11 +19,13 @@ import pexpect
 import pytest
 from prometheus_client import generate_latest
 
+from game.cli.commandline import Command
 from server import app, config
 from server.__main__ import main
 from server.accounts.accounts import Accounts
+from server.admin.command import ACTS
 from server.clock import SystemClock
-from server.commands import NO_HOST_KEY
+from server.commands import COMMANDS, NO_HOST_KEY
 from server.config import Limits
 from server.hostkeys.files import HostKeyError, load_or_make
 from server.metrics import Metrics
@@ -274,6 +276,30 @@ async def test_the_acts_are_listed_for_who_asks_for_help(home: Path, capsys: pyt
     assert "ban HANDLE|GUEST|KEY|NETWORK" in capsys.readouterr().out
     assert await asyncio.to_thread(main, ["admin", "help"]) == 0
     assert "  drain\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [*((name,) for name in COMMANDS), *(("admin", *act.split()) for act in ACTS)])
+def test_help_wanted_a_database_and_settings(
+    words: tuple[str, ...], home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`patchbay admin ban --help` said that the schema is not current, and ended with 1."""
+    monkeypatch.setenv("PATCHBAY_PORT", "no number")
+    rows: list[Command[object]] = [*COMMANDS.values(), *ACTS.values()]
+    about = {row.name: row.about for row in rows}[" ".join(words[1:] or words)]
+    for asked in (["--help"], ["-h"], ["nobody", "--help"]):
+        if asked[0] == "nobody" and words == ("admin",):
+            continue  # "nobody" would be the act
+        assert main([*words, *asked]) == 0
+        told = capsys.readouterr()
+        assert about in told.out
+        assert told.err == ""
+    assert list(home.iterdir()) == []
+
+
+def test_help_of_an_act_of_two_words_is_found_by_the_first(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "key", "--help"]) == 0
+    assert capsys.readouterr().out.startswith("admin key add HANDLE\n")
+    assert main(["admin", "nothing", "--help"]) == 1, "the schema comes first: there is no such act"
 
 
 def test_a_listing_that_is_read_in_part_ends_quietly(home: Path) -> None:

@@ -47,7 +47,6 @@ FORGED: dict[str, Payload] = {  # a message of each kind, as somebody with the s
     "chat": {"channel": "lobby", "id": 1},
     "orders": {},
     "guesses": {"from": "x", "who": ["from 192.0.2.1"]},
-    "exhibition": {"by": "x", "match": "m1", "seq": 0, "game": "rainet", "seed": "00" * 32},
 }
 TOPICS = list(FORGED)
 

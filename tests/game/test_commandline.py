@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
+from game.cli.commandline import JSON, CommandLine, CommandOption, HelpAsked, Syntax, read
 from game.errors import BadNotation
 
 WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
@@ -37,6 +37,18 @@ def test_a_phrase_takes_every_word_up_to_the_next_option(line: str) -> None:
 
 def test_a_phrase_may_hold_what_looks_like_an_option() -> None:
     assert read(BAN, ["tarn", "--why", "typed", "--help", "twice"]).one("why") == "typed --help twice"
+
+
+@pytest.mark.parametrize("line", ["--help", "-h", "tarn --help", "--for 3d --help", "tarn mira more --help"])
+def test_help_is_asked_for_where_an_option_may_stand(line: str) -> None:
+    with pytest.raises(HelpAsked):
+        read(BAN, line.split())
+
+
+def test_a_word_may_be_called_like_help() -> None:
+    words = Syntax(("word…",))
+    assert read(words, ["--", "--help"]).words == ("--help",)
+    assert read(words, ["say", "-h"]).words == ("say", "-h")
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ async def test_a_moderator_comes_to_a_closed_match_from_its_report_and_goes_with
     await seated.type("r", "enter", "w")
     assert isinstance(seated.session.pages.top, WatchPage), seated.text
     match.sight = _refuse  # type: ignore[method-assign]
-    seated.session.take_roles(frozenset())
+    seated.session.set_roles(frozenset())
     await seated.settle()
     assert not isinstance(seated.session.pages.top, WatchPage)
 

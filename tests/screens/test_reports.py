@@ -189,7 +189,7 @@ async def test_whose_role_was_taken_meanwhile_does_nothing_more(server: FakeServ
 async def test_a_role_that_is_given_shows_at_once(server: FakeServer) -> None:
     seated = await server.connect(account("omid"))
     assert "r Reports" not in keys_of(seated)
-    seated.session.take_roles(frozenset((MODERATOR,)))
+    seated.session.set_roles(frozenset((MODERATOR,)))
     await seated.settle()
     assert "r Reports" in keys_of(seated)
 

@@ -230,7 +230,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     for fold in folds:  # none where all options are sizes
         assert fold.change is not None
         fold.change(1)
-    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page.take_options)]
+    wanted = [row.name for row in options.rows(seated.session.look, game, {}, page.set_options)]
     assert set(wanted) <= {row.name for row in page.rows()}
     changed = next(row for row in page.rows() if row.name == wanted[-1]).change
     assert changed is not None

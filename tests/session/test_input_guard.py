@@ -74,10 +74,10 @@ def test_what_one_s_own_key_brought_about_is_not_guarded() -> None:
     for own_first in (True, False):
         guard = KeyGuard(ScreenClock())
         if own_first:
-            guard.note_own(window.turn_since)
+            guard.record_own(window.turn_since)
         guard.see(replace(window, pending=None), None, window)
         if not own_first:
-            guard.note_own(window.turn_since)
+            guard.record_own(window.turn_since)
         assert not guard.holds
         guard.see(window, None, replace(window, turn_since=window.turn_since + 1))
         assert guard.holds, "the next one came by itself"
@@ -161,7 +161,7 @@ def test_a_key_that_was_not_ignored_may_be_struck_twice_at_once() -> None:
     clock.pass_time(AGAIN_S)
     for _ in range(3):
         assert not hold.catches("1")
-        hold.note("1")
+        hold.record("1")
         clock.pass_time(0.05)
 
 

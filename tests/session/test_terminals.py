@@ -79,7 +79,7 @@ async def test_a_ground_that_is_not_known_is_brought_along_and_a_known_one_left_
 async def test_an_answer_is_never_taken_for_keys_wherever_it_is_cut(server: FakeServer, cut: int) -> None:
     heard: list[Any] = []
     seated = await server.connect(account("mira"))
-    seated.session.input.take = heard.append  # type: ignore[method-assign, assignment]
+    seated.session.input.press = heard.append  # type: ignore[method-assign, assignment]
     both = LIGHT + NARROW
     await answered(server, seated, both[:cut], both[cut:])
     assert heard == []

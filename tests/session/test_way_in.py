@@ -125,7 +125,7 @@ async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(serve
 async def test_an_open_terminal_has_the_handle_that_its_account_was_given_elsewhere(server: FakeServer) -> None:
     """It went on under the one before, whoever had that by then."""
     mira = await server.connect(account("mira"))
-    mira.session.person.take_name("zora")
+    mira.session.person.set_name("zora")
     await mira.settle()
     assert mira.says("me.renamed", name="zora")
     assert (mira.session.identity.player.name, mira.session.identity.account_id) == ("zora", 1)

@@ -218,6 +218,17 @@ def test_help_of_a_command_says_more_than_the_list() -> None:
     assert [name for name, command in TABLE.items() if not command.details and not command.acts] == []
 
 
+async def test_help_stands_where_an_option_may(server: Server) -> None:
+    """`COMMAND WORD --help` was an option that is not known."""
+    for name, command in TABLE.items():
+        for line in ((name, "--help"), (name, "-h"), *((*act.name.split(), "--help") for act in command.acts)):
+            status, out, err = await server.ssh(*line)
+            assert (status, out.splitlines()[0], err) == (0, command.synopsis, "")
+    assert (await server.ssh("user", "tarn", "--help"))[0] == 0
+    assert (await server.ssh("keys", "remove", "tarn", "--json", "--help"))[0] == 0
+    assert (await server.ssh("keys", "nothing", "--help"))[0] == 2
+
+
 async def test_help_lists_every_command(server: Server) -> None:
     status, out, _ = await server.ssh("help")
     assert status == 0

@@ -72,7 +72,6 @@ def forged(match: str, source: str) -> list[tuple[str, dict[str, Any]]]:
             hints.append(("matches", {"from": "x", "match": match, "seq": seq, "offers": False, "entry": entry}))
     hints += [("guesses", {"from": "x", "who": [f"from {source}", "account 1", "account 2"]})] * 50
     hints.append(("lobby", {"from": "x", "match": match, "persons": ["account 1", "account 2"]}))
-    hints.append(("exhibition", {"by": "0", "match": match, "seq": 0, "game": "rainet", "seed": "00" * 32}))
     return hints
 
 

@@ -34,7 +34,7 @@ from server.ssh.bot.refusals import NoSuchTarget, NotNow, error_json, refusal_js
 from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.call import Audience, Call, to_json
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import Object, end_json, message, vacation_json
 
 log = get_logger("bot")
@@ -479,7 +479,7 @@ async def bot(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "bot",
         Syntax(),
         "the bot protocol, JSON lines on standard input and output",

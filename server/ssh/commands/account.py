@@ -7,7 +7,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.errors import Refused
 from server.ssh.call import Call
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import message
 
 
@@ -68,7 +68,7 @@ async def delete_me(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "register",
         Syntax(("handle",), (CommandOption("invitation", "CODE"), JSON)),
         "make an account for the key you came with",
@@ -78,7 +78,7 @@ COMMANDS = (
             "Where accounts are by invitation, an admin gives you the code.",
         ),
     ),
-    Command(
+    ExecCommand(
         "rename",
         Syntax(("handle",)),
         "take another handle",
@@ -86,7 +86,7 @@ COMMANDS = (
         members=True,
         details=("Ratings, matches and keys stay yours.",),
     ),
-    Command(
+    ExecCommand(
         "export-my-data",
         Syntax(),
         "your own data, as JSON",
@@ -94,7 +94,7 @@ COMMANDS = (
         members=True,
         details=("It goes to standard output, as one JSON object.",),
     ),
-    Command(
+    ExecCommand(
         "delete-me",
         Syntax(options=(CommandOption("yes", "HANDLE"),)),
         "delete your account for good",

@@ -6,7 +6,7 @@ from game.cli.commandline import Syntax
 from server.admin import command
 from server.admin.acts import Admin
 from server.errors import Refused
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.keyinput import key_text
 
 
@@ -27,7 +27,7 @@ async def admin(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "admin",
         Syntax(("act…",), ends_options=True),
         "what admins and moderators do",

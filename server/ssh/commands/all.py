@@ -17,9 +17,9 @@ from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
-from server.ssh.commands.table import Command, run, split
+from server.ssh.commands.table import ExecCommand, run, split
 
-TABLE: dict[str, Command] = {
+TABLE: dict[str, ExecCommand] = {
     command.name: command
     for command in (
         *info.COMMANDS,
@@ -86,10 +86,10 @@ class Screens(Audience):
         self._session.prompts.notice("server.announcement", text=text)
 
     def roles_changed(self, roles: frozenset[str]) -> None:
-        self._session.take_roles(roles)
+        self._session.set_roles(roles)
 
     def renamed(self, name: str) -> None:
-        self._session.person.take_name(name)
+        self._session.person.set_name(name)
 
     def muted(self, refused: Refused | None) -> None:
         self._session.person.hear_mute(refused)

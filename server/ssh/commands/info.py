@@ -9,7 +9,7 @@ from game.cli.commandline import JSON, Syntax
 from game.cli.exits import Exit
 from server.address import Address
 from server.errors import Refused
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import message
 
 INTRO = """\
@@ -97,21 +97,21 @@ async def whoami(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "help",
         Syntax(("topic?",)),
         "this list, or more about one command",
         show_help,
         details=("TOPIC is the name of a command; `COMMAND --help` shows the same.",),
     ),
-    Command(
+    ExecCommand(
         "version",
         Syntax(options=(JSON,)),
         "the version of the server and of the rules",
         version,
         details=("Rules are named GAME/NUMBER. A match keeps the rules it began with.",),
     ),
-    Command(
+    ExecCommand(
         "whoami",
         Syntax(options=(JSON,)),
         "your handle, key and roles",

@@ -18,7 +18,7 @@ from server.ratings.ladders import all_ladders
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.sanitize import pad
 from server.ssh.commands.drawing import look_of
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import Object, message, room_json, seek_json, summary_json
 from server.store.accounts import Account, person_key
 from server.terminal.look import Look
@@ -238,7 +238,7 @@ async def history(request: Request) -> int:
 
 LIMIT = CommandOption("limit", "N")
 COMMANDS = (
-    Command(
+    ExecCommand(
         "games",
         Syntax(options=(CommandOption("game", "GAME"), *map(CommandOption, FILTERS), JSON)),
         "matches: open and live ones, or filtered",
@@ -249,7 +249,7 @@ COMMANDS = (
             f"GAME is one of {', '.join(registry.KEYS)}.",
         ),
     ),
-    Command(
+    ExecCommand(
         "top",
         Syntax(("ladder?",), (LIMIT, JSON)),
         "the leaders of a ladder; without one, the ladders",
@@ -259,14 +259,14 @@ COMMANDS = (
             f"A place takes {SETTLED_AFTER} rated matches on that ladder.",
         ),
     ),
-    Command(
+    ExecCommand(
         "user",
         Syntax(("handle",), (JSON,)),
         "somebody's ratings",
         user,
         details=("A question mark marks a rating that is still provisional.",),
     ),
-    Command(
+    ExecCommand(
         "history",
         Syntax(("handle?",), (LIMIT, JSON)),
         "finished matches, the newest first",

@@ -14,7 +14,7 @@ from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.presence.connections import Connected
 from server.ssh.commands.drawing import board_text, event_text, played_as_cast, position_text
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import end_json, event_json, message, position_json
 
 LOOK_EVERY_S = 3.0
@@ -167,7 +167,7 @@ MATCH = ("match",)
 WITH_TERMINAL = "With a terminal (ssh -t) it opens the screens."
 PLAYED = (CommandOption("speed", "N"), CommandOption("format", "text|cast"))
 COMMANDS = (
-    Command(
+    ExecCommand(
         "show",
         Syntax(MATCH, (CommandOption("as", "SEAT"), JSON)),
         "one position, as that viewer may see it",
@@ -177,7 +177,7 @@ COMMANDS = (
             "Without it you see what is public.",
         ),
     ),
-    Command(
+    ExecCommand(
         "watch",
         Syntax(MATCH, (CommandOption("after", "SEQ"), JSON)),
         "follow a match until it ends",
@@ -185,14 +185,14 @@ COMMANDS = (
         screen=True,
         details=("SEQ is the last entry you know: only what comes after it is told.", WITH_TERMINAL),
     ),
-    Command(
+    ExecCommand(
         "record",
         Syntax(MATCH),
         "the full record of a finished match",
         record,
         details=("It goes to standard output, one JSON line for each entry.",),
     ),
-    Command(
+    ExecCommand(
         "replay",
         Syntax(MATCH, PLAYED),
         "play a match again (text or cast)",
@@ -203,7 +203,7 @@ COMMANDS = (
             WITH_TERMINAL,
         ),
     ),
-    Command(
+    ExecCommand(
         "share",
         Syntax(MATCH, (CommandOption("off"),)),
         "let everybody see a private match that is over",
@@ -213,7 +213,7 @@ COMMANDS = (
             "`--off` takes your word back while another is missing.",
         ),
     ),
-    Command(
+    ExecCommand(
         "join",
         Syntax(("code",)),
         "into a room (needs a terminal)",

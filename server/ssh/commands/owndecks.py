@@ -6,7 +6,7 @@ from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from server.accounts.errors import AccountError
 from server.boards.decks import deckbook
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 
 
 async def decks(request: Request) -> int:
@@ -22,7 +22,7 @@ async def decks(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "decks",
         Syntax(("name?",)),
         "your decks as text, or the one with this name",

@@ -8,7 +8,7 @@ from game.errors import BadNotation
 from server.accounts.keyring import Removal
 from server.clock import rfc3339
 from server.ssh.commands.account import proven_key
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.keyinput import key_text
 from server.ssh.wire import Object, message
 from server.store.processes import StoredSession
@@ -155,15 +155,17 @@ LABEL, RECOVERY, WITH_LINKED = (
     CommandOption("with-linked"),
 )
 ACTS = (
-    Command("keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True),
-    Command(
+    ExecCommand(
+        "keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True
+    ),
+    ExecCommand(
         "keys add",
         Syntax(("line…?",), (LABEL, JSON)),
         "propose a key (KEY.pub, or PuTTYgen's file, on the input): prints a code for `keys link` from that key",
         _add,
         members=True,
     ),
-    Command(
+    ExecCommand(
         "keys remove",
         Syntax(("key",), (WITH_LINKED, RECOVERY, JSON)),
         "take a key away; its sessions end everywhere; --with-linked: those it linked, too; a key younger than a day "
@@ -171,19 +173,21 @@ ACTS = (
         _remove,
         members=True,
     ),
-    Command(
+    ExecCommand(
         "keys code",
         Syntax(options=(JSON,)),
         "a one-time code that links the next key within ten minutes",
         _code,
         members=True,
     ),
-    Command("keys link", Syntax(("code",), (JSON,)), "join an account, by a code from it or a recovery code", _link),
-    Command("keys label", Syntax(("key", "text…?"), (JSON,)), "name a key", _label, members=True),
-    Command(
+    ExecCommand(
+        "keys link", Syntax(("code",), (JSON,)), "join an account, by a code from it or a recovery code", _link
+    ),
+    ExecCommand("keys label", Syntax(("key", "text…?"), (JSON,)), "name a key", _label, members=True),
+    ExecCommand(
         "keys recovery", Syntax(options=(JSON,)), "new recovery codes; the old ones are void", _recovery, members=True
     ),
-    Command(
+    ExecCommand(
         "keys logout",
         Syntax(("key?",), (JSON,)),
         "end all your other sessions, or those of one key",
@@ -192,7 +196,7 @@ ACTS = (
     ),
 )
 COMMANDS = (
-    Command(
+    ExecCommand(
         "keys",
         Syntax(
             ("|".join(act.name.removeprefix("keys ") for act in ACTS), "argument?"),

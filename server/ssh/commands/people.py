@@ -8,7 +8,7 @@ from server import reporting
 from server.accounts.targets import is_guest_name
 from server.errors import Refused
 from server.ssh.commands.looking import opened, seat_named
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 
 
 async def report(request: Request) -> int:
@@ -61,7 +61,7 @@ async def _block(request: Request, is_hidden: bool) -> None:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "report",
         Syntax(("HANDLE|MATCH:SEAT",), (CommandOption("why", "TEXT", is_required=True, is_phrase=True),)),
         "tell the moderators what somebody did",
@@ -72,7 +72,7 @@ COMMANDS = (
             "The chat goes along as it is now.",
         ),
     ),
-    Command(
+    ExecCommand(
         "block",
         Syntax(("handle",)),
         "hide somebody, and never be paired with them",
@@ -80,7 +80,7 @@ COMMANDS = (
         members=True,
         details=("A guest is hidden for as long as they are connected.",),
     ),
-    Command(
+    ExecCommand(
         "unblock",
         Syntax(("handle",)),
         "see somebody again",

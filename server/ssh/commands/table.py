@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from game.cli.commandline import CommandLine, Syntax, read
+from game.cli.commandline import HELP, Command, CommandLine, HelpAsked, read
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.errors import RateLimited, Refused
@@ -18,8 +18,6 @@ from server.services import Services
 from server.ssh.advice import about_command
 from server.ssh.call import Call, to_json
 
-HELP = frozenset(("--help", "-h"))
-
 
 @dataclass(frozen=True)
 class Request:
@@ -28,7 +26,7 @@ class Request:
     call: Call
     services: Services
     line: CommandLine
-    table: Mapping[str, Command]
+    table: Mapping[str, ExecCommand]
 
     @property
     def account_id(self) -> int:
@@ -51,25 +49,15 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ExecCommand(Command[Callable[[Request], Awaitable[int]]]):
     """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens.
 
     A command with `acts` runs the act that its first word names, never its own `run`.
     """
 
-    name: str
-    syntax: Syntax
-    about: str
-    run: Callable[[Request], Awaitable[int]]
     members: bool = False
     screen: bool = False
-    details: tuple[str, ...] = ()  # further lines of `help`
-    acts: tuple[Command, ...] = ()
-
-    @property
-    def synopsis(self) -> str:
-        """Return how the command is written."""
-        return f"{self.name} {self.syntax.synopsis}".rstrip()
+    acts: tuple[ExecCommand, ...] = ()
 
 
 def split(line: str) -> list[str]:
@@ -83,13 +71,16 @@ def split(line: str) -> list[str]:
         raise BadNotation("usage.quote") from None
 
 
-async def run(table: Mapping[str, Command], call: Call, services: Services, line: str) -> int:
+async def run(table: Mapping[str, ExecCommand], call: Call, services: Services, line: str) -> int:
     """Run one command line and return its exit code. A refusal leaves stdout empty and says why on stderr."""
     said_in, usage = catalogues.catalogue(call.language), ""
     try:
         command, rest = _found(table, split(line))
         usage = f"usage: {command.synopsis}"
         request = Request(call, services, read(command.syntax, rest), table)
+    except HelpAsked:
+        request = Request(call, services, CommandLine((split(line)[0],)), table)
+        return await table["help"].run(request)
     except BadNotation as error:
         if (advice := about_command(line)) is not None:
             call.err(f"patchbay: {said_in.t(advice, ssh=call.reached_at.line())}")
@@ -108,18 +99,14 @@ async def run(table: Mapping[str, Command], call: Call, services: Services, line
         return exit_of(error)
 
 
-def _found(table: Mapping[str, Command], given: Sequence[str]) -> tuple[Command, list[str]]:
+def _found(table: Mapping[str, ExecCommand], given: Sequence[str]) -> tuple[ExecCommand, list[str]]:
     """Return the command that a line names, and the rest of the line. Raises BadNotation."""
     if not given:
         raise BadNotation("usage.missing", "COMMAND")
     found = table.get(given[0])
     if found is None:
         raise BadNotation("usage.command", given[0][:40])
-    if given[1:2] and given[1] in HELP:
-        return table["help"], [found.name]
-    if found.acts and given[2:3] and given[2] in HELP:
-        return table["help"], [found.name]
-    if not found.acts or len(given) < 2:
+    if not found.acts or len(given) < 2 or given[1] in HELP:
         return found, [*given[1:]]
     acts = {act.name.partition(" ")[2]: act for act in found.acts}
     if given[1] not in acts:

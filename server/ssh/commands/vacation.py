@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import JSON, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server.ssh.commands.table import Command, Request
+from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import vacation_json
 
 END = "end"
@@ -32,7 +32,7 @@ async def vacation(request: Request) -> int:
 
 
 COMMANDS = (
-    Command(
+    ExecCommand(
         "vacation",
         Syntax(("DAYS|end?",), (JSON,)),
         "days off from daily matches: begin, end, or how many are left",
