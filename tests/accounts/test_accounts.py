@@ -23,9 +23,10 @@ from server.errors import RateLimited
 from server.store import accounts as accounts_store
 from server.store import chat as chat_store
 from server.store import conduct, matches, processes
-from server.store.columns import Json, metadata
+from server.store.columns import Json
 from server.store.database import Database
 from server.store.matches import StoredSeat
+from server.store.tables import metadata
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START, match

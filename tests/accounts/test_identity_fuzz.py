@@ -19,8 +19,8 @@ from server.config import Limits
 from server.store import accounts as stored
 from server.store import proposals, tables
 from server.store.accounts import StoredCode
-from server.store.columns import metadata
 from server.store.proposals import Proposal
+from server.store.tables import metadata
 from tests.accounts.identity_model import REFUSED, Model
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock

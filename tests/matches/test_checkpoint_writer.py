@@ -27,7 +27,7 @@ from server.matches.match import Match
 from server.matches.matchlog import MatchLog
 from server.matches.model import NewMatch
 from server.matches.playable import terms_of
-from server.store import checkpoints
+from server.store import checkpoints, tables
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import open_database
 from tests.clocks import FakeClock
@@ -231,7 +231,7 @@ async def test_a_changed_byte_is_found_and_the_log_is_folded(url: str, clock: Fa
         await kept_at(table, match, 6)
 
         def damage(connection: Connection) -> None:
-            connection.execute(update(checkpoints.checkpoints).values(seq=checkpoints.checkpoints.c.seq - 1))
+            connection.execute(update(tables.checkpoints).values(seq=tables.checkpoints.c.seq - 1))
 
         await table.matches.context.database.write(damage)
         assert await stored(table, match.id) is None

@@ -16,9 +16,9 @@ from server.matches.errors import MatchOver, TooLate
 from server.matches.speeds import CLOCK_RULE, FIRST_RULE, SPEEDS, speed_of
 from server.store import matches as store
 from server.store import outages
-from server.store.arrangements import arrangements
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
+from server.store.tables import arrangements
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, Table, bank_ms, first_answer, kinds, open_matches
 
