@@ -17,7 +17,7 @@ from game.cli.commandline import JSON, CommandLine, CommandOption, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
-from server.accounts.keys import decoded
+from server.accounts.publickeys import decoded
 from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
 from server.admin.output import NotWritten

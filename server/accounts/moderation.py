@@ -18,7 +18,7 @@ from server.accounts.errors import AccountError
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
 from server.bus.bus import Bus
-from server.bus.orders import TOPIC
+from server.bus.orders import hint
 from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
@@ -276,7 +276,7 @@ class Moderation:
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         done = await self._database.write(work)
-        self._bus.publish(TOPIC, {})  # a process that misses the hint reads the orders within a second
+        hint(self._bus)
         return done
 
 

@@ -14,9 +14,9 @@ from server.accounts.accounts import delete_account, rename_account
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
-from server.accounts.keyring import add_key, check_unknown, stored_key
-from server.accounts.keys import read_public_key
+from server.accounts.keys import add_key, check_unknown, stored_key
 from server.accounts.moderation import WHY_CHARS, Moderation
+from server.accounts.publickeys import read_public_key
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.clock import rfc3339

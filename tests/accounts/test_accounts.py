@@ -13,9 +13,9 @@ from sqlalchemy import Connection, select
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
-from server.accounts.keys import read_public_key
 from server.accounts.moderation import Moderation
 from server.accounts.preferences import Preferences, read_preferences
+from server.accounts.publickeys import read_public_key
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -56,7 +56,7 @@ async def test_a_key_registers_and_is_found_again(accounts: Accounts) -> None:
     assert await accounts.by_fingerprint(fingerprint) == made.account
     assert await accounts.by_handle("mira") == made.account
     assert await accounts.by_fingerprint("SHA256:unknown") is None
-    [key] = await accounts.keys(made.account.id)
+    [key] = await accounts.keys.of(made.account.id)
     assert (key.fingerprint, key.public_key.count(" ")) == (fingerprint, 1)
 
 
@@ -130,70 +130,70 @@ async def test_what_fails_for_another_reason_is_not_counted(database: Database, 
 
 async def test_a_code_links_another_key_once(accounts: Accounts, clock: FakeClock) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
-    stale = await accounts.make_code(mira.id)
-    code = await accounts.make_code(mira.id)
+    stale = await accounts.keys.make_code(mira.id)
+    code = await accounts.keys.make_code(mira.id)
     with pytest.raises(AccountError):
-        await accounts.link(stale, public_key("b"))
-    assert await accounts.link(code.upper().replace("-", " "), public_key("b")) == mira
+        await accounts.keys.link(stale, public_key("b"))
+    assert await accounts.keys.link(code.upper().replace("-", " "), public_key("b")) == mira
     with pytest.raises(AccountError) as used:
-        await accounts.link(code, public_key("c"))
+        await accounts.keys.link(code, public_key("c"))
     assert used.value.key == "code.unknown"
-    late = await accounts.make_code(mira.id)
+    late = await accounts.keys.make_code(mira.id)
     clock.shift(601)
     with pytest.raises(AccountError):
-        await accounts.link(late, public_key("c"))
-    assert len(await accounts.keys(mira.id)) == 2
+        await accounts.keys.link(late, public_key("c"))
+    assert len(await accounts.keys.of(mira.id)) == 2
 
 
 async def test_a_recovery_code_brings_an_account_back_once(accounts: Accounts, clock: FakeClock) -> None:
     made = await accounts.register("mira", public_key("a"), "192.0.2.1")
     clock.shift(400 * 86_400)
-    assert await accounts.link(made.recovery_codes[3], public_key("b")) == made.account
+    assert await accounts.keys.link(made.recovery_codes[3], public_key("b")) == made.account
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[3], public_key("c"))
-    fresh = await accounts.new_recovery_codes(made.account.id)
+        await accounts.keys.link(made.recovery_codes[3], public_key("c"))
+    fresh = await accounts.keys.new_recovery_codes(made.account.id)
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[0], public_key("c"))
-    assert await accounts.link(fresh[0], public_key("c")) == made.account
+        await accounts.keys.link(made.recovery_codes[0], public_key("c"))
+    assert await accounts.keys.link(fresh[0], public_key("c")) == made.account
 
 
 async def test_a_key_opens_one_account_only(accounts: Accounts, either: Database, clock: FakeClock) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.register("tarn", public_key("b"), "192.0.2.1")
-    code = await accounts.make_code(mira.id)
+    code = await accounts.keys.make_code(mira.id)
     for attempt in (
         accounts.register("omid", public_key("a"), "192.0.2.1"),
         Admin(either, clock, LocalBus()).add_key("tarn", public_key("a")),
-        accounts.link(code, public_key("b")),
+        accounts.keys.link(code, public_key("b")),
     ):
         with pytest.raises(AccountError) as refused:
             await attempt
         assert refused.value.key == "key.taken"
-    await accounts.link(code, public_key("c"))  # the refusal did not use it up
+    await accounts.keys.link(code, public_key("c"))  # the refusal did not use it up
 
 
 async def test_guessing_codes_is_stopped(local: Accounts, clock: FakeClock) -> None:
     mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
-    code = await local.make_code(mira.id)
+    code = await local.keys.make_code(mira.id)
     for i in range(10):
         with pytest.raises(AccountError):
-            await local.link(f"wrong{i}", public_key("b"), "192.0.2.9")
+            await local.keys.link(f"wrong{i}", public_key("b"), "192.0.2.9")
     with pytest.raises(RateLimited):
-        await local.link(code, public_key("b"), "192.0.2.9")
-    assert await local.link(code, public_key("b"), "192.0.2.10") == mira
+        await local.keys.link(code, public_key("b"), "192.0.2.9")
+    assert await local.keys.link(code, public_key("b"), "192.0.2.10") == mira
 
 
 async def test_the_last_key_stays(local: Accounts) -> None:
     mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
-    [first] = await local.keys(mira.id)
+    [first] = await local.keys.of(mira.id)
     with pytest.raises(AccountError) as refused:
-        await local.remove_key(mira.id, first.fingerprint)
+        await local.keys.remove(mira.id, first.fingerprint)
     assert refused.value.key == "key.last"
-    await local.link(await local.make_code(mira.id), public_key("b"))
-    await local.remove_key(mira.id, first.fingerprint)
-    assert [key.public_key for key in await local.keys(mira.id)] == [read_public_key(public_key("b")).line]
+    await local.keys.link(await local.keys.make_code(mira.id), public_key("b"))
+    await local.keys.remove(mira.id, first.fingerprint)
+    assert [key.public_key for key in await local.keys.of(mira.id)] == [read_public_key(public_key("b")).line]
     with pytest.raises(AccountError):
-        await local.remove_key(mira.id, first.fingerprint)
+        await local.keys.remove(mira.id, first.fingerprint)
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     [kept] = await either.read(conduct.open_reports)
     assert (kept.about_name, [quote["name"] for quote in kept.lines]) == (name, ["tarn"])
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[0], public_key("c"))
+        await accounts.keys.link(made.recovery_codes[0], public_key("c"))
     [order] = await either.read(processes.orders_after, 0)
     assert (order.kind, order.data) == ("forget", {"account": mira.id, "name": name})
 
@@ -410,7 +410,7 @@ async def test_who_is_deleted_is_given_nothing_any_more(database: Database) -> N
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.delete(mira.id)
     await accounts.note_login(mira.id, None)
-    for attempt in (accounts.propose(mira.id, public_key("b")), accounts.make_code(mira.id)):
+    for attempt in (accounts.keys.propose(mira.id, public_key("b")), accounts.keys.make_code(mira.id)):
         with pytest.raises(AccountError):
             await attempt
     assert (await accounts.export(mira.id))["accounts"][0]["seen_at"] is None  # type: ignore[index]

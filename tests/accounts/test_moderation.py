@@ -118,7 +118,7 @@ async def test_moderators_reach_no_admin_by_a_key_or_an_address_either(either: D
     await either.write(stored_accounts.set_role, ids["mira"], "admin", True)
     await either.write(stored_accounts.set_role, ids["tarn"], "moderator", True)
     await here(either, clock, StoredSession("s1", "p1", "mira", "192.0.2.7", clock.now(), ids["mira"]))
-    [key] = await accounts.keys(ids["mira"])
+    [key] = await accounts.keys.of(ids["mira"])
     desk = Moderation(either, clock, LocalBus(), "tarn")
     for target in (key.fingerprint, "192.0.2.7", "192.0.2.0/24", "192.0.0.0/16"):
         with pytest.raises(AccountError) as refused:
@@ -206,7 +206,7 @@ async def test_what_holds_of_keys_and_networks_is_listed_and_lifted(either: Data
 async def test_a_dossier_has_the_bans_of_keys_and_of_where_somebody_is(either: Database) -> None:
     clock = FakeClock()
     ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
-    [key] = await Accounts(either, clock, Limits()).keys(ids["tarn"])
+    [key] = await Accounts(either, clock, Limits()).keys.of(ids["tarn"])
     await here(either, clock, StoredSession("s1", "p1", "tarn", "192.0.2.7", clock.now(), ids["tarn"]))
     console = Moderation(either, clock, LocalBus())
     for target in (key.fingerprint, "192.0.2.0/28", KEY, "203.0.113.1"):
@@ -287,7 +287,7 @@ async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Data
     ids, conduct, accounts = await people(either, clock), Conduct(either, clock), Accounts(either, clock, Limits())
     for handle, role in (("omid", "moderator"), ("tarn", "admin")):
         await either.write(stored_accounts.set_role, ids[handle], role, True)
-    [key] = await accounts.keys(ids["omid"])
+    [key] = await accounts.keys.of(ids["omid"])
     as_guest = StoredSession("s9", "p1", "guest-x7k2mnpq", "198.51.100.7", clock.now(), None, key.fingerprint)
     await here(either, clock, as_guest)
     omid, tarn = (Moderation(either, clock, LocalBus(), name) for name in ("omid", "tarn"))

@@ -317,7 +317,7 @@ async def test_accounts_are_listed_and_searched(desk: Desk) -> None:
     assert await desk.do("accounts", "r_a", "--json") == 0, "an underscore is no wildcard"
     [found] = map(json.loads, desk.out)
     assert (found["type"], found["player"], found["keys"], found["roles"]) == ("account", "tar_a", 1, [])
-    [key] = await desk.accounts.keys(2)
+    [key] = await desk.accounts.keys.of(2)
     assert await desk.do("accounts", key.fingerprint, "--json") == 0
     assert [json.loads(line)["player"] for line in desk.out] == ["tarn"]
     assert await desk.do("accounts", "nobody") == 0

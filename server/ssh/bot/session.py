@@ -142,7 +142,7 @@ class BotSession(Audience):
         who = self.call.identity
         if who.account_id is None:
             return []
-        keys = await self.services.accounts.keys(who.account_id)
+        keys = await self.services.accounts.keys.of(who.account_id)
         since = next((key.used_at for key in keys if key.fingerprint == who.fingerprint), None)
         if since is None:
             return []

@@ -17,7 +17,7 @@ async def admin(request: Request) -> int:
         raise Refused("role.needed")
     account = await services.accounts.by_id(request.account_id)
     roles = account.roles if account is not None else frozenset()  # the current ones: a role may have been revoked
-    await services.accounts.check_acting(request.account_id, call.identity.fingerprint)
+    await services.accounts.keys.check_acting(request.account_id, call.identity.fingerprint)
     name = account.handle if account is not None else call.identity.name
     acts = Admin(services.database, services.clock, services.bus, name, call.identity.source)
     console = command.Console(
