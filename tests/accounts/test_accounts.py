@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.moderation import Moderation
@@ -163,7 +164,7 @@ async def test_a_key_opens_one_account_only(accounts: Accounts, either: Database
     code = await accounts.keys.make_code(mira.id)
     for attempt in (
         accounts.register("omid", public_key("a"), "192.0.2.1"),
-        Admin(either, clock, LocalBus()).add_key("tarn", public_key("a")),
+        Admin(Actor(either, clock, LocalBus())).add_key("tarn", public_key("a")),
         accounts.keys.link(code, public_key("b")),
     ):
         with pytest.raises(AccountError) as refused:
@@ -375,18 +376,18 @@ async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Data
     accounts = Accounts(either, clock, Limits(accounts_per_hour=100))
     made = (await accounts.register("quixote", public_key("a"), "192.0.2.1")).account
     tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
-    console = Admin(either, clock, LocalBus())
-    members, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "quixote")
+    console = Admin(Actor(either, clock, LocalBus()))
+    members, desk = Conduct(either, clock), Moderation(Actor(either, clock, LocalBus(), "quixote"))
     await console.set_role("quixote", "moderator", held=True)
-    await console.mute("quixote", "Quixote was loud", timedelta(hours=1))
+    await console.moderation.mute("quixote", "Quixote was loud", timedelta(hours=1))
     await desk.mute("tarn", "spam", None)
     await desk.handle_report(await members.report(made.id, "tarn", "rude"))
     lent = read_public_key(public_key("c")).fingerprint
     await console.add_key("quixote", public_key("c"))
     await accounts.rename(made.id, "zebulon")
-    assert [line.act for line in (await console.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
+    assert [line.act for line in (await console.moderation.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
     assert (await console.audit(10))[-3].actor == "zebulon"
-    await console.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
+    await console.moderation.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
     await members.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
     await accounts.change_preferences(made.id, lambda before: Preferences(language="zh_CN"))
     await members.block(tarn.id, "zebulon")

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.identity import Identity, Player
 from server.accounts.moderation import Moderation
@@ -38,7 +39,7 @@ class House:
         self.accounts = Accounts(database, self.clock, Limits(accounts_per_hour=1000))
         self.guests = {f"guest-{key}": guest(key) for key in "abc"}
         self.conduct = Conduct(database, self.clock, guest=self.guests.get)
-        self.desk = Moderation(database, self.clock, LocalBus())
+        self.desk = Moderation(Actor(database, self.clock, LocalBus()))
 
     async def register(self, handle: str, key: str) -> int:
         return (await self.accounts.register(handle, public_key(key), "192.0.2.1")).account.id

@@ -12,6 +12,7 @@ import asyncssh
 import pytest
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
 from server.accounts.keys import MOST_KEYS, MOST_PROPOSALS, brought_by
 from server.accounts.moderation import Moderation
@@ -150,7 +151,7 @@ async def test_an_account_has_twenty_keys_at_most(local: Accounts, database: Dat
         local.keys.link(made.code, public_key("last")),
         local.keys.join(me, public_key("last")),
         local.keys.propose(me, public_key("more"), fp("a")),
-        Admin(database, clock, LocalBus()).add_key("mira", public_key("more")),
+        Admin(Actor(database, clock, LocalBus())).add_key("mira", public_key("more")),
     ):
         assert await refused(attempt) == "key.too-many"
     assert len(await local.keys.of(me)) == MOST_KEYS
@@ -309,7 +310,7 @@ async def test_a_young_key_does_not_moderate(accounts: Accounts, either: Databas
     await accounts.set_role(me, "admin", held=True)
     clock.shift(30 * DAY_S)
     await link(accounts, me, "thief")
-    young, old = (Moderation(either, clock, LocalBus(), "mira", None, fp(key)) for key in ("thief", "a"))
+    young, old = (Moderation(Actor(either, clock, LocalBus(), "mira", None, fp(key))) for key in ("thief", "a"))
     assert await refused(young.is_allowed()) == "key.young"
     assert await old.is_allowed()
     clock.shift(DAY_S)
@@ -379,7 +380,7 @@ async def test_of_two_keys_that_remove_each_other_at_once_one_stays(accounts: Ac
 
 async def test_a_ban_voids_codes_and_proposals(accounts: Accounts, either: Database, clock: FakeClock) -> None:
     me = await mira(accounts)
-    desk = Moderation(either, clock, LocalBus())
+    desk = Moderation(Actor(either, clock, LocalBus()))
     for target in ("mira", fp("a")):
         code = await accounts.keys.make_code(me, fp("a"))
         made = await accounts.keys.propose(me, public_key("b"), fp("a"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from server.accounts.actor import Actor
 from server.accounts.identity import Identity
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
@@ -19,7 +20,7 @@ DRAINED_S = 200  # longer than a bank of `fast`, which holds three minutes
 
 
 def admin_of(table: Table) -> Admin:
-    return Admin(table.database, table.clock, LocalBus())
+    return Admin(Actor(table.database, table.clock, LocalBus()))
 
 
 async def drained(table: Table) -> None:
@@ -107,7 +108,7 @@ async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
 async def test_a_worker_that_is_started_again_stays_drained_with_the_others(either: Database) -> None:
     clock = SystemClock()
     now = clock.now()
-    admin = Admin(either, clock, LocalBus())
+    admin = Admin(Actor(either, clock, LocalBus()))
     first = await either.write(outages.arrive, "p1", 1, "here", now, False)
     await admin.drain(on=True)
     second = await either.write(outages.arrive, "p2", 2, "here", clock.now(), False)
