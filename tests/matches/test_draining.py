@@ -29,7 +29,7 @@ async def drained(table: Table) -> None:
 
 
 def bank_of(match: Match) -> float:
-    seat = match.shown.pending[0].seat
+    seat = match.live.shown.pending[0].seat
     return bank_ms(match, seat) / 1000
 
 
@@ -83,11 +83,11 @@ async def test_a_drained_server_that_is_started_again_credits_the_drain_too(url:
 
 async def test_windows_stay_open_while_the_server_is_drained(table: Table) -> None:
     match = await table.begin(MIRA, TARN, LIO, speed="fast")
-    await table.play_on(match, lambda: any(one.window for one in match.shown.pending))
-    asked = [one.seat for one in match.shown.pending if one.window]
+    await table.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
+    asked = [one.seat for one in match.live.shown.pending if one.window]
     await drained(table)
     await table.wait(60)
-    assert [one.seat for one in match.shown.pending if one.window] == asked
+    assert [one.seat for one in match.live.shown.pending if one.window] == asked
 
 
 async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
@@ -96,13 +96,13 @@ async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
     match = await table.begin(MIRA, EASY, EASY)
     await drained(table)
     await table.wait(10)  # what was thought about already is still played
-    seq = match.shown.seq
+    seq = match.live.shown.seq
     await table.wait(110)
     again = await table.matches.open(match.id)
-    assert again.shown.seq == seq
+    assert again.live.shown.seq == seq
     await admin_of(table).drain(on=False)
     await table.matches.undrain()
-    await table.play_on(again, lambda: again.shown.acted[1] > 2)
+    await table.play_on(again, lambda: again.live.shown.acted[1] > 2)
 
 
 async def test_a_worker_that_is_started_again_stays_drained_with_the_others(either: Database) -> None:
