@@ -236,9 +236,8 @@ class Matches:
             raise Draining  # since it was prepared
         begun = Append(match.id, tuple(rows), due_at(match.terms, match.live.log.head)) if rows else None
         await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
-        self.context.checkpoint_writer.note(
-            match.id, match.live.log.game, match.live.log.head
-        )  # after a restart, no fold again
+        written = match.live.log
+        self.context.checkpoint_writer.note(match.id, written.game, written.head)  # after a restart, no fold again
         return self.adopt(prepared)
 
     async def _begin_rematch(self, new: NewMatch, after: str) -> str:
