@@ -17,7 +17,8 @@ from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandOption
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
-from server.accounts.keys import decoded
+from server.accounts.actor import Actor
+from server.accounts.publickeys import decoded
 from server.admin import backup, check, command, doctor, hostkeys, manual, replay
 from server.admin.acts import Admin
 from server.admin.output import NotWritten
@@ -227,7 +228,7 @@ def _restore(settings: Settings, given: CommandLine) -> int:
         try:
             clock = SystemClock()
             counted, before = await backup.restore(database, file, settings.host_key, clock.now())
-            await Admin(database, clock, LocalBus()).note("restore", file.name)
+            await Admin(Actor(database, clock, LocalBus())).note("restore", file.name)
         finally:
             await database.close()
         print(f"restored {counted.rows} rows of {counted.tables} tables", file=sys.stderr)
@@ -293,7 +294,7 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
     await migrate.require_head(settings.database)
     database = await open_database(settings.database)
     try:
-        return await work(database, Admin(database, await shared_clock(database), LocalBus()))
+        return await work(database, Admin(Actor(database, await shared_clock(database), LocalBus())))
     finally:
         await database.close()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.identity import Identity
@@ -42,4 +43,4 @@ class Services:
 
     def moderate(self, who: Identity) -> Moderation:
         """Return the acts of moderators, with somebody as the actor."""
-        return Moderation(self.database, self.clock, self.bus, who.name, who.source, who.fingerprint)
+        return Moderation(Actor(self.database, self.clock, self.bus, who.name, who.source, who.fingerprint))

@@ -114,7 +114,7 @@ def test_tests_touch_no_private_name_of_others() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["bus._channel", "from a import _b", "import x\nfrom a._b import c", 'monkeypatch.setattr(keyring, "_check", 1)'],
+    ["bus._channel", "from a import _b", "import x\nfrom a._b import c", 'monkeypatch.setattr(keys, "_check", 1)'],
 )
 def test_a_private_name_of_another_is_found(text: str) -> None:
     assert len(list(foreign(text))) == 1

@@ -1,4 +1,4 @@
-"""The accounts: registering, keys, codes, names, roles and settings. A key is an account; there are no passwords."""
+"""The accounts: registering, names, roles, settings and open sessions. A key is an account; there are no passwords."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, 
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ADMIN, ROLES
-from server.accounts.keyring import Keyring, add_key, check_unknown, stored_key
-from server.accounts.keys import read_public_key
+from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
+from server.accounts.publickeys import read_public_key
 from server.accounts.sources import Sources
 from server.bus.bus import Bus
+from server.bus.orders import hint
 from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
@@ -30,6 +31,7 @@ from server.store.accounts import FIRST
 from server.store.accounts import Account as Account
 from server.store.columns import Json
 from server.store.database import Database
+from server.store.processes import StoredSession as StoredSession
 
 SETTINGS = "settings"  # the actor of what the settings do
 RENAMES_PER_DAY = 3
@@ -54,8 +56,8 @@ class Policy:
     admin_keys: frozenset[str] = frozenset()
 
 
-class Accounts(Keyring):
-    """The service for registered accounts. Their keys are in the base `Keyring`.
+class Accounts:
+    """The service for registered accounts. Their keys are the service `keys`.
 
     `bus` carries the hint that there is an order; without one the processes read it within a second.
     """
@@ -70,7 +72,11 @@ class Accounts(Keyring):
         server_name: str = "",
         policy: Policy | None = None,
     ) -> None:
-        super().__init__(database, clock, choose, bus)
+        self.keys = Keys(database, clock, choose, bus)
+        self._database = database
+        self._clock = clock
+        self._choose = choose
+        self._bus = bus
         self._limits = limits
         self._server_name = server_name
         self._policy = policy or Policy()
@@ -105,7 +111,7 @@ class Accounts(Keyring):
         is_admin = key.fingerprint in self._policy.admin_keys
         if self._policy.accounts == "closed" and not is_admin:
             raise AccountError("accounts.closed")
-        new, who = self._new_recovery_codes(), Sources.of((source,))
+        new, who = codes.new_recovery_codes(self._choose), Sources.of((source,))
 
         def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
@@ -121,10 +127,10 @@ class Accounts(Keyring):
             count_sources(connection, "accounts_per_hour", "register", who, allowed, HOUR, now)
             account = stored.create(connection, handle, skeletons(handle), now)
             add_key(connection, stored_key(key, account.id, now, FIRST))
-            stored.add_codes(connection, [self._recovery(code, account.id, now) for code in new])
+            stored.add_codes(connection, [codes.recovery(code, account.id, now) for code in new])
             return self._with_role(connection, account, key.fingerprint)
 
-        account = await self._write_unique(work, "handle.taken")
+        account = await write_unique(self._database, self._bus, work, "handle.taken")
         if account is None:
             raise AccountError("code.unknown")
         return Registration(account, new)
@@ -157,7 +163,7 @@ class Accounts(Keyring):
             count_or_refuse(connection, "renames_per_day", "rename", str(account_id), RENAMES_PER_DAY, DAY, now)
             return rename_account(connection, account_id, handle, now)
 
-        return await self._write_unique(work, "handle.taken")
+        return await write_unique(self._database, self._bus, work, "handle.taken")
 
     async def preferences(self, account_id: int) -> Preferences:
         return read_preferences(await self._database.read(stored.load_preferences, account_id))
@@ -182,13 +188,35 @@ class Accounts(Keyring):
             raise AccountError("role.unknown", role=role)
         return await self._database.write(stored.set_role, account_id, role, held)
 
+    async def sessions(self, account_id: int) -> list[StoredSession]:
+        """Return the open sessions of an account in all processes, the longest there first."""
+        return await self._database.read(processes.sessions_of, account_id, self._clock.now())
+
+    async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
+        """End all sessions of an account except `but`, or those that came by one key; return how many there were."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> int:
+            check_acting(connection, account_id, by, now, None if key is None else (key,))
+            ended = [
+                one
+                for one in processes.sessions_of(connection, account_id, now)
+                if one.id != but and key in (None, one.fingerprint)
+            ]
+            processes.give_order(connection, "logout", {"account": account_id, "key": key, "but": but}, now)
+            return len(ended)
+
+        count = await self._database.write(work)
+        hint(self._bus)
+        return count
+
     async def export(self, account_id: int, by: str | None = None) -> dict[str, object]:
         """Return a person's data as JSON values: what is theirs, and what the screens would show them now.
 
         Raises AccountError as `check_acting`.
         """
         if by is not None:
-            await self.check_acting(account_id, by)
+            await self.keys.check_acting(account_id, by)
         return await self._database.read(personal_data.export, account_id, self._clock.now())
 
     async def stays_with_keys(self, account_id: int) -> bool:
@@ -210,7 +238,7 @@ class Accounts(Keyring):
             return delete_account(connection, account_id, now)
 
         name = await self._database.write(work)
-        self._hint()
+        hint(self._bus)
         return name
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
+from datetime import datetime
+
+from server.store.accounts import RECOVERY, StoredCode
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
 RECOVERY_CODES = 8
@@ -22,6 +25,16 @@ def new_code(chars: int, choose: Choose = secrets.choice) -> str:
     """
     drawn = "".join(choose(ALPHABET) for _ in range(chars))
     return "-".join(drawn[i : i + 5] for i in range(0, chars, 5))
+
+
+def new_recovery_codes(choose: Choose) -> tuple[str, ...]:
+    """Return the fresh recovery codes of one account."""
+    return tuple(new_code(RECOVERY_CHARS, choose) for _ in range(RECOVERY_CODES))
+
+
+def recovery(code: str, account_id: int, now: datetime, by: str | None = None) -> StoredCode:
+    """Return a recovery code as it is stored; `by`: the key that made it."""
+    return StoredCode(code_hash(code), account_id, RECOVERY, now, None, by)
 
 
 def code_hash(code: str) -> str:

@@ -1,130 +1,345 @@
-"""Public keys and their fingerprints."""
+"""The keys of an account: current keys, proposals, link codes and recovery codes."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import codecs
-import hashlib
-import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
 
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from server.accounts import codes, departing
+from server.accounts.acting import check_acting, found_account
+from server.accounts.counting import DAY, check_guesses, note_wrong_guess
 from server.accounts.errors import AccountError
+from server.accounts.publickeys import PublicKey, read_public_key
+from server.accounts.sources import Sources
+from server.bus.bus import Bus
+from server.bus.orders import hint
+from server.clock import Clock
 from server.sanitize import clean
+from server.store import accounts as stored
+from server.store import processes
+from server.store import proposals as stored_proposals
+from server.store.accounts import BY_ADMIN, BY_CODE, BY_PROPOSAL, BY_RECOVERY, LINK, RECOVERY, Account, StoredCode
+from server.store.accounts import StoredKey as StoredKey
+from server.store.database import Database
+from server.store.proposals import Invitation as Invitation
+from server.store.proposals import Proposal as Proposal
 
-MAX_LINE = 8192
-MAX_TEXT = 16_384
-SSH2_MARK, SSH2_END, SSH2_KEY = "---- BEGIN SSH2 PUBLIC KEY ----", "---- END", "AAAA"
-SSH2_COMMENT = re.compile(r'Comment: *"?([^"\n]*)"?')
-PRIVATE = re.compile(
-    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY|PuTTY-User-Key-File-\d"
-)
-RSA_BITS = 2048
-COMMENT_CHARS = 40
-CURVES = {"nistp256": 65, "nistp384": 97, "nistp521": 133}  # bytes of an uncompressed point
-ED25519_BYTES = 32
-# Accepted kinds and lengths of keys: the same as in server/ssh/algorithms.py.
-KINDS = frozenset(
-    (
-        *("ssh-ed25519", "ssh-rsa"),
-        *(f"ecdsa-sha2-{curve}" for curve in CURVES),
-        *("sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"),
-    )
-)
+T = TypeVar("T")
+LINK_CODE_LIVES = timedelta(minutes=10)
+PROPOSAL_LIVES = DAY
+SETTLED_AFTER = DAY  # from this age on an account's limits are its own, whatever its network does
+MOST_KEYS = 20
+MOST_PROPOSALS = 5
+LABEL_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class PublicKey:
-    """A public key: `line` is its OpenSSH form without the comment, `fingerprint` is `SHA256:…`."""
+class Proposed:
+    """A newly proposed key, and the code that its owner links it with."""
 
-    line: str
     fingerprint: str
-    comment: str = ""
+    code: str
 
 
-def decoded(data: bytes) -> str:
-    """Return a key file as text: Windows writes UTF-16 and byte order marks."""
-    pairs = data[: len(data) // 2 * 2]  # a line that still arrives may be cut within a character
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return pairs.decode("utf-16", "replace")
-    if 0 in data[:2]:
-        return pairs.decode("utf-16-be" if data[0] == 0 else "utf-16-le", "replace")
-    return data.decode("utf-8-sig", "replace")
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What a removal took away (fingerprints), the keys that the removed ones had linked and that stay, and new
+    recovery codes, where the old ones were renewed by a removed key and are void now."""
+
+    removed: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    recovery_codes: tuple[str, ...] = ()
 
 
-def is_whole_key(text: str) -> bool:
-    """Tell whether a text that still arrives holds a key to its end: one line, or what stands between two marks."""
-    begun = text.lstrip()
-    return bool(begun) and (not begun.startswith(SSH2_MARK) or SSH2_END in begun)
+class Keys:
+    """The service for the keys of accounts: what owners can do with them, with proposals and with codes.
 
-
-def read_public_key(text: str) -> PublicKey:
-    """Read a public key as OpenSSH writes it, in one line, or as PuTTYgen saves it (RFC 4716).
-
-    Raises AccountError for anything else, for a private key, and for a key too weak to log in.
+    `by` is always the fingerprint of the key in whose name something is done: it must still open the account, since
+    a session outlives the removal of its key by a moment. None: the server does it.
     """
-    text = text[:MAX_TEXT].lstrip("\ufeff").strip()
-    if PRIVATE.search(text):
-        raise AccountError("key.private")
-    kind, text, comment = _of_ssh2(text) if text.startswith(SSH2_MARK) else _of_line(text)
+
+    def __init__(self, database: Database, clock: Clock, choose: Callable[[str], str], bus: Bus | None) -> None:
+        self._database = database
+        self._clock = clock
+        self._choose = choose
+        self._bus = bus
+        self._noted: tuple[datetime, set[str]] = (clock.now(), set())
+
+    # Current keys
+
+    async def of(self, account_id: int) -> list[StoredKey]:
+        """Return the keys of an account, the oldest first."""
+        return await self._database.read(stored.keys_of, account_id)
+
+    async def note_used(self, fingerprint: str) -> None:
+        """Store the day on which a key logged in; the time of day is not kept."""
+        day = day_of(self._clock.now())
+        if self._noted[0] != day:
+            self._noted = day, set()
+        if fingerprint not in self._noted[1]:
+            await self._database.write(stored.note_key_used, fingerprint, day)
+            self._noted[1].add(fingerprint)
+
+    async def label(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
+        """Name a key. Raises AccountError when the account does not have it. A young key may, too."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> None:
+            check_acting(connection, account_id, by, now, ())
+            if not stored.label_key(connection, account_id, fingerprint, clean(label, LABEL_CHARS)):
+                raise AccountError("key.unknown")
+
+        await self._database.write(work)
+
+    async def remove(
+        self,
+        account_id: int,
+        fingerprint: str,
+        by: str | None = None,
+        *,
+        with_linked: bool = False,
+        recovery: str = "",
+        source: str = "",
+    ) -> Removal:
+        """Remove a key, or withdraw a proposal: its sessions end everywhere, its codes and proposals are void.
+
+        `with_linked`: those it had linked, and they in turn, go too; never the acting key and what that one linked.
+        Raises AccountError when the key is not there, is the last one, or is older than the acting one while that is
+        young, unless a `recovery` code is given (it is used up) or brought the acting key here; RateLimited after
+        too many wrong codes of this account, where it is new also from `source` or the networks around.
+        """
+        new, now = codes.new_recovery_codes(self._choose), self._clock.now()
+
+        def work(connection: Connection) -> Removal | None:
+            check_acting(connection, account_id, by, now, ())
+            held = {key.fingerprint: key for key in stored.keys_of(connection, account_id)}
+            if fingerprint not in held:
+                check_acting(connection, account_id, by, now)
+                if stored_proposals.withdraw(connection, account_id, fingerprint):
+                    return Removal((fingerprint,))
+                raise AccountError("key.unknown")
+            linked = brought_by(held.values(), fingerprint, spared=by)
+            gone = (fingerprint, *linked) if with_linked else (fingerprint,)
+            if len(gone) == len(held):
+                raise AccountError("key.last")
+            try:
+                check_acting(connection, account_id, by, now, gone)
+            except AccountError:
+                if not recovery:
+                    raise
+                account = found_account(stored.by_id(connection, account_id))
+                who = Sources.of((source,), account_id, is_settled(account, now))
+                check_guesses(connection, who, now)
+                code = stored.take_code(connection, codes.code_hash(recovery), now)
+                if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
+                    note_wrong_guess(connection, who, now)
+                    return None  # counted, so committed
+            left = () if with_linked else linked
+            return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
+
+        removal = await self._database.write(work)
+        if removal is None:
+            raise AccountError("code.unknown")
+        hint(self._bus)
+        return removal
+
+    def _remove(
+        self, connection: Connection, account_id: int, gone: Sequence[str], new: tuple[str, ...], now: datetime
+    ) -> tuple[str, ...]:
+        """Remove keys with their codes and proposals, end their sessions; return new recovery codes if needed."""
+        departing.depart(connection, account_id, gone, now)
+        for one in gone:
+            stored.remove_key(connection, account_id, one)
+        stored_proposals.drop_made_by(connection, gone)
+        renewed = RECOVERY in stored.drop_codes_made_by(connection, gone, (LINK, RECOVERY))
+        if renewed:
+            stored.add_codes(connection, [codes.recovery(code, account_id, now) for code in new])
+        processes.give_order(connection, "keys", {"account": account_id, "keys": list(gone)}, now)
+        return new if renewed else ()
+
+    async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
+        """Make new recovery codes; the old ones are void.
+
+        Raises AccountError for a young key where there are older ones: with such a code it could remove them.
+        """
+        new, now = codes.new_recovery_codes(self._choose), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            check_acting(connection, account_id, by, now)
+            stored.drop_codes(connection, account_id, RECOVERY)
+            stored.add_codes(connection, [codes.recovery(code, account_id, now, by) for code in new])
+
+        await self._database.write(work)
+        return new
+
+    async def check_acting(self, account_id: int, by: str | None) -> None:
+        """Raise AccountError where a key may not act on the account as a whole."""
+        await self._database.write(check_acting, account_id, by, self._clock.now())  # it locks, so no mere reading
+
+    # Proposals and link codes
+
+    async def make_code(self, account_id: int, by: str | None = None) -> str:
+        """Return a new one-time code that links another key within ten minutes; older ones are void.
+
+        Raises AccountError for a young key where there are older ones, as everything that is not theirs to do.
+        """
+        code, now = codes.new_code(codes.LINK_CHARS, self._choose), self._clock.now()
+        kept = StoredCode(codes.code_hash(code), account_id, LINK, now, now + LINK_CODE_LIVES, by)
+
+        def work(connection: Connection) -> None:
+            check_acting(connection, account_id, by, now)
+            stored.drop_codes(connection, account_id, LINK)
+            stored.add_codes(connection, [kept])
+
+        await self._database.write(work)
+        return code
+
+    async def propose(self, account_id: int, public_key: str, by: str | None = None, label: str = "") -> Proposed:
+        """Propose a key: within a day its owner may link it with the code, or join at its first login.
+
+        What comes back is the same whether the key opens another account or none. Raises AccountError for a key that
+        could not log in here, and where too many are proposed or held.
+        """
+        key, now = read_public_key(public_key), self._clock.now()
+        code = codes.new_code(codes.LINK_CHARS, self._choose)
+        named = clean(label, LABEL_CHARS) or key.comment
+        lasts_until = now + PROPOSAL_LIVES
+        made = Proposal(key.fingerprint, account_id, codes.code_hash(code), named, by, now, lasts_until)
+
+        def work(connection: Connection) -> None:
+            check_acting(connection, account_id, by, now)
+            stored_proposals.drop_expired(connection, account_id, now)
+            others = [
+                one
+                for one in stored_proposals.open_of(connection, account_id, now)
+                if one.fingerprint != key.fingerprint
+            ]
+            if len(others) >= MOST_PROPOSALS:
+                raise AccountError("key.too-many-proposals", n=MOST_PROPOSALS)
+            _check_key_count(connection, account_id)
+            stored_proposals.make(connection, made)
+
+        await self._database.write(work)
+        return Proposed(key.fingerprint, code)
+
+    async def proposals(self, account_id: int) -> list[Proposal]:
+        """Return the open proposals for an account."""
+        return await self._database.read(stored_proposals.open_of, account_id, self._clock.now())
+
+    async def invitations(self, fingerprint: str) -> list[Invitation]:
+        """Return the accounts that this key was proposed for. Only for a person who has proven the key."""
+        return await self._database.read(stored_proposals.invitations, fingerprint, self._clock.now())
+
+    async def join(self, account_id: int, public_key: str) -> Account:
+        """Let a key open the account it was proposed for; its owner, who has proven it, agrees. Raises AccountError."""
+        key, now = read_public_key(public_key), self._clock.now()
+
+        def work(connection: Connection) -> Account:
+            check_unknown(connection, key)
+            found = stored_proposals.of_key(connection, key.fingerprint, account_id, now)
+            if found is None:
+                raise AccountError("proposal.gone")
+            return self._confirm(connection, key, found, now)
+
+        return await write_unique(self._database, self._bus, work, "key.taken")
+
+    async def link(self, code: str, public_key: str, source: str = "") -> Account:
+        """Let a key open the account that made `code`, that proposed this key with it, or whose recovery code it is.
+
+        The code is used up. Raises AccountError when the code is unknown, used, too old or meant for another key, or
+        the key opens an account already; RateLimited after too many wrong ones from this address or its networks.
+        """
+        key, now, who = read_public_key(public_key), self._clock.now(), Sources.of((source,))
+
+        def work(connection: Connection) -> Account | None:
+            check_unknown(connection, key)
+            check_guesses(connection, who, now)
+            proposal = stored_proposals.of_code(connection, codes.code_hash(code), key.fingerprint, now)
+            if proposal is not None:
+                return self._confirm(connection, key, proposal, now)
+            taken = stored.take_code(connection, codes.code_hash(code), now)
+            if taken is None:
+                note_wrong_guess(connection, who, now)
+                return None  # counted, so committed
+            how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
+            by = taken.made_by if taken.kind == LINK else None
+            return add_key(connection, stored_key(key, taken.account_id, now, how, by))
+
+        account = await write_unique(self._database, self._bus, work, "key.taken")
+        if account is None:
+            raise AccountError("code.unknown")
+        return account
+
+    def _confirm(self, connection: Connection, key: PublicKey, proposal: Proposal, now: datetime) -> Account:
+        """Add a proposed key to its account."""
+        stored_proposals.withdraw(connection, proposal.account_id, proposal.fingerprint)
+        made = stored_key(key, proposal.account_id, now, BY_PROPOSAL, proposal.made_by, proposal.label)
+        return add_key(connection, made)
+
+
+async def write_unique(database: Database, bus: Bus | None, work: Callable[[Connection], T], taken: str) -> T:
+    """Run `work`, which may give orders; raise AccountError(`taken`) where another took the name or key first."""
     try:
-        blob = base64.b64decode(text, validate=True)
-        parts = _strings(blob)
-    except (binascii.Error, ValueError):
-        raise AccountError("key.unreadable") from None
-    kind = kind or (parts[0].decode("ascii", "replace") if parts else "")
-    if kind not in KINDS or parts[:1] != [kind.encode()] or not _is_whole(kind, parts[1:]):
-        raise AccountError("key.unreadable")
-    if kind == "ssh-rsa" and int.from_bytes(parts[2], "big").bit_length() < RSA_BITS:
-        raise AccountError("key.weak")
-    return PublicKey(f"{kind} {text}", fingerprint(blob), clean(comment, COMMENT_CHARS))
+        done = await database.write(work)
+    except IntegrityError:
+        raise AccountError(taken) from None
+    hint(bus)
+    return done
 
 
-def _of_line(text: str) -> tuple[str, str, str]:
-    """Return kind, base64 and comment of OpenSSH's line; comments and empty lines may stand above it."""
-    lines = [line.strip() for line in text.splitlines()]
-    line = next((line for line in lines if line and not line.startswith("#")), "")
-    kind, _, rest = line[:MAX_LINE].partition(" ")
-    base, _, comment = rest.strip().partition(" ")
-    return kind, base, comment
+def brought_by(keys: Collection[StoredKey], root: str, spared: str | None = None) -> tuple[str, ...]:
+    """Return the keys that `root` linked or proposed, recursively, oldest first; without `spared` and its own."""
+    held, found, more = {key.fingerprint: key for key in keys}, {root}, {root}
+    while more:
+        parents = {one: held[one].added_at for one in more if one in held}
+        more = {
+            key.fingerprint
+            for key in keys  # older keys were linked by an earlier key of the same fingerprint
+            if key.added_by in parents and key.added_at >= parents[key.added_by]
+        } - {*found, spared}
+        found |= more
+    return tuple(one.fingerprint for one in keys if one.fingerprint in found and one.fingerprint != root)
 
 
-def _of_ssh2(text: str) -> tuple[str, str, str]:
-    """Return base64 and comment of RFC 4716, whose lines may have become one; the kind stands in the key itself."""
-    inner = text.removeprefix(SSH2_MARK).partition(SSH2_END)[0]
-    begin = inner.find(SSH2_KEY)
-    comment = SSH2_COMMENT.search(inner[: max(0, begin)].replace("\\\n", ""))
-    return "", "".join(inner[begin:].split()) if begin >= 0 else "", comment[1].strip() if comment else ""
+def stored_key(
+    key: PublicKey, account_id: int, now: datetime, how: str, by: str | None = None, label: str = ""
+) -> StoredKey:
+    """Return a key as it is stored."""
+    used = None if how == BY_ADMIN else day_of(now)  # the other keys have logged in just now
+    return StoredKey(key.fingerprint, account_id, key.line, now, None, label, how, by, used)
 
 
-def _strings(blob: bytes) -> list[bytes]:
-    """Return the strings that a key is made of (RFC 4253 6.6). Raises ValueError where it is cut."""
-    found, at = [], 0
-    while at < len(blob):
-        end = at + 4 + int.from_bytes(blob[at : at + 4], "big")
-        if at + 4 > len(blob) or end > len(blob):
-            raise ValueError("cut")
-        found.append(blob[at + 4 : end])
-        at = end
-    return found
+def day_of(moment: datetime) -> datetime:
+    """Return the beginning of a moment's day."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _is_whole(kind: str, parts: list[bytes]) -> bool:
-    """Tell whether these are the parts of a key of that kind, each as long as it should be."""
-    match kind, parts:
-        case "ssh-rsa", [e, n]:
-            return bool(e and n) and n[0] < 0x80 and n[-1] % 2 == 1
-        case "ssh-ed25519", [point]:
-            return len(point) == ED25519_BYTES
-        case "sk-ssh-ed25519@openssh.com", [point, _]:
-            return len(point) == ED25519_BYTES
-        case "sk-ecdsa-sha2-nistp256@openssh.com", [b"nistp256", point, _]:
-            return len(point) == CURVES["nistp256"]
-        case _, [curve, point]:
-            return kind == f"ecdsa-sha2-{curve.decode('ascii', 'replace')}" and len(point) == CURVES[kind[11:]]
-    return False
+def check_unknown(connection: Connection, key: PublicKey) -> None:
+    """Raise AccountError when a key already opens an account."""
+    if stored.by_fingerprint(connection, key.fingerprint) is not None:
+        raise AccountError("key.taken")
 
 
-def fingerprint(blob: bytes) -> str:
-    """Return a key's fingerprint as ssh shows it."""
-    return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+def is_settled(account: Account, now: datetime) -> bool:
+    """Tell whether an account is a day old: its limits are its own (`Sources`)."""
+    return now - account.created_at >= SETTLED_AFTER
+
+
+def _check_key_count(connection: Connection, account_id: int) -> None:
+    if len(stored.keys_of(connection, account_id)) >= MOST_KEYS:
+        raise AccountError("key.too-many", n=MOST_KEYS)
+
+
+def add_key(connection: Connection, key: StoredKey) -> Account:
+    """Add a key to an account, with the sanctions that the key brings. Raises AccountError where it is gone or full."""
+    stored.lock(connection, key.account_id)
+    account = found_account(stored.by_id(connection, key.account_id))
+    _check_key_count(connection, key.account_id)
+    stored.add_key(connection, key)
+    departing.arrive(connection, key.account_id, key.fingerprint, key.added_at)
+    return account

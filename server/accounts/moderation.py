@@ -5,36 +5,30 @@ Each act is stored, ordered to the running processes and written to the audit lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_network
-from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from server.accounts.acting import check_acting
+from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
-from server.bus.bus import Bus
-from server.bus.orders import TOPIC
-from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct, processes, proposals
 from server.store.accounts import LINK, Account
 from server.store.columns import Json
-from server.store.conduct import BAN, MUTE, ReportReader
+from server.store.conduct import BAN, MUTE
 from server.store.conduct import AuditLine as AuditLine
 from server.store.conduct import Report as Report
 from server.store.conduct import Sanction as Sanction
-from server.store.database import Database
 from server.store.processes import StoredSession
 
-T = TypeVar("T")
 WHY_CHARS = 500
-CONSOLE = "console"  # the actor of `patchbay admin` on the server's machine
 ACTS_SHOWN = 20
 
 
@@ -56,36 +50,23 @@ class InForce:
 
 
 class Moderation:
-    """The acts of moderators, in the name of one actor: a handle, or `console` beside the database.
+    """The acts of moderators, in the name of one actor."""
 
-    `source`: the address that the actor comes from; `key`: the fingerprint of the key.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        bus: Bus,
-        actor: str = CONSOLE,
-        source: str | None = None,
-        key: str | None = None,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._bus = bus
-        self.actor = actor
-        self._source = source
-        self._key = key
+    def __init__(self, actor: Actor) -> None:
+        self._actor = actor
+        self._database = actor.database
+        self._clock = actor.clock
 
     async def is_allowed(self) -> bool:
         """Tell whether the actor is a moderator or an admin now: a role may have been taken meanwhile.
 
         Raises AccountError for a young key beside older ones.
         """
-        account = await self._database.read(stored_accounts.by_handle, self.actor)
+        account = await self._database.read(stored_accounts.by_handle, self._actor.name)
         if account is None or not account.roles & {ADMIN, MODERATOR}:
             return False
-        await self._database.write(check_acting, account.id, self._key, self._clock.now())  # it locks: no mere reading
+        now = self._clock.now()
+        await self._database.write(check_acting, account.id, self._actor.key, now)  # it locks: no mere reading
         return True
 
     async def ban(self, target: str, why: str, lasts: timedelta | None, *, wide: bool = False) -> Target:
@@ -105,25 +86,25 @@ class Moderation:
 
         def work(connection: Connection) -> Target:
             found = self._target(connection, act, target)
-            if not (wide and self._is_admin(connection)):
+            if not (wide and self._actor.is_admin(connection)):
                 check_width(found)
             self._check_rank(connection, act, found)
-            conduct.impose(connection, act, found.kind, found.value, why, self.actor, now, until)
+            conduct.impose(connection, act, found.kind, found.value, why, self._actor.name, now, until)
             if act == BAN:
                 _void_codes(connection, found)
             lasts_s = None if lasts is None else int(lasts.total_seconds())
             data: dict[str, Json] = {"kind": found.kind, "for_s": lasts_s}
             if found.kind == "network" and found.shown != found.value:
                 data["network"] = found.value
-            self._note(connection, act, found.shown, why, data)
-            self._order(connection, act, {"kind": found.kind, "target": found.value})
+            self._actor.audit(connection, act, found.shown, why, data)
+            self._actor.order(connection, act, {"kind": found.kind, "target": found.value})
             return found
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def lift(self, act: str, target: str) -> bool:
         """Lift a ban or mute, also of a deleted account; return whether there was one. Raises AccountError."""
-        return await self._write(
+        return await self._actor.write(
             lambda connection: self._lift(connection, act, self._target(connection, act, target, gone=True))
         )
 
@@ -131,14 +112,14 @@ class Moderation:
         """Lift a ban or mute in force; return whether it still was. Raises AccountError."""
         kept = held.sanction
         target = Target(kept.kind, kept.target, held.shown)
-        return await self._write(lambda connection: self._lift(connection, kept.act, target))
+        return await self._actor.write(lambda connection: self._lift(connection, kept.act, target))
 
     def _lift(self, connection: Connection, act: str, target: Target) -> bool:
         self._check_not_own(connection, target)
         lifted = conduct.lift(connection, act, target.kind, target.value, self._clock.now())
         if lifted:
-            self._note(connection, f"un{act}", target.shown, "", {"kind": target.kind})
-            self._order(connection, act, {"kind": target.kind, "target": target.value})
+            self._actor.audit(connection, f"un{act}", target.shown, "", {"kind": target.kind})
+            self._actor.order(connection, act, {"kind": target.kind, "target": target.value})
         return lifted
 
     async def in_force(self) -> list[InForce]:
@@ -157,12 +138,12 @@ class Moderation:
 
         Whether under an account's name, by a key of theirs, or by the network they are connected from.
         """
-        if self.actor == CONSOLE:
+        if self._actor.is_console:
             return
-        bans_network = (act, target.kind) == (BAN, "network")
-        if bans_network and self._source is not None and holds_address(ip_network(target.value), self._source):
+        source, bans_network = self._actor.source, (act, target.kind) == (BAN, "network")
+        if bans_network and source is not None and holds_address(ip_network(target.value), source):
             raise AccountError("moderation.self")
-        actor = stored_accounts.by_handle(connection, self.actor)
+        actor = self._actor.account(connection)
         for account in self._affected(connection, act, target):
             if actor is not None and actor.id == account.id:
                 raise AccountError("moderation.self")
@@ -170,11 +151,6 @@ class Moderation:
                 if target.kind == "account":
                     raise AccountError("moderation.admin", handle=account.handle)
                 raise AccountError("moderation.admin-there")  # without telling who has which key or address
-
-    def _is_admin(self, connection: Connection) -> bool:
-        """Tell whether the actor is an admin, or works beside the database."""
-        actor = None if self.actor == CONSOLE else stored_accounts.by_handle(connection, self.actor)
-        return self.actor == CONSOLE or (actor is not None and ADMIN in actor.roles)
 
     def _affected(self, connection: Connection, act: str, target: Target) -> Iterator[Account]:
         """Yield the accounts that a sanction would affect now."""
@@ -192,7 +168,7 @@ class Moderation:
 
     def _check_not_own(self, connection: Connection, target: Target) -> None:
         """Raise AccountError where the actor would lift a sanction of their own."""
-        actor = stored_accounts.by_handle(connection, self.actor)
+        actor = self._actor.account(connection)
         if target.kind == "account" and actor is not None and str(actor.id) == target.value:
             raise AccountError("moderation.self")
 
@@ -202,9 +178,9 @@ class Moderation:
 
         def work(connection: Connection) -> None:
             whom = name if is_guest_name(name) else account_of(connection, name).handle
-            self._note(connection, conduct.NOTE, whom, kept)
+            self._actor.audit(connection, conduct.NOTE, whom, kept)
 
-        await self._write(work)
+        await self._actor.write(work)
 
     async def dossier(self, handle: str, source: str | None = None) -> Dossier:
         """Return what is known of somebody: the bans of their keys and of where they are now too. Raises AccountError.
@@ -224,7 +200,7 @@ class Moderation:
                 keys = {key.fingerprint for key in stored_accounts.keys_of(connection, account_id)}
             sources = {*(one.source for one in here), *(() if source is None else (source,))}
             found = [one for one in _held(connection, now) if _is_about(one.sanction, account_id, keys, sources)]
-            acts = conduct.audit_lines(connection, ACTS_SHOWN, name, self._reader(connection))
+            acts = conduct.audit_lines(connection, ACTS_SHOWN, name, self._actor.reader(connection))
             return Dossier(found, acts, here)
 
         return await self._database.read(work)
@@ -235,49 +211,29 @@ class Moderation:
 
     async def reports(self) -> list[Report]:
         """Return the open reports, without those about the actor."""
-        return await self._database.read(lambda connection: conduct.open_reports(connection, self._reader(connection)))
+        return await self._database.read(
+            lambda connection: conduct.open_reports(connection, self._actor.reader(connection))
+        )
 
     async def handle_report(self, report_id: int) -> bool:
         """Mark a report as handled; return whether it was open. For the actor there is none about themselves."""
 
         def work(connection: Connection) -> bool:
-            reader, report = self._reader(connection), conduct.reported(connection, report_id)
+            reader, report = self._actor.reader(connection), conduct.reported(connection, report_id)
             if report is None or (reader is not None and reader.is_subject(report)):
                 return False
-            done = conduct.handle_report(connection, report_id, self.actor, self._clock.now())
+            done = conduct.handle_report(connection, report_id, self._actor.name, self._clock.now())
             if done:
-                self._note(connection, conduct.HANDLED, str(report_id), "")
+                self._actor.audit(connection, conduct.HANDLED, str(report_id), "")
             return done
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def count_reports(self) -> int:
         """Count the open reports, without those about the actor."""
-        return await self._database.read(lambda connection: conduct.count_open(connection, self._reader(connection)))
-
-    async def audit(self, limit: int) -> Sequence[AuditLine]:
-        """Return the latest acts, newest first, without what others did about the actor."""
         return await self._database.read(
-            lambda connection: conduct.audit_lines(connection, limit, reader=self._reader(connection))
+            lambda connection: conduct.count_open(connection, self._actor.reader(connection))
         )
-
-    def _reader(self, connection: Connection) -> ReportReader | None:
-        """Return who reads, for what is not theirs to read; None beside the database, where all is read."""
-        actor = None if self.actor == CONSOLE else stored_accounts.by_handle(connection, self.actor)
-        return None if actor is None else conduct.reader_of(connection, actor.id, actor.handle)
-
-    def _note(
-        self, connection: Connection, act: str, target: str, why: str, data: dict[str, Json] | None = None
-    ) -> None:
-        conduct.note(connection, self.actor, act, target, why, self._clock.now(), data)
-
-    def _order(self, connection: Connection, kind: str, data: dict[str, Json]) -> None:
-        processes.give_order(connection, kind, data, self._clock.now())
-
-    async def _write(self, work: Callable[[Connection], T]) -> T:
-        done = await self._database.write(work)
-        self._bus.publish(TOPIC, {})  # a process that misses the hint reads the orders within a second
-        return done
 
 
 def _held(connection: Connection, now: datetime) -> list[InForce]:

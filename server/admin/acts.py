@@ -11,12 +11,13 @@ from game.contract import state_hash
 from game.registry import get as rules_of
 from server.accounts import codes
 from server.accounts.accounts import delete_account, rename_account
+from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
-from server.accounts.keyring import add_key, check_unknown, stored_key
-from server.accounts.keys import read_public_key
+from server.accounts.keys import add_key, check_unknown, stored_key
 from server.accounts.moderation import WHY_CHARS, Moderation
+from server.accounts.publickeys import read_public_key
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.clock import rfc3339
@@ -41,8 +42,14 @@ RESTART_S = 60.0  # a process that drains takes 10 s at most, and its successor 
 LOOK_S, SETTLE_S = 0.5, 2.0
 
 
-class Admin(Moderation):
-    """All acts of one actor: a handle, or `console` beside the database."""
+class Admin:
+    """The acts of admins, in the name of one actor; `moderation`: those that moderators may do, too."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.moderation = Moderation(actor)
+        self._actor = actor
+        self._database = actor.database
+        self._clock = actor.clock
 
     async def set_role(self, handle: str, role: str, *, held: bool) -> bool:
         """Give somebody a role or take it; return whether that changed anything."""
@@ -52,11 +59,11 @@ class Admin(Moderation):
         def work(connection: Connection) -> bool:
             account_id = account_of(connection, handle).id
             changed = stored_accounts.set_role(connection, account_id, role, held)
-            self._note(connection, "grant" if held else "revoke", handle, "", {"role": role})
-            self._order(connection, "roles", {"account": account_id})
+            self._actor.audit(connection, "grant" if held else "revoke", handle, "", {"role": role})
+            self._actor.order(connection, "roles", {"account": account_id})
             return changed
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def add_key(self, handle: str, public_key: str) -> str:
         """Add a key to an account, e.g. one whose keys are lost; return its fingerprint."""
@@ -66,9 +73,9 @@ class Admin(Moderation):
             account = account_of(connection, handle)
             check_unknown(connection, key)
             add_key(connection, stored_key(key, account.id, now, BY_ADMIN, label=key.comment))
-            self._note(connection, "key add", handle, "", {"key": key.fingerprint})
+            self._actor.audit(connection, "key add", handle, "", {"key": key.fingerprint})
 
-        await self._write(work)
+        await self._actor.write(work)
         return key.fingerprint
 
     async def invite(self, uses: int, lasts: timedelta) -> str:
@@ -76,10 +83,10 @@ class Admin(Moderation):
         code, now = codes.new_code(codes.INVITATION_CHARS), self._clock.now()
 
         def work(connection: Connection) -> None:
-            invitations.add(connection, codes.code_hash(code), self.actor, uses, now, now + lasts)
-            self._note(connection, "invite", "", "", {"uses": uses, "until": rfc3339(now + lasts)})
+            invitations.add(connection, codes.code_hash(code), self._actor.name, uses, now, now + lasts)
+            self._actor.audit(connection, "invite", "", "", {"uses": uses, "until": rfc3339(now + lasts)})
 
-        await self._write(work)
+        await self._actor.write(work)
         return code
 
     async def announce(self, text: str) -> None:
@@ -87,31 +94,31 @@ class Admin(Moderation):
         kept = clean(text, 300)
 
         def work(connection: Connection) -> None:
-            self._note(connection, "announce", "", kept)
-            self._order(connection, "announce", {"text": kept})
+            self._actor.audit(connection, "announce", "", kept)
+            self._actor.order(connection, "announce", {"text": kept})
 
-        await self._write(work)
+        await self._actor.write(work)
 
     async def drain(self, *, on: bool) -> None:
         """Order the running processes to drain, or to accept logins again."""
 
         def work(connection: Connection) -> None:
-            self._note(connection, "drain" if on else "undrain", "", "")
+            self._actor.audit(connection, "drain" if on else "undrain", "", "")
             if on:
-                self._order(connection, processes.DRAIN, {})
+                self._actor.order(connection, processes.DRAIN, {})
             else:
                 outages.undrain(connection, self._clock.now())
 
-        await self._write(work)
+        await self._actor.write(work)
 
     async def find_accounts(self, text: str) -> list[FoundAccount]:
         """Return the accounts whose handle holds a text, or that a key of that fingerprint opens."""
 
         def work(connection: Connection) -> list[FoundAccount]:
-            self._note(connection, "accounts", clean(text, 80), "")
+            self._actor.audit(connection, "accounts", clean(text, 80), "")
             return stored_accounts.search(connection, text, MOST_LISTED)
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def rename(self, handle: str, new: str, why: str) -> str:
         """Give somebody another handle, also in their open sessions; return it. Raises AccountError."""
@@ -120,10 +127,10 @@ class Admin(Moderation):
 
         def work(connection: Connection) -> str:
             renamed = rename_account(connection, account_of(connection, handle).id, new, now).handle
-            self._note(connection, "rename", renamed, why, {"before": handle})
+            self._actor.audit(connection, "rename", renamed, why, {"before": handle})
             return renamed
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def export(self, handle: str) -> dict[str, object]:
         """Return what is stored about somebody, as they would get it. Raises AccountError."""
@@ -131,10 +138,10 @@ class Admin(Moderation):
 
         def work(connection: Connection) -> dict[str, object]:
             account = account_of(connection, handle)
-            self._note(connection, "export", account.handle, "")
+            self._actor.audit(connection, "export", account.handle, "")
             return personal_data.export(connection, account.id, now)
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def delete(self, handle: str, why: str) -> str:
         """Delete somebody's account; return the name that records keep. Raises AccountError.
@@ -145,10 +152,10 @@ class Admin(Moderation):
 
         def work(connection: Connection) -> str:
             name = delete_account(connection, account_of(connection, handle).id, now)
-            self._note(connection, "delete", name, why)
+            self._actor.audit(connection, "delete", name, why)
             return name
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def restart(self, tell: Callable[[str], None]) -> None:
         """Restart the server's processes one after the other: each drains, and the next one waits for its successor.
@@ -161,10 +168,10 @@ class Admin(Moderation):
         for process_id in before:
 
             def work(connection: Connection, process_id: str = process_id) -> None:
-                self._note(connection, "restart", process_id, "")
-                self._order(connection, processes.RESTART, {"process": process_id})
+                self._actor.audit(connection, "restart", process_id, "")
+                self._actor.order(connection, processes.RESTART, {"process": process_id})
 
-            await self._write(work)
+            await self._actor.write(work)
             await self._come_back(process_id, len(before))
             tell(process_id)
 
@@ -182,12 +189,12 @@ class Admin(Moderation):
     async def end(self, match_id: str, why: str) -> int:
         """End a running match without a result, for a reason that its players read. Return the entry's seq."""
         why = clean(why, WHY_CHARS)
-        return await self._write(lambda connection: self._void(connection, match_id, why, "end"))
+        return await self._actor.write(lambda connection: self._void(connection, match_id, why, "end"))
 
     async def void(self, match_id: str, why: str) -> int:
         """Void a running or finished match and rebuild ratings without it. Return the entry's seq."""
         why = clean(why, WHY_CHARS)
-        return await self._write(lambda connection: self._void(connection, match_id, why, "void"))
+        return await self._actor.write(lambda connection: self._void(connection, match_id, why, "void"))
 
     def _void(self, connection: Connection, match_id: str, why: str, act: str) -> int:
         match = matches.get(connection, match_id)
@@ -206,15 +213,15 @@ class Admin(Moderation):
         )
         if outcome is not None:
             raise outcome
-        self._note(connection, act, match_id, why)
-        self._order(connection, "void", {"match": match_id, "seq": entry.seq})
+        self._actor.audit(connection, act, match_id, why)
+        self._actor.order(connection, "void", {"match": match_id, "seq": entry.seq})
         return entry.seq
 
     async def running(self) -> list[Listed]:
         """Return the running matches, newest first: for admins the private ones too, which is audited."""
 
         def work(connection: Connection) -> list[Listed]:
-            is_admin = self._is_admin(connection)
+            is_admin = self._actor.is_admin(connection)
             wanted = MatchFilter(statuses=matches.RUNNING, known_to=None if is_admin else KnownTo(), limit=1000)
             found = listed(connection, wanted, self._clock.now())
             return [one for one in found if is_admin or knowledge(facts_of_row(one), EVERYBODY)]
@@ -225,11 +232,14 @@ class Admin(Moderation):
         return found
 
     async def audit(self, limit: int) -> Sequence[AuditLine]:
-        """Return the latest acts, as `Moderation.audit` does; for moderators without those on private matches."""
+        """Return the latest acts, newest first, without what others did about the actor.
+
+        For moderators also without those on private matches.
+        """
 
         def work(connection: Connection) -> Sequence[AuditLine]:
-            lines = conduct.audit_lines(connection, limit, reader=self._reader(connection))
-            if self._is_admin(connection):
+            lines = conduct.audit_lines(connection, limit, reader=self._actor.reader(connection))
+            if self._actor.is_admin(connection):
                 return lines
             named = matches.doors(connection, [line.target for line in lines])
             hidden = {one.id for one in named.values() if not knowledge(facts_of_door(one), EVERYBODY)}
@@ -244,14 +254,14 @@ class Admin(Moderation):
 
         def work(connection: Connection) -> int:
             counted = rebuild(connection, prepared)
-            self._note(connection, "ratings rebuild", "", "", {"matches": counted})
+            self._actor.audit(connection, "ratings rebuild", "", "", {"matches": counted})
             return counted
 
-        return await self._write(work)
+        return await self._actor.write(work)
 
     async def note(self, act: str, target: str, data: dict[str, Json] | None = None) -> None:
         """Audit an act that was done elsewhere (a backup)."""
-        await self._write(lambda connection: self._note(connection, act, target, "", data))
+        await self._actor.write(lambda connection: self._actor.audit(connection, act, target, "", data))
 
 
 def _rebuild(connection: Connection) -> None:

@@ -161,7 +161,7 @@ async def _key(line: CommandLine, admin: Admin, console: Console) -> None:
 
 async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
     lasts = line.one("for")
-    impose = admin.ban if act == BAN else admin.mute
+    impose = admin.moderation.ban if act == BAN else admin.moderation.mute
     until = None if lasts is None else parse_duration(lasts)
     found = await impose(line.words[0], line.one("why") or "", until, wide="yes" in line.flags)
     console.err(f"{act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
@@ -169,13 +169,13 @@ async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console)
 
 async def _lift(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
     target = line.words[0]
-    if not await admin.lift(act, target):
+    if not await admin.moderation.lift(act, target):
         raise Refused("sanction.none", act=act, target=clean(target, 80))
     console.err(f"{act} lifted: {target}")
 
 
 async def _note(line: CommandLine, admin: Admin, console: Console) -> None:
-    await admin.remark(line.words[0], " ".join(line.words[1:]))
+    await admin.moderation.remark(line.words[0], " ".join(line.words[1:]))
 
 
 async def _invite(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -223,7 +223,7 @@ async def _drain(on: bool, line: CommandLine, admin: Admin, console: Console) ->
 
 
 async def _sessions(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_session, await admin.sessions()))
+    _print(line, console, map(_session, await admin.moderation.sessions()))
 
 
 async def _matches(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -231,7 +231,7 @@ async def _matches(line: CommandLine, admin: Admin, console: Console) -> None:
 
 
 async def _sanctions(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_held, await admin.in_force()))
+    _print(line, console, map(_held, await admin.moderation.in_force()))
 
 
 async def _audit(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -240,10 +240,10 @@ async def _audit(line: CommandLine, admin: Admin, console: Console) -> None:
 
 async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
     if line.one("handled") is None:
-        _print(line, console, map(_report, await admin.reports()))
+        _print(line, console, map(_report, await admin.moderation.reports()))
         return
     report_id = line.number("handled", None, low=1)
-    if not await admin.handle_report(report_id):
+    if not await admin.moderation.handle_report(report_id):
         raise Refused("report.none-open", id=report_id)
 
 

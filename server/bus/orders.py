@@ -20,6 +20,12 @@ LOOK_EVERY_S = 1.0
 Obey = Callable[[Order], Awaitable[None]]
 
 
+def hint(bus: Bus | None) -> None:
+    """Hint the running processes to read their orders at once; without a bus they do within a second."""
+    if bus is not None:
+        bus.publish(TOPIC, {})
+
+
 class Orders:
     """Calls the handler of each kind of order: announce, ban, mute, roles, keys, logout, report, …"""
 
@@ -40,7 +46,7 @@ class Orders:
     async def give(self, kind: str, data: dict[str, Json]) -> None:
         """Store an order for every process. Raises NotSaved."""
         await self._database.write(processes.give_order, kind, data, self._clock.now())
-        self._bus.publish(TOPIC, {})
+        hint(self._bus)
 
     async def start(self) -> None:
         """Begin to read; earlier orders are skipped. Raises StoreUnavailable."""

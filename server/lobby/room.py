@@ -307,7 +307,7 @@ class Room:
         self.version, self.state = stored.version, seats.from_json(stored.data)
         self._note_members()
         if self._match is not None and self._match.terms.agreement.private:
-            self._match.changed()  # who has gone may look on no more
+            self._match.live.changed()  # who has gone may look on no more
         await self._rate_seats()
         self.changed()
         await self.follow_match()
@@ -406,7 +406,7 @@ class Room:
 
 def _winner_of(match: Match) -> str:
     """Return who won, or '' where nobody or several did."""
-    result = match.snapshot_public().result
+    result = match.live.snapshot_public().result
     if result is None or len(result.placements[0]) != 1:
         return ""
     return match.terms.players[result.placements[0][0]].name

@@ -25,7 +25,7 @@ from server.matches.deadlines import void_at
 from server.matches.drafts import Drafted
 from server.matches.errors import BotFailed, Stale
 from server.matches.guests import GuestSeats
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.server_events import DESERTED
 from server.matches.viewer_state import levels
 from server.store.errors import StoreUnavailable
@@ -41,7 +41,7 @@ ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' pr
 class Autopilot:
     """Acts in one match for this process. Other processes may do the same: the log takes the entry of one of them."""
 
-    def __init__(self, match: LoggedMatch, compensation: OutageCompensation) -> None:
+    def __init__(self, match: LiveMatch, compensation: OutageCompensation) -> None:
         self._match = match
         self._compensation = compensation
         self._context = match.context

@@ -100,15 +100,15 @@ async def _end(matches: Matches, match: Match, gone: dict[str, Reach]) -> None:
                 raise
             except (Refused, GameError):
                 pass  # another process was faster
-    if match.log.head.is_live:
+    if match.live.log.head.is_live:
         await matches.void(match.id, BY, WHY)
 
 
 def _playing(match: Match) -> list[Seat]:
     """Return the seats of the people who are still in it."""
-    head = match.log.head
+    head = match.live.log.head
     if not head.is_live:
         return []
     level_of = levels(match.terms, head)
-    playing = match.log.game.playing(head.fold.state)
+    playing = match.live.log.game.playing(head.fold.state)
     return [seat for seat in match.terms.people if level_of[seat] is None and seat in playing]

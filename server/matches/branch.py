@@ -26,10 +26,10 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
     """
     if not source.is_over:
         raise MatchRunning
-    then = source.log.at(max(0, min(seq, source.shown.seq)))
+    then = source.live.log.at(max(0, min(seq, source.live.shown.seq)))
     if then.fold.is_over:
         raise MatchOver
-    if seat not in source.log.game.playing(then.fold.state):
+    if seat not in source.live.log.game.playing(then.fold.state):
         raise NotOffered
     bot = bot_player(level)
     return NewMatch(
@@ -41,7 +41,7 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
             private=True,
         ),
         players=tuple(player if one == seat else bot for one in source.terms.seats),
-        seat_options=tuple(brought_now(source.log.game.options(), one) for one in source.terms.seat_options),
+        seat_options=tuple(brought_now(source.live.log.game.options(), one) for one in source.terms.seat_options),
         seed=source.terms.seed,
         rules_version=source.terms.rules_version,
         stays_private=source.terms.stays_private or (source.terms.agreement.private and not source.sharing.is_done),

@@ -10,7 +10,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import NotClaimable
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.model import ClaimKind
 
 BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
@@ -19,7 +19,7 @@ BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before i
 class Claims:
     """Tells from when on the players of one match may claim, and ends it for who has been away too long."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
 
     def claim_at(self, viewer: Viewer) -> datetime | None:

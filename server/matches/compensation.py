@@ -15,7 +15,7 @@ from server.matches.checkpoint import Checkpoint
 from server.matches.clocks import milliseconds
 from server.matches.drafts import Drafted
 from server.matches.errors import Stale
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.store import outages
 from server.store.errors import StoreUnavailable
 from server.store.outages import Outage
@@ -26,7 +26,7 @@ log = get_logger("matches.compensation")
 class OutageCompensation:
     """Looks after the outages of one match: each is credited once, by whichever process comes first."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._context = match.context
         self._last: Outage | None = None

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from game.contract import Seat
 from game.errors import GameError
 from server.errors import Refused
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.store.errors import StoreUnavailable
 
 RETRY_S = 1.0
@@ -16,7 +16,7 @@ RETRY_S = 1.0
 class GuestSeats:
     """Gives up the seats of one match's guests who are gone; nobody need claim the win."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._context = match.context
         self._waiting: set[tuple[Seat, datetime]] = set()

@@ -9,7 +9,7 @@ from functools import partial
 
 from server.accounts.identity import Player
 from server.matches.context import MatchContext, SeatRating
-from server.matches.live import LoggedMatch
+from server.matches.match import Match
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
 from server.matches.terms import from_store, player_of
@@ -32,7 +32,7 @@ AllRatings = list[Ratings]
 class MatchLists:
     """Answers what matches there are. `opened` finds the ones whose fold is at hand."""
 
-    def __init__(self, context: MatchContext, opened: Callable[[str], LoggedMatch | None]) -> None:
+    def __init__(self, context: MatchContext, opened: Callable[[str], Match | None]) -> None:
         self._context = context
         self._opened = opened
         self._ratings: dict[str, Ratings] = {}
@@ -107,7 +107,8 @@ class MatchLists:
         stored = found.match
         if knows is Knowledge.EXISTENCE:
             return replace(summary(found, ratings, 0), seq=0, is_closed=True)
-        match = self._opened(stored.id)
+        opened = self._opened(stored.id)
+        match = None if opened is None else opened.live
         to_act = () if match is None else match.owing(asker)
         watchers = watchers if match is None else match.attendance.gallery_size
         if match is None:

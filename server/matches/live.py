@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -31,6 +31,7 @@ from server.matches.server_events import ending
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels, may_return
 from server.presence.attendance import Attendance, Here, Visitor
+from server.store import checkpoints
 from server.store import matches as store
 from server.store.appends import Append, Effect
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
@@ -40,11 +41,13 @@ MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came i
 MOST_UNTOLD_SETTINGS = 16  # of one seat: all that nobody is told of yet is read for each list of matches
 MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and be folded anew whenever it is opened
 GALLERY_PAUSE_S = 1.0
+Extras = Callable[[Viewer], dict[str, Any]]
+Brings = Callable[[Entry], tuple[Effect, ...]]
 MOVES = ("action", "setting")  # kinds of entries that are believed when another process tells them
 REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 
 
-class LoggedMatch:
+class LiveMatch:
     """One live or finished match in this process: its log and who looks. Everything durable goes through `submit`."""
 
     def __init__(
@@ -53,7 +56,10 @@ class LoggedMatch:
         terms: Terms,
         ratings: tuple[SeatRating | None, ...] = (),
         matchlog: MatchLog | None = None,
+        extras: Extras = lambda viewer: {},
+        brings: Brings = lambda entry: (),
     ) -> None:
+        """`extras`: fields that others add to what a viewer sees; `brings`: what else an entry's transaction does."""
         self.context = context
         self.terms = terms
         self.log = matchlog or MatchLog(terms)
@@ -61,6 +67,9 @@ class LoggedMatch:
             context.clock, terms.players, self._presence_changed, context.presence.connections.is_connected
         )
         self.announcer = Announcer(context.tasks)
+        self._extras = extras
+        self._brings = brings
+        self._unfolding = asyncio.Lock()
         self.is_broken = False
         self.failing_bots: dict[Seat, datetime] = {}  # seats whose bot can't answer in this process, and since when
         self.rating_changes: Mapping[Seat, tuple[int, int]] = {}
@@ -168,16 +177,12 @@ class LoggedMatch:
             ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
             paused=self.is_broken,
             failing_bots=self.failing_bots,
-            **self.extras(viewer),
+            **self._extras(viewer),
         )
         effective = self.effective_viewer(viewer, shown)
         view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
         now = moment or self.context.clock.now()
         return viewer_state.take(self.terms, self.log.game, viewer, shown, head, around, now, view)
-
-    def extras(self, viewer: Viewer) -> dict[str, Any]:
-        """Return the fields that the match's attendants add (offers, claims, chat)."""
-        return {}
 
     def view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
         """Return the rules' view at a checkpoint; the last one of each viewer is kept."""
@@ -413,15 +418,28 @@ class LoggedMatch:
                 (to_log(entry),),
                 deadline=due_at(self.terms, then),
                 status=status,
-                effects=(*finish.effects(self.context, self.terms, self.log.game, then, entry), *self.brings(entry)),
+                effects=(*finish.effects(self.context, self.terms, self.log.game, then, entry), *self._brings(entry)),
             )
         )
 
-    def brings(self, entry: Entry) -> tuple[Effect, ...]:
-        """Return what else belongs into the entry's transaction (offers that it settles)."""
-        return ()
-
     # Following the log
+
+    async def whole(self) -> None:
+        """Fold the match's beginning too, a few entries at a time between others' work."""
+        try:
+            async with self._unfolding:  # whoever comes second finds it done
+                for folded, _ in enumerate(self.log.unfold()):
+                    await self.context.give_way(folded)
+        except GameError:
+            self._break(self.log.head.seq)
+        if self.log.take_was_wrong():
+            log.error("checkpoint.differs", match=self.id)
+            self.context.tasks.spawn(self._forget_kept(), "forget checkpoint")
+            self.changed()
+
+    async def _forget_kept(self) -> None:
+        with suppress(StoreUnavailable):
+            await self.context.database.write(checkpoints.forget, self.id)
 
     async def catch_up(self) -> None:
         """Read what the log has and this cache has not. Raises StoreUnavailable."""

@@ -61,12 +61,13 @@ class Loader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _load(self, match_id: str) -> Match:
-        folded = self._waiting[match_id] = asyncio.get_running_loop().create_future()
+        folded: asyncio.Future[Match] = asyncio.get_running_loop().create_future()
+        self._waiting[match_id] = folded
         if self._reader is None:
             self._reader = asyncio.create_task(self._read_all(), name="load")
         match = await folded
         if match.is_over:
-            await match.load_rating_changes()
+            await match.live.load_rating_changes()
         else:
             await match.compensation.credit_outages()
         await match.origins.learn()
@@ -131,10 +132,10 @@ class Loader:
         self._context.checkpoint_writer.has_kept(terms.id, done)
         for folded, row in enumerate(loaded.entries[done:]):
             await self._context.give_way(folded)
-            match.log.absorb(from_log(row))
+            match.live.log.absorb(from_log(row))
         match.offers.take(loaded.offers, loaded.next_id)
         elsewhere = self._context.presence.connections.seats_elsewhere()
-        match.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
+        match.live.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match
 
 

@@ -1,14 +1,12 @@
-"""One match as everybody else uses it: the logged match with its offers, its attendants and its chat."""
+"""One match as everybody else uses it: the live match with its offers, its claims and its chat."""
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from game.contract import Seat, Viewer, Watcher
-from game.errors import GameError
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
@@ -18,10 +16,10 @@ from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
-from server.matches.model import Changed, ClaimKind, OfferKind
+from server.matches.model import AnyViewerState, Changed, ClaimKind, OfferKind, SeenEvent
 from server.matches.offers import Offers
 from server.matches.origins import Origins
 from server.matches.returning import Returning
@@ -30,15 +28,13 @@ from server.matches.sharing import MatchSharing
 from server.matches.terms import Terms
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
-from server.store import checkpoints
 from server.store.appends import Effect
-from server.store.errors import StoreUnavailable
 
 log = get_logger("matches")
 
 
-class Match(LoggedMatch):
-    """A live or finished match. Made by `Matches`, one per id and process."""
+class Match:
+    """A match and all that goes on around its log (`live`). Made by `Matches`, one per id and process."""
 
     def __init__(
         self,
@@ -47,20 +43,60 @@ class Match(LoggedMatch):
         ratings: tuple[SeatRating | None, ...] = (),
         matchlog: MatchLog | None = None,
     ) -> None:
-        super().__init__(context, terms, ratings, matchlog)
-        self.origins = Origins(self)
-        self.offers = Offers(self)
-        self.sharing = MatchSharing(self, self.offers)
-        self.claims = Claims(self)
-        self.second_game = SecondGame(self, self.offers)
-        self.compensation = OutageCompensation(self)
-        self.autopilot = Autopilot(self, self.compensation)
-        self.returning = Returning(self)
-        self.chat = MatchChat(self)
-        self._unfolding = asyncio.Lock()
+        self.live = live = LiveMatch(context, terms, ratings, matchlog, self._extras, self._brings)
+        self.origins = Origins(live)
+        self.offers = Offers(live)
+        self.sharing = MatchSharing(live, self.offers)
+        self.claims = Claims(live)
+        self.second_game = SecondGame(live, self.offers)
+        self.compensation = OutageCompensation(live)
+        self.autopilot = Autopilot(live, self.compensation)
+        self.returning = Returning(live)
+        self.chat = MatchChat(live)
         self.selections: dict[Seat, tuple[int, Any]] = {}  # by seat: of which turn, and what
 
-    def extras(self, viewer: Viewer) -> dict[str, Any]:
+    @property
+    def id(self) -> str:
+        return self.live.id
+
+    @property
+    def game(self) -> str:
+        return self.live.game
+
+    @property
+    def terms(self) -> Terms:
+        return self.live.terms
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the match has ended, and everybody may know it."""
+        return self.live.is_over
+
+    def snapshot(self, viewer: Viewer) -> AnyViewerState:
+        """Return what this viewer sees now, as `LiveMatch.snapshot`."""
+        return self.live.snapshot(viewer)
+
+    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
+        """Return what the viewer saw after entry `seq`, as `LiveMatch.at`."""
+        return self.live.at(seq, viewer)
+
+    def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
+        """Return what this viewer may know of what happened, as `LiveMatch.events`."""
+        return self.live.events(viewer, after)
+
+    def last_act(self, seat: Seat) -> int:
+        """Return the seq of the last decision of a seat; 0: none yet."""
+        return self.live.last_act(seat)
+
+    async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+        """Do what a seat decided, as `LiveMatch.act`."""
+        return await self.live.act(seat, action, at_seq, arrived)
+
+    async def wait_for_ratings(self) -> None:
+        """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
+        await self.live.wait_for_ratings()
+
+    def _extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
             "offers": self.offers.open,
             "next_match": self.offers.next_match,
@@ -71,35 +107,18 @@ class Match(LoggedMatch):
             "chat": self.chat.lines(viewer),
         }
 
-    def brings(self, entry: Entry) -> tuple[Effect, ...]:
+    def _brings(self, entry: Entry) -> tuple[Effect, ...]:
         return self.offers.effects_of(entry)
 
     def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         self.chat.listen()
-        return super().subscribe(viewer, changed)
+        return self.live.subscribe(viewer, changed)
 
     def close(self) -> None:
         """Drop what this process holds of the match; the stored log stays."""
         self.autopilot.close()
         self.chat.close()
-
-    async def whole(self) -> None:
-        """Fold the match's beginning too, a few entries at a time between others' work."""
-        try:
-            async with self._unfolding:  # whoever comes second finds it done
-                for folded, _ in enumerate(self.log.unfold()):
-                    await self.context.give_way(folded)
-        except GameError:
-            self._break(self.log.head.seq)
-        if self.log.take_was_wrong():
-            log.error("checkpoint.differs", match=self.id)
-            self.context.tasks.spawn(self._forget_kept(), "forget checkpoint")
-            self.changed()
-
-    async def _forget_kept(self) -> None:
-        with suppress(StoreUnavailable):
-            await self.context.database.write(checkpoints.forget, self.id)
 
     def seat_of(self, player: Player) -> Seat | None:
         """Return where a person sits, or None."""
@@ -122,7 +141,7 @@ class Match(LoggedMatch):
         return visibility.sight(self, who, asker, wished)
 
     def _asker(self, player: Player, case: str | None) -> Asker:
-        return Asker(player, self.context.presence.rooms_of(player), case)
+        return Asker(player, self.live.context.presence.rooms_of(player), case)
 
     def is_near(self, who: Identity) -> bool:
         """Tell whether somebody plays here, or comes with a key or from an address that a player has come with."""
@@ -133,7 +152,7 @@ class Match(LoggedMatch):
 
         Raises ChatRefused, MatchRefused, NotSaved.
         """
-        case = self.id if self.attendance.is_on_case(player) else None
+        case = self.id if self.live.attendance.is_on_case(player) else None
         visibility.check_sight(self.facts, self._asker(player, case))
         await self.chat.say(player, text)
 
@@ -144,24 +163,24 @@ class Match(LoggedMatch):
         """
         if seat is None:
             visibility.check_sight(self.facts, self._asker(player, self.id if on_case else None))
-        here = super().enter(player, seat, session, paced, on_case)
+        here = self.live.enter(player, seat, session, paced, on_case)
         if seat is not None:
             self.origins.note_connected()
         return here
 
     async def resign(self, seat: Seat) -> int:
         """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
-        await self.wait_out(seat)
-        return await self.submit(partial(self.resign_draft, seat))
+        await self.live.wait_out(seat)
+        return await self.live.submit(partial(self.live.resign_draft, seat))
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
-        await self.wait_out(seat)
+        await self.live.wait_out(seat)
         await self.offers.offer(seat, what)
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
-        await self.wait_out(seat)
+        await self.live.wait_out(seat)
         await self.offers.answer(seat, what, accept)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
@@ -170,5 +189,5 @@ class Match(LoggedMatch):
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long. Raises NotClaimable, MatchOver, NotSaved."""
-        await self.wait_out(seat)
+        await self.live.wait_out(seat)
         await self.claims.claim(seat, what)

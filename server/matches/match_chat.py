@@ -7,7 +7,7 @@ from server.accounts.identity import Player
 from server.bus.bus import Subscription
 from server.matches.context import SaidLine
 from server.matches.errors import MatchRefused
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.model import ChatLine
 
 LINES_SHOWN = 50
@@ -16,7 +16,7 @@ LINES_SHOWN = 50
 class MatchChat:
     """The two channels of one match. Players read the gallery's when the match is over."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._chat = match.context.chat
         self._subscriptions: list[Subscription] = []

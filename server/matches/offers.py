@@ -16,7 +16,7 @@ from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
 from server.store import arrangements
@@ -32,7 +32,7 @@ ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}
 class Offers:
     """The offers of one match. They are stored, so that every process knows them; agreement is a log entry."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._context = match.context
         self._stored: tuple[StoredOffer, ...] = ()

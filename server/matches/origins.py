@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from server.accounts.identity import Identity
 from server.log import get_logger
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.presence.connections import marks
 from server.store import origins as store
 from server.store.errors import StoreUnavailable
@@ -22,7 +22,7 @@ log = get_logger("matches")
 class Origins:
     """The origins of one match, as this process knows them."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._known: frozenset[str] = frozenset()
         self._unsaved: frozenset[str] = frozenset()

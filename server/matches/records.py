@@ -11,14 +11,14 @@ from server.accounts.identity import BOT
 from server.clock import rfc3339
 from server.matches.context import SeatRating
 from server.matches.errors import MatchRunning
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.model import MatchSummary, SummarySeat
 from server.matches.terms import agreement_of, player_of
 from server.store.listing import Listed
 from server.store.matches import StoredMatch
 
 
-def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[str]:
+def record(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[str]:
     """Return what writes the lines of a match's record, without line ends. Raises MatchRunning."""
     if not match.is_over:
         raise MatchRunning
@@ -38,7 +38,7 @@ def record(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterat
     )
 
 
-def _seats(match: LoggedMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[dict[str, Json]]:
+def _seats(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator[dict[str, Json]]:
     terms = match.terms
     for seat in terms.seats:
         rating = ratings[seat] if ratings else None

@@ -10,7 +10,7 @@ from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted
 from server.matches.errors import Stale
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.viewer_state import may_return
 from server.store.errors import StoreUnavailable
 
@@ -22,7 +22,7 @@ NOTHING = -1  # no decision was owed
 class Returning:
     """Gives seats of one match back to their people."""
 
-    def __init__(self, match: LoggedMatch) -> None:
+    def __init__(self, match: LiveMatch) -> None:
         self._match = match
         self._context = match.context
         self._back: dict[

@@ -8,7 +8,7 @@ from game.replay import Status
 from server.errors import Refused
 from server.log import get_logger
 from server.matches.change import MatchChange
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.next_match import is_first_of_two
 from server.matches.offers import Offers
 
@@ -20,7 +20,7 @@ FRESH = timedelta(minutes=10)  # who looks at an old match begins nothing
 class SecondGame:
     """Sees to it that the second game of one match begins."""
 
-    def __init__(self, match: LoggedMatch, offers: Offers) -> None:
+    def __init__(self, match: LiveMatch, offers: Offers) -> None:
         self._match, self._offers = match, offers
         self._context = match.context
         self._is_beginning = False

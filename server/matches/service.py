@@ -181,7 +181,7 @@ class Matches:
         terms = replace(terms, near=self.connections.near(terms.players) if terms.agreement.rated else ())
         ratings = await self.context.rater.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
-        return Prepared(match, to_store(terms, due_at(terms, match.log.head)), terms.arrangement, ratings, shared)
+        return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
 
     async def _with_handles(self, terms: Terms) -> Terms:
         """Return the terms with everybody's handle as it is now: a seek or room may hold the one before."""
@@ -228,15 +228,16 @@ class Matches:
         prepared = await self.prepare(branch_of(source, player, seq, seat, level))
         match, rows = prepared.match, list[LogEntry]()
         async with self._branching:
-            for entry in copied(source.log.entries, seq, match.terms.started_at):
+            for entry in copied(source.live.log.entries, seq, match.terms.started_at):
                 await self.context.give_way(entry.seq - 1)
-                match.log.absorb(entry)
+                match.live.log.absorb(entry)
                 rows.append(to_log(entry))
         if self.context.is_draining:
             raise Draining  # since it was prepared
-        begun = Append(match.id, tuple(rows), due_at(match.terms, match.log.head)) if rows else None
+        begun = Append(match.id, tuple(rows), due_at(match.terms, match.live.log.head)) if rows else None
         await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
-        self.context.checkpoint_writer.note(match.id, match.log.game, match.log.head)  # after a restart, no fold again
+        written = match.live.log
+        self.context.checkpoint_writer.note(match.id, written.game, written.head)  # after a restart, no fold again
         return self.adopt(prepared)
 
     async def _begin_rematch(self, new: NewMatch, after: str) -> str:
@@ -261,7 +262,7 @@ class Matches:
             with suppress(StoreUnavailable):  # who plays must get in all the same; the next look reads it
                 await known.origins.learn()
         if beginning:
-            await match.whole()
+            await match.live.whole()
         return match
 
     async def find(self, match_id: str, who: Identity, case: str | None = None, beginning: bool = True) -> Match:
@@ -321,7 +322,7 @@ class Matches:
         if (known := self._open.get(match.id)) is not None:
             return known
         self._keep(match)
-        match.reveal_later()
+        match.live.reveal_later()
         match.autopilot.attend()
         return match
 
@@ -332,15 +333,15 @@ class Matches:
         def draft(checkpoint: Checkpoint) -> Any:
             if checkpoint.fold.is_over:
                 raise MatchOver
-            return match.note(checkpoint, "void", by=by, why=why)
+            return match.live.note(checkpoint, "void", by=by, why=why)
 
-        match.try_again()
-        await match.submit(draft)
+        match.live.try_again()
+        await match.live.submit(draft)
 
     def rename(self, account_id: int, name: str) -> None:
         """Rename a person in the matches that are open here."""
         for match in tuple(self._open.values()):
-            match.rename(account_id, name)
+            match.live.rename(account_id, name)
 
     # Lists
 
@@ -386,7 +387,7 @@ class Matches:
     async def record(self, match_id: str) -> RecordLines:
         """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
         match = await self.open(match_id)
-        written = records.record(match, await self._lists.ratings_of(match.id, match.game, match.terms.players))
+        written = records.record(match.live, await self._lists.ratings_of(match.id, match.game, match.terms.players))
         lines: RecordLines = []
         for line in written:
             lines.append(line)
@@ -401,7 +402,7 @@ class Matches:
         if self.context.is_draining:
             return
         late = timedelta(seconds=self.context.timing.late)
-        stuck = len(self._unreadable) + sum(match.is_broken for match in self._open.values())
+        stuck = len(self._unreadable) + sum(match.live.is_broken for match in self._open.values())
         before = self.context.clock.now() - late
         due = await self.context.database.read(store.due, before, DUE_AT_ONCE + stuck)
         if due and not await self.context.outages_credited():
@@ -414,7 +415,7 @@ class Matches:
 
     async def _put_off(self, match: Match) -> None:
         """Don't look at a match again only for its bots while nobody is there. Raises StoreUnavailable."""
-        head = match.log.head
+        head = match.live.log.head
         if head.is_live and not match.autopilot.is_awaited:
             deadline = due_at(match.terms, head, with_bots=False)
             await self.context.database.write(store.put_off, match.id, head.seq, deadline)
@@ -433,21 +434,21 @@ class Matches:
         self._looks += 1
         self._forget_idle()
         await self._look_at_origins()
-        ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.is_watched]
+        ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.live.is_watched]
         if not ids:
             return
         over = [match_id for match_id in ids if self._open[match_id].is_over]
         known = {
-            match_id: self._open[match_id].log.head.seq for match_id in ids
+            match_id: self._open[match_id].live.log.head.seq for match_id in ids
         }  # more may come while the store is read
         last, offers, following = await self.context.database.read(arrangements.progress_of, ids, over)
         for match_id, seq in last.items():
             if (match := self._open.get(match_id)) is None:
                 continue
-            if seq > match.log.head.seq:
-                await match.catch_up()
+            if seq > match.live.log.head.seq:
+                await match.live.catch_up()
             elif seq < known[match_id]:
-                await match.mend()
+                await match.live.mend()
             match.offers.take(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
         self._see_elsewhere()
         if self._looks % GUESTS_EVERY == 0:
@@ -468,13 +469,13 @@ class Matches:
             for seat in match.terms.people:
                 player = match.terms.players[seat]
                 if player.person in persons:
-                    match.attendance.look_for(seat)
+                    match.live.attendance.look_for(seat)
                     match.origins.note_connected()
 
     def _see_elsewhere(self) -> None:
         seats, watchers = self.connections.seats_elsewhere(), self.connections.watchers_elsewhere()
         for match_id, match in self._open.items():
-            match.attendance.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
+            match.live.attendance.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
 
     def _forget_idle(self) -> None:
         """Forget the matches that nobody has looked at for a while; their log is where it was."""
@@ -483,7 +484,7 @@ class Matches:
             match_id
             for match_id, match in self._open.items()
             if self._used[match_id] + (timing.over if _is_played_out(match) else timing.idle) < now
-            and not match.is_watched
+            and not match.live.is_watched
             and not match.autopilot.is_busy
         ]
         for match_id in idle:
@@ -498,7 +499,7 @@ class Matches:
                 await self._open_if_readable(hint.match_id)
             return
         try:
-            await match.hear(hint.seq, hint.entry)
+            await match.live.hear(hint.seq, hint.entry)
             if hint.offers:
                 await match.offers.reload()
         except StoreUnavailable as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.contract import Seat
 from server.matches.errors import MatchRefused
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.offers import Offers
 from server.store import arrangements
 from server.store.arrangements import SHARE, StoredOffer
@@ -13,7 +13,7 @@ from server.store.arrangements import SHARE, StoredOffer
 class MatchSharing:
     """Who of a match's people let everybody see it: their words are stored beside its offers."""
 
-    def __init__(self, match: LoggedMatch, offers: Offers) -> None:
+    def __init__(self, match: LiveMatch, offers: Offers) -> None:
         self._match = match
         self._offers = offers
 

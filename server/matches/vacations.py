@@ -70,11 +70,11 @@ class Vacations:
 
     async def _credit(self, match: Match, seat: Seat, until: datetime) -> None:
         try:
-            await match.submit(partial(self._draft, match, seat, until))
+            await match.live.submit(partial(self._draft, match, seat, until))
         except (MatchOver, MatchPaused, GameError):
             return  # it has ended, stands still anyway, or the seat is out
 
     def _draft(self, match: Match, seat: Seat, until: datetime, checkpoint: Checkpoint) -> Drafted:
         check_live(checkpoint)
         ms = max(0, milliseconds(until - self._context.clock.now()))
-        return match.note(checkpoint, "clock_credited", seat, ms=ms, seats=[seat], away_until=rfc3339(until))
+        return match.live.note(checkpoint, "clock_credited", seat, ms=ms, seats=[seat], away_until=rfc3339(until))

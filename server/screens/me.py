@@ -39,7 +39,7 @@ class MePage(FormPage):
     async def _load_keys(self, account_id: int) -> None:
         self.keys = [
             f"{key.fingerprint}  {key.label or ''}".rstrip()
-            for key in await self.session.services.accounts.keys(account_id)
+            for key in await self.session.services.accounts.keys.of(account_id)
         ]
 
     def title(self) -> str:
@@ -137,7 +137,7 @@ class MePage(FormPage):
 
     async def _make_code(self, account_id: int) -> None:
         session = self.session
-        self.code = await session.services.accounts.make_code(account_id, session.identity.fingerprint)
+        self.code = await session.services.accounts.keys.make_code(account_id, session.identity.fingerprint)
 
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""

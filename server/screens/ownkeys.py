@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from server.accounts.accounts import StoredSession
 from server.accounts.errors import AccountError
-from server.accounts.keyring import Proposal, StoredKey, StoredSession, brought_by
+from server.accounts.keys import Proposal, StoredKey, brought_by
 from server.boards import keymap
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
@@ -39,8 +40,8 @@ class KeysPage(ListPage):
         """Fetch keys, proposals and open sessions."""
         accounts, account_id = self.session.services.accounts, self.session.identity.account_id
         if account_id is not None:
-            self.keys = await accounts.keys(account_id)
-            self.proposals = await accounts.proposals(account_id)
+            self.keys = await accounts.keys.of(account_id)
+            self.proposals = await accounts.keys.proposals(account_id)
             self.sessions = await accounts.sessions(account_id)
             self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
@@ -149,7 +150,7 @@ class KeysPage(ListPage):
         if who.account_id is None:
             return
         try:
-            removal = await self.session.services.accounts.remove_key(
+            removal = await self.session.services.accounts.keys.remove(
                 who.account_id,
                 fingerprint,
                 who.fingerprint,
@@ -194,7 +195,7 @@ class KeysPage(ListPage):
     async def _label(self, key: str, label: str) -> None:
         who = self.session.identity
         if who.account_id is not None:
-            await self.session.services.accounts.label_key(who.account_id, key, label, who.fingerprint)
+            await self.session.services.accounts.keys.label(who.account_id, key, label, who.fingerprint)
             await self.load()
 
     def do_codes(self) -> None:
@@ -204,5 +205,5 @@ class KeysPage(ListPage):
     async def _renew(self) -> None:
         who = self.session.identity
         if who.account_id is not None:
-            self.codes = await self.session.services.accounts.new_recovery_codes(who.account_id, who.fingerprint)
+            self.codes = await self.session.services.accounts.keys.new_recovery_codes(who.account_id, who.fingerprint)
             self.session.dirty()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from game.errors import GameError
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
-from server.accounts.keyring import Invitation
+from server.accounts.keys import Invitation
 from server.boards import keymap
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
@@ -58,7 +58,7 @@ class WelcomePage(SessionPage):
             self.session.spawn(self._load_invitations(self.session.identity.fingerprint))
 
     async def _load_invitations(self, fingerprint: str) -> None:
-        self.invitations = await self.session.services.accounts.invitations(fingerprint)
+        self.invitations = await self.session.services.accounts.keys.invitations(fingerprint)
         self.session.dirty()
 
     def title(self) -> str:
@@ -176,7 +176,7 @@ class WelcomePage(SessionPage):
     async def _use_code(self, code: str) -> None:
         identity = self.session.identity
         try:
-            account = await self.session.services.accounts.link(code, identity.public_key or "", identity.source)
+            account = await self.session.services.accounts.keys.link(code, identity.public_key or "", identity.source)
         except Refused as refusal:
             # Asked again at once: what is typed next is another code, and must not become the handle.
             self.session.prompts.type("welcome.ask-code", self._link, start=code, limit=CODE_LENGTH)
@@ -205,7 +205,7 @@ class WelcomePage(SessionPage):
 
     async def _enter(self, invitation: Invitation) -> None:
         public_key = self.session.identity.public_key or ""
-        account = await self.session.services.accounts.join(invitation.account_id, public_key)
+        account = await self.session.services.accounts.keys.join(invitation.account_id, public_key)
         await self.session.become(account)
         await self.session.reach(places.LobbyPlace())
         self.session.prompts.notice("welcome.linked", "good", name=account.handle)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.accounts.keyring import is_settled
+from server.accounts.keys import is_settled
 from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.session import Routes
@@ -38,7 +38,7 @@ class Access:
         if key is not None and account is not None:
             account = await self._services.accounts.come_in(account, key.fingerprint)
             with suppress(StoreUnavailable):  # only the day of the last use: no reason to refuse a login
-                await self._services.accounts.note_key(key.fingerprint)
+                await self._services.accounts.keys.note_used(key.fingerprint)
         return Identity(
             account_id=account.id if account is not None else None,
             name=account.handle if account is not None else guest_name(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from server.accounts.keys import MAX_TEXT, decoded, is_whole_key
+from server.accounts.publickeys import MAX_TEXT, decoded, is_whole_key
 from server.ssh.streams import LineReader
 
 INPUT_S = 30

@@ -7,58 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    ForeignKey,
-    Integer,
-    String,
-    Table,
-    and_,
-    bindparam,
-    delete,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
 from server.store import checkpoints, matches, tables
 from server.store.appends import Append, Effect, LogEntry
 from server.store.checkpoints import StoredCheckpoint
-from server.store.columns import JsonText, Moment, metadata
 from server.store.database import parts
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
+from server.store.tables import arrangements, offers, rematches
 from server.store.upsert import put
 
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
 SHARE = "share"  # a seat's word that everybody may see its private match
-
-offers = Table(
-    "offers",
-    metadata,
-    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("what", String(10), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("seq", Integer, nullable=False),  # the log's end when it was made; a later move by another seat ends it
-    Column("at", Moment),  # when it was made; None: by an earlier release
-)
-
-rematches = Table(
-    "rematches",
-    metadata,
-    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
-)
-
-arrangements = Table(  # what was agreed beside the game's options
-    "arrangements",
-    metadata,
-    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("data", JsonText, nullable=False),
-)
 
 
 class RematchTaken(Refused):

@@ -6,22 +6,11 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, String, Table, Text, delete, select
+from sqlalchemy import Connection, delete, select
 
-from server.store.columns import metadata
 from server.store.matches import RUNNING
-from server.store.tables import matches
+from server.store.tables import checkpoints, matches
 from server.store.upsert import put
-
-checkpoints = Table(
-    "standings",
-    metadata,
-    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seq", Integer, nullable=False),  # the checkpoint is the match after this entry
-    Column("rules", String(64), nullable=False),  # hash of the code that made it; other code must not use it
-    Column("data", Text, nullable=False),
-    Column("digest", String(64), nullable=False),
-)
 
 
 @dataclass(frozen=True, slots=True)

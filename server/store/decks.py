@@ -5,37 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    ForeignKey,
-    Integer,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from server.store.columns import Moment, RowId, metadata
-
-decks = Table(
-    "decks",
-    metadata,
-    Column("id", RowId, primary_key=True),
-    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    Column("game", String(20), nullable=False),
-    Column("seat", Integer, nullable=False),  # the side it is for
-    Column("name", String(40), nullable=False),
-    Column("list", Text, nullable=False),
-    Column("changed_at", Moment, nullable=False),
-    UniqueConstraint("account_id", "game", "name", name="uq_decks_account_id_game_name"),
-    sqlite_autoincrement=True,
-)
+from server.store.tables import decks
 
 
 @dataclass(frozen=True, slots=True)

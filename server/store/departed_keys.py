@@ -8,20 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, select
+from sqlalchemy import Connection, delete, select
 
 from server.store import conduct
 from server.store.accounts import CUT, LEAVING_COUNTS_FOR, LEFT, add_strikes, strikes_since
-from server.store.columns import RowId, metadata
-from server.store.tables import strikes
+from server.store.tables import departed_keys, strikes
 from server.store.upsert import put_if_missing
-
-departed_keys = Table(
-    "departed_keys",
-    metadata,
-    Column("hash", String(64), primary_key=True),  # of the fingerprint, under a secret of the server
-    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-)
 
 
 def is_held(connection: Connection, account_id: int, now: datetime) -> bool:

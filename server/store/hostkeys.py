@@ -6,19 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, String, Table, select, update
+from sqlalchemy import Connection, select, update
 
-from server.store.columns import Moment, metadata
+from server.store.tables import host_keys
 from server.store.upsert import put
-
-host_keys = Table(
-    "host_keys",
-    metadata,
-    Column("fingerprint", String(80), primary_key=True),
-    Column("kind", String(40), nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("retired_at", Moment),
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Integer, String, Table, delete, insert, update
+from sqlalchemy import Connection, delete, insert, update
 
-from server.store.columns import Moment, metadata
-
-invitations = Table(
-    "invitations",
-    metadata,
-    Column("code_hash", String(64), primary_key=True),
-    Column("made_by", String(40), nullable=False),  # the admin's handle, or `console`
-    Column("made_at", Moment, nullable=False),
-    Column("expires_at", Moment, nullable=False),
-    Column("uses_left", Integer, nullable=False),
-)
+from server.store.tables import invitations
 
 
 def add(connection: Connection, code_hash: str, made_by: str, uses: int, now: datetime, until: datetime) -> None:

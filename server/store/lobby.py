@@ -7,46 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, Connection, Integer, String, Table, delete, insert, select, text, update
+from sqlalchemy import Connection, delete, insert, select, text, update
 
 from server.errors import Refused
 from server.store import arrangements, processes, tables
-from server.store.columns import JsonText, Moment, metadata
 from server.store.database import one_statement
 from server.store.matches import StoredMatch
+from server.store.tables import bookings, rooms, seeks
 
 PAIRING_LOCK = 0x70616972  # PostgreSQL advisory lock: one process books at a time
 BOOKINGS_KEPT = timedelta(hours=1)
-
-seeks = Table(
-    "seeks",
-    metadata,
-    Column("id", String(20), primary_key=True),
-    Column("ticket", String(20), nullable=False, index=True),
-    Column("person", String(60), nullable=False, index=True),
-    Column("process_id", String(40), nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("data", JsonText, nullable=False),
-)
-
-bookings = Table(  # a ticket and the match it led to, until the ticket's process has read it
-    "bookings",
-    metadata,
-    Column("ticket", String(20), primary_key=True),
-    Column("match_id", String(20), nullable=False),
-    Column("at", Moment, nullable=False),
-)
-
-rooms = Table(
-    "rooms",
-    metadata,
-    Column("code", String(8), primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("listed", Boolean, nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("touched_at", Moment, nullable=False),
-    Column("data", JsonText, nullable=False),
-)
 
 
 class NoSuchRoom(Refused):

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, select
+from sqlalchemy import Connection, delete, select
 
-from server.store.columns import metadata
 from server.store.database import parts
 from server.store.matches import RUNNING
-from server.store.tables import matches
+from server.store.tables import matches, origins
 from server.store.upsert import put_if_missing
 from server.store.withheld import LONGEST
 
 SLACK = timedelta(seconds=30)  # between the clocks of two processes
-
-origins = Table(
-    "origins",
-    metadata,
-    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("hash", String(64), primary_key=True),  # of a key or an address, under the match's secret
-)
 
 
 def add(connection: Connection, match_id: str, hashes: Collection[str]) -> None:

@@ -6,24 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, Connection, Table, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, update
 
 from server.store import processes
-from server.store.columns import Moment, RowId, metadata
 from server.store.database import one_statement
 from server.store.processes import StoredSession
+from server.store.tables import outages
 from server.store.tables import processes as alive
 
 NOTE_LOCK = 0x6F7574616765  # PostgreSQL advisory lock: one process at a time notes an outage
-
-outages = Table(
-    "outages",
-    metadata,
-    Column("id", RowId, primary_key=True),
-    Column("began", Moment, nullable=False),
-    Column("ended", Moment, nullable=False, unique=True),
-    sqlite_autoincrement=True,
-)
 
 
 @dataclass(frozen=True, slots=True)

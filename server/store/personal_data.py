@@ -15,8 +15,6 @@ from server.sanitize import skeletons
 from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
 from server.store.accounts import CUT, LEFT
-from server.store.decks import decks
-from server.store.departed_keys import departed_keys
 from server.store.matches import LIVE
 from server.store.tables import (
     accounts,
@@ -24,6 +22,8 @@ from server.store.tables import (
     blocks,
     chat_lines,
     codes,
+    decks,
+    departed_keys,
     former_handles,
     handle_skeletons,
     keys,
@@ -37,9 +37,9 @@ from server.store.tables import (
     seats,
     sessions,
     strikes,
+    vacations,
 )
 from server.store.tables import proposals as proposed
-from server.store.vacations import vacations
 from server.store.whose import told
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")

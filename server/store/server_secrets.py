@@ -5,20 +5,12 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, LargeBinary, String, Table, select
+from sqlalchemy import Connection, select
 
-from server.store.columns import Moment, metadata
+from server.store.tables import server_secrets
 from server.store.upsert import put_if_missing
 
 BYTES = 32
-
-server_secrets = Table(
-    "server_secrets",
-    metadata,
-    Column("name", String(20), primary_key=True),  # what it is for
-    Column("secret", LargeBinary(BYTES), nullable=False),
-    Column("made_at", Moment, nullable=False),
-)
 
 
 def secret_for(connection: Connection, name: str, now: datetime) -> bytes:

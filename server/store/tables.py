@@ -1,10 +1,33 @@
-"""The tables. A change here is a change of the schema: it comes with its revision in migrations/versions/."""
+"""All tables. A change here is a change of the schema: it comes with its revision in migrations/versions/."""
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, false
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
 
-from server.store.columns import JsonText, Moment, RowId, metadata
+from server.store.columns import JsonText, Moment, RowId
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
 
 accounts = Table(
     "accounts",
@@ -83,6 +106,23 @@ codes = Table(
     Column("made_by", String(80)),  # the key that made it; none of recovery codes that came with registering
 )
 
+departed_keys = Table(  # keys that left an account while a ban or mute of it was in force
+    "departed_keys",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # of the fingerprint, under a secret of the server
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+)
+
+invitations = Table(  # codes with which somebody may register where accounts are by invitation
+    "invitations",
+    metadata,
+    Column("code_hash", String(64), primary_key=True),
+    Column("made_by", String(40), nullable=False),  # the admin's handle, or `console`
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("uses_left", Integer, nullable=False),
+)
+
 roles = Table(
     "roles",
     metadata,
@@ -95,6 +135,28 @@ preferences = Table(
     metadata,
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
     Column("data", JsonText, nullable=False),
+)
+
+decks = Table(
+    "decks",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("game", String(20), nullable=False),
+    Column("seat", Integer, nullable=False),  # the side it is for
+    Column("name", String(40), nullable=False),
+    Column("list", Text, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    UniqueConstraint("account_id", "game", "name", name="uq_decks_account_id_game_name"),
+    sqlite_autoincrement=True,
+)
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("began_at", Moment, primary_key=True),
+    Column("until", Moment, nullable=False),
 )
 
 strikes = Table(  # countable events per source or person, for limits that all processes share
@@ -163,6 +225,77 @@ entries = Table(
     Column("at", Moment, nullable=False),
     Column("data", JsonText),
     sqlite_with_rowid=False,
+)
+
+checkpoints = Table(  # of running matches, where a fold may begin: a cache
+    "standings",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, nullable=False),  # the checkpoint is the match after this entry
+    Column("rules", String(64), nullable=False),  # hash of the code that made it; other code must not use it
+    Column("data", Text, nullable=False),
+    Column("digest", String(64), nullable=False),
+)
+
+origins = Table(  # where players of running matches with open hands have come from
+    "origins",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("hash", String(64), primary_key=True),  # of a key or an address, under the match's secret
+)
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("what", String(10), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),  # the log's end when it was made; a later move by another seat ends it
+    Column("at", Moment),  # when it was made; None: by an earlier release
+)
+
+rematches = Table(
+    "rematches",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("next_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+arrangements = Table(  # what was agreed beside the game's options
+    "arrangements",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("data", JsonText, nullable=False),
+)
+
+seeks = Table(
+    "seeks",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("ticket", String(20), nullable=False, index=True),
+    Column("person", String(60), nullable=False, index=True),
+    Column("process_id", String(40), nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("data", JsonText, nullable=False),
+)
+
+bookings = Table(  # a ticket and the match it led to, until the ticket's process has read it
+    "bookings",
+    metadata,
+    Column("ticket", String(20), primary_key=True),
+    Column("match_id", String(20), nullable=False),
+    Column("at", Moment, nullable=False),
+)
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("touched_at", Moment, nullable=False),
+    Column("data", JsonText, nullable=False),
 )
 
 counters = Table(
@@ -292,6 +425,15 @@ sessions = Table(
     Column("data", JsonText),  # which matches are before the person (server/presence/connections.py)
 )
 
+outages = Table(
+    "outages",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("began", Moment, nullable=False),
+    Column("ended", Moment, nullable=False, unique=True),
+    sqlite_autoincrement=True,
+)
+
 orders = Table(  # admins' requests to all running processes, read every second
     "orders",
     metadata,
@@ -300,4 +442,21 @@ orders = Table(  # admins' requests to all running processes, read every second
     Column("kind", String(20), nullable=False),
     Column("data", JsonText, nullable=False),
     sqlite_autoincrement=True,
+)
+
+server_secrets = Table(  # of the server itself, which all its processes share
+    "server_secrets",
+    metadata,
+    Column("name", String(20), primary_key=True),  # what it is for
+    Column("secret", LargeBinary(32), nullable=False),
+    Column("made_at", Moment, nullable=False),
+)
+
+host_keys = Table(  # those in force, and those that were
+    "host_keys",
+    metadata,
+    Column("fingerprint", String(80), primary_key=True),
+    Column("kind", String(40), nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("retired_at", Moment),
 )

@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, Connection, ForeignKey, Table, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 
 from server.clock import rfc3339
 from server.errors import Refused
 from server.store.accounts import lock
-from server.store.columns import Moment, RowId, metadata
+from server.store.tables import vacations
 
-vacations = Table(
-    "vacations",
-    metadata,
-    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("began_at", Moment, primary_key=True),
-    Column("until", Moment, nullable=False),
-)
 MOST_DAYS = 14  # a calendar year (UTC)
 MOST_BEGINNINGS = 2  # within BEGINNINGS_COUNT_FOR: each beginning and each early end is an entry in others' matches
 BEGINNINGS_COUNT_FOR = timedelta(days=7)

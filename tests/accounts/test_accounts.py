@@ -11,11 +11,12 @@ import pytest
 from sqlalchemy import Connection, select
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
-from server.accounts.keys import read_public_key
 from server.accounts.moderation import Moderation
 from server.accounts.preferences import Preferences, read_preferences
+from server.accounts.publickeys import read_public_key
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -23,9 +24,10 @@ from server.errors import RateLimited
 from server.store import accounts as accounts_store
 from server.store import chat as chat_store
 from server.store import conduct, matches, processes
-from server.store.columns import Json, metadata
+from server.store.columns import Json
 from server.store.database import Database
 from server.store.matches import StoredSeat
+from server.store.tables import metadata
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
 from tests.store.builders import START, match
@@ -55,7 +57,7 @@ async def test_a_key_registers_and_is_found_again(accounts: Accounts) -> None:
     assert await accounts.by_fingerprint(fingerprint) == made.account
     assert await accounts.by_handle("mira") == made.account
     assert await accounts.by_fingerprint("SHA256:unknown") is None
-    [key] = await accounts.keys(made.account.id)
+    [key] = await accounts.keys.of(made.account.id)
     assert (key.fingerprint, key.public_key.count(" ")) == (fingerprint, 1)
 
 
@@ -129,70 +131,70 @@ async def test_what_fails_for_another_reason_is_not_counted(database: Database, 
 
 async def test_a_code_links_another_key_once(accounts: Accounts, clock: FakeClock) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
-    stale = await accounts.make_code(mira.id)
-    code = await accounts.make_code(mira.id)
+    stale = await accounts.keys.make_code(mira.id)
+    code = await accounts.keys.make_code(mira.id)
     with pytest.raises(AccountError):
-        await accounts.link(stale, public_key("b"))
-    assert await accounts.link(code.upper().replace("-", " "), public_key("b")) == mira
+        await accounts.keys.link(stale, public_key("b"))
+    assert await accounts.keys.link(code.upper().replace("-", " "), public_key("b")) == mira
     with pytest.raises(AccountError) as used:
-        await accounts.link(code, public_key("c"))
+        await accounts.keys.link(code, public_key("c"))
     assert used.value.key == "code.unknown"
-    late = await accounts.make_code(mira.id)
+    late = await accounts.keys.make_code(mira.id)
     clock.shift(601)
     with pytest.raises(AccountError):
-        await accounts.link(late, public_key("c"))
-    assert len(await accounts.keys(mira.id)) == 2
+        await accounts.keys.link(late, public_key("c"))
+    assert len(await accounts.keys.of(mira.id)) == 2
 
 
 async def test_a_recovery_code_brings_an_account_back_once(accounts: Accounts, clock: FakeClock) -> None:
     made = await accounts.register("mira", public_key("a"), "192.0.2.1")
     clock.shift(400 * 86_400)
-    assert await accounts.link(made.recovery_codes[3], public_key("b")) == made.account
+    assert await accounts.keys.link(made.recovery_codes[3], public_key("b")) == made.account
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[3], public_key("c"))
-    fresh = await accounts.new_recovery_codes(made.account.id)
+        await accounts.keys.link(made.recovery_codes[3], public_key("c"))
+    fresh = await accounts.keys.new_recovery_codes(made.account.id)
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[0], public_key("c"))
-    assert await accounts.link(fresh[0], public_key("c")) == made.account
+        await accounts.keys.link(made.recovery_codes[0], public_key("c"))
+    assert await accounts.keys.link(fresh[0], public_key("c")) == made.account
 
 
 async def test_a_key_opens_one_account_only(accounts: Accounts, either: Database, clock: FakeClock) -> None:
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.register("tarn", public_key("b"), "192.0.2.1")
-    code = await accounts.make_code(mira.id)
+    code = await accounts.keys.make_code(mira.id)
     for attempt in (
         accounts.register("omid", public_key("a"), "192.0.2.1"),
-        Admin(either, clock, LocalBus()).add_key("tarn", public_key("a")),
-        accounts.link(code, public_key("b")),
+        Admin(Actor(either, clock, LocalBus())).add_key("tarn", public_key("a")),
+        accounts.keys.link(code, public_key("b")),
     ):
         with pytest.raises(AccountError) as refused:
             await attempt
         assert refused.value.key == "key.taken"
-    await accounts.link(code, public_key("c"))  # the refusal did not use it up
+    await accounts.keys.link(code, public_key("c"))  # the refusal did not use it up
 
 
 async def test_guessing_codes_is_stopped(local: Accounts, clock: FakeClock) -> None:
     mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
-    code = await local.make_code(mira.id)
+    code = await local.keys.make_code(mira.id)
     for i in range(10):
         with pytest.raises(AccountError):
-            await local.link(f"wrong{i}", public_key("b"), "192.0.2.9")
+            await local.keys.link(f"wrong{i}", public_key("b"), "192.0.2.9")
     with pytest.raises(RateLimited):
-        await local.link(code, public_key("b"), "192.0.2.9")
-    assert await local.link(code, public_key("b"), "192.0.2.10") == mira
+        await local.keys.link(code, public_key("b"), "192.0.2.9")
+    assert await local.keys.link(code, public_key("b"), "192.0.2.10") == mira
 
 
 async def test_the_last_key_stays(local: Accounts) -> None:
     mira = (await local.register("mira", public_key("a"), "192.0.2.1")).account
-    [first] = await local.keys(mira.id)
+    [first] = await local.keys.of(mira.id)
     with pytest.raises(AccountError) as refused:
-        await local.remove_key(mira.id, first.fingerprint)
+        await local.keys.remove(mira.id, first.fingerprint)
     assert refused.value.key == "key.last"
-    await local.link(await local.make_code(mira.id), public_key("b"))
-    await local.remove_key(mira.id, first.fingerprint)
-    assert [key.public_key for key in await local.keys(mira.id)] == [read_public_key(public_key("b")).line]
+    await local.keys.link(await local.keys.make_code(mira.id), public_key("b"))
+    await local.keys.remove(mira.id, first.fingerprint)
+    assert [key.public_key for key in await local.keys.of(mira.id)] == [read_public_key(public_key("b")).line]
     with pytest.raises(AccountError):
-        await local.remove_key(mira.id, first.fingerprint)
+        await local.keys.remove(mira.id, first.fingerprint)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +285,7 @@ async def test_deleting_leaves_only_a_name_in_records(accounts: Accounts, either
     [kept] = await either.read(conduct.open_reports)
     assert (kept.about_name, [quote["name"] for quote in kept.lines]) == (name, ["tarn"])
     with pytest.raises(AccountError):
-        await accounts.link(made.recovery_codes[0], public_key("c"))
+        await accounts.keys.link(made.recovery_codes[0], public_key("c"))
     [order] = await either.read(processes.orders_after, 0)
     assert (order.kind, order.data) == ("forget", {"account": mira.id, "name": name})
 
@@ -374,18 +376,18 @@ async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Data
     accounts = Accounts(either, clock, Limits(accounts_per_hour=100))
     made = (await accounts.register("quixote", public_key("a"), "192.0.2.1")).account
     tarn = (await accounts.register("tarn", public_key("b"), "192.0.2.1")).account
-    console = Admin(either, clock, LocalBus())
-    members, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "quixote")
+    console = Admin(Actor(either, clock, LocalBus()))
+    members, desk = Conduct(either, clock), Moderation(Actor(either, clock, LocalBus(), "quixote"))
     await console.set_role("quixote", "moderator", held=True)
-    await console.mute("quixote", "Quixote was loud", timedelta(hours=1))
+    await console.moderation.mute("quixote", "Quixote was loud", timedelta(hours=1))
     await desk.mute("tarn", "spam", None)
     await desk.handle_report(await members.report(made.id, "tarn", "rude"))
     lent = read_public_key(public_key("c")).fingerprint
     await console.add_key("quixote", public_key("c"))
     await accounts.rename(made.id, "zebulon")
-    assert [line.act for line in (await console.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
+    assert [line.act for line in (await console.moderation.dossier("zebulon")).acts] == ["key add", "mute", "grant"]
     assert (await console.audit(10))[-3].actor == "zebulon"
-    await console.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
+    await console.moderation.remark("zebulon", "zebulon, once quixote, was asked nicely; tarn too")
     await members.report(tarn.id, "zebulon", "zebu1on (quix0te before) shouts", [{"name": "tarn", "text": "hi"}])
     await accounts.change_preferences(made.id, lambda before: Preferences(language="zh_CN"))
     await members.block(tarn.id, "zebulon")
@@ -409,7 +411,7 @@ async def test_who_is_deleted_is_given_nothing_any_more(database: Database) -> N
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.delete(mira.id)
     await accounts.note_login(mira.id, None)
-    for attempt in (accounts.propose(mira.id, public_key("b")), accounts.make_code(mira.id)):
+    for attempt in (accounts.keys.propose(mira.id, public_key("b")), accounts.keys.make_code(mira.id)):
         with pytest.raises(AccountError):
             await attempt
     assert (await accounts.export(mira.id))["accounts"][0]["seen_at"] is None  # type: ignore[index]

@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import text
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.identity import Identity, Player
-from server.accounts.keys import read_public_key
 from server.accounts.moderation import Moderation
+from server.accounts.publickeys import read_public_key
 from server.bus.bus import LocalBus
 from server.config import Limits
 from server.store import departed_keys, processes
@@ -38,13 +39,13 @@ class House:
         self.accounts = Accounts(database, self.clock, Limits(accounts_per_hour=1000))
         self.guests = {f"guest-{key}": guest(key) for key in "abc"}
         self.conduct = Conduct(database, self.clock, guest=self.guests.get)
-        self.desk = Moderation(database, self.clock, LocalBus())
+        self.desk = Moderation(Actor(database, self.clock, LocalBus()))
 
     async def register(self, handle: str, key: str) -> int:
         return (await self.accounts.register(handle, public_key(key), "192.0.2.1")).account.id
 
     async def link(self, account_id: int, key: str) -> None:
-        await self.accounts.link(await self.accounts.make_code(account_id), public_key(key))
+        await self.accounts.keys.link(await self.accounts.keys.make_code(account_id), public_key(key))
 
     async def is_muted(self, handle: str, account_id: int) -> bool:
         await self.conduct.refresh()
@@ -100,7 +101,7 @@ async def test_a_key_that_is_removed_before_the_deletion_takes_the_mute_along(ho
     await house.link(mira, "b")
     await house.desk.mute("mira", "spam", None)
     house.clock.shift(2 * DAY_S)
-    await house.accounts.remove_key(mira, fp("b"), fp("a"))
+    await house.accounts.keys.remove(mira, fp("b"), fp("a"))
     assert await house.is_muted_guest("b")
     await house.accounts.delete(mira)
     assert await house.is_muted("bea", await house.register("bea", "b"))
@@ -118,7 +119,7 @@ async def test_a_mute_comes_to_the_account_that_the_key_joins(house: House) -> N
 async def test_a_recovery_code_brings_nobody_past_a_mute(house: House) -> None:
     made = await house.accounts.register("mira", public_key("a"), "192.0.2.1")
     await house.desk.mute("mira", "spam", None)
-    await house.accounts.link(made.recovery_codes[0], public_key("b"))
+    await house.accounts.keys.link(made.recovery_codes[0], public_key("b"))
     await house.accounts.delete(made.account.id)
     for key in "ab":
         assert await house.is_muted_guest(key)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
@@ -65,7 +66,7 @@ async def test_a_report_of_a_guest_gives_away_neither_their_address_nor_their_ke
     guest = StoredSession("s9", "p1", GUEST, ADDRESS, clock.now(), None, KEY)
     await either.write(processes.beat, "p1", clock.now(), [guest])
     await Conduct(either, clock).report(mira, GUEST, "shouts")
-    [held] = await Moderation(either, clock, LocalBus(), "console").reports()
+    [held] = await Moderation(Actor(either, clock, LocalBus(), "console")).reports()
     assert (held.source, held.fingerprint) == (ADDRESS, KEY), "moderators have it"
     data, text = await exported(accounts, mira)
     assert [(one["about_name"], one["why"]) for one in data["reports_made"]] == [(GUEST, "shouts")]
@@ -96,13 +97,13 @@ async def test_what_others_did_about_somebody_is_not_theirs(
     mira, tarn, zoe = await registered(accounts, "mira", "tarn", "zoe")
     for moderator in (mira, zoe):
         await either.write(set_role, moderator, "moderator", True)
-    conduct, desk = Conduct(either, clock), Moderation(either, clock, LocalBus(), "zoe")
+    conduct, desk = Conduct(either, clock), Moderation(Actor(either, clock, LocalBus(), "zoe"))
     await conduct.block(tarn, "mira")
     await conduct.block(mira, "tarn")
     await conduct.report(tarn, "mira", "a report about mira", [{"name": "lio", "text": "what lio said"}])
     await desk.remark("mira", "a note about mira")
     await desk.mute("mira", "too loud", timedelta(hours=1))
-    await Moderation(either, clock, LocalBus(), "mira").ban("203.0.113.9", "open proxy", None)
+    await Moderation(Actor(either, clock, LocalBus(), "mira")).ban("203.0.113.9", "open proxy", None)
     data, text = await exported(accounts, mira)
     assert [one["blocked_id"] for one in data["blocks"]] == [tarn], "whom she has blocked, not who her"
     assert [(one["act"], one["why"]) for one in data["sanctions"]] == [("mute", "too loud")], "what she is told"

@@ -11,16 +11,16 @@ import pytest
 from sqlalchemy import URL, Connection, create_engine, select
 from sqlalchemy.pool import StaticPool
 
-from server.accounts import keyring
+from server.accounts import keys
 from server.accounts.accounts import Accounts
 from server.accounts.errors import AccountError
-from server.accounts.keys import read_public_key
+from server.accounts.publickeys import read_public_key
 from server.config import Limits
 from server.store import accounts as stored
 from server.store import proposals, tables
 from server.store.accounts import StoredCode
-from server.store.columns import metadata
 from server.store.proposals import Proposal
+from server.store.tables import metadata
 from tests.accounts.identity_model import REFUSED, Model
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
@@ -155,7 +155,7 @@ class People:
         if (found := self._actor()) is None:
             return
         key, account = found
-        made = await self._try(f"{key} makes a code of {account}", self.accounts.make_code(account, PRINTS[key]))
+        made = await self._try(f"{key} makes a code of {account}", self.accounts.keys.make_code(account, PRINTS[key]))
         assert (made is not REFUSED) == self.model.has_full_say(key, account), self.told
         if isinstance(made, str) and made is not REFUSED:
             self.model.make_code(key, account, made)
@@ -164,7 +164,7 @@ class People:
     async def link(self) -> None:
         key, code = self._key(), self._code()
         expected = self.model.link(key, code)
-        found = await self._try(f"{key} links {code}", self.accounts.link(code, LINES[key], self._source()))
+        found = await self._try(f"{key} links {code}", self.accounts.keys.link(code, LINES[key], self._source()))
         assert (None if found is REFUSED else found.id) == expected, self.told  # type: ignore[attr-defined]
 
     async def propose(self) -> None:
@@ -172,7 +172,7 @@ class People:
             return
         (key, account), target = found, self._key()
         may = self.model.has_full_say(key, account) and self.model.may_propose(account, target)
-        proposing = self.accounts.propose(account, LINES[target], PRINTS[key])
+        proposing = self.accounts.keys.propose(account, LINES[target], PRINTS[key])
         made = await self._try(f"{key} proposes {target} for {account}", proposing)
         assert (made is not REFUSED) == may, self.told
         if made is not REFUSED:
@@ -183,10 +183,10 @@ class People:
         if not self.ids:
             return
         key, account = self._key(), self.dice.choice(self.ids)
-        invited = {one.account_id for one in await self.accounts.invitations(PRINTS[key])}
+        invited = {one.account_id for one in await self.accounts.keys.invitations(PRINTS[key])}
         assert invited == {one for one in self.model.accounts if key in self.model.open_proposals(one)}, self.told
         expected = self.model.join(key, account)
-        found = await self._try(f"{key} joins {account}", self.accounts.join(account, LINES[key]))
+        found = await self._try(f"{key} joins {account}", self.accounts.keys.join(account, LINES[key]))
         assert (None if found is REFUSED else found.id) == expected, self.told  # type: ignore[attr-defined]
 
     async def remove(self) -> None:
@@ -198,7 +198,7 @@ class People:
         linked, recovery = self.dice.random() < 0.4, self._code() if self.dice.random() < 0.3 else ""
         acts = self.model.acts(key, account)
         expected = self.model.remove(key, account, target, linked, recovery) if acts else None
-        removing = self.accounts.remove_key(
+        removing = self.accounts.keys.remove(
             account, PRINTS[target], PRINTS[key], with_linked=linked, recovery=recovery, source=self._source()
         )
         what = f"{key} removes {target} of {account}{' and its line' if linked else ''} {recovery}"
@@ -219,7 +219,7 @@ class People:
             return
         key, account = found
         may = self.model.has_full_say(key, account)
-        codes = await self._try(f"{key} renews {account}", self.accounts.new_recovery_codes(account, PRINTS[key]))
+        codes = await self._try(f"{key} renews {account}", self.accounts.keys.new_recovery_codes(account, PRINTS[key]))
         assert (codes is not REFUSED) == may, self.told
         if isinstance(codes, tuple):
             self.model.renew(key, account, codes)
@@ -297,6 +297,6 @@ async def test_the_fuzzer_notices_a_server_that_confuses_people(
 
         monkeypatch.setattr(stored, "take_code", kept)
     else:
-        monkeypatch.setattr(keyring, "check_acting", lambda *_: None)
+        monkeypatch.setattr(keys, "check_acting", lambda *_: None)
     with pytest.raises(AssertionError):
         await run_sequences(memory, 200)

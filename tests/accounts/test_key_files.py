@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from server.accounts.errors import AccountError
-from server.accounts.keys import decoded, is_whole_key, read_public_key
+from server.accounts.publickeys import decoded, is_whole_key, read_public_key
 
 BLOB = "AAAAC3NzaC1lZDI1NTE5AAAAIGTsR3Kk5mQJtZ3kB7m0Z8K3h1qk2f3v4w5x6y7z8A9B"
 LINE = f"ssh-ed25519 {BLOB} mira@home"

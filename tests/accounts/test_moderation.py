@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import text
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.accounts.moderation import Moderation
+from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
 from server.store import accounts as stored_accounts
@@ -35,7 +37,7 @@ async def people(database: Database, clock: FakeClock) -> dict[str, int]:
 async def test_a_report_names_both_people_as_they_are_called_now(either: Database) -> None:
     clock = FakeClock()
     ids, conduct = await people(either, clock), Conduct(either, clock)
-    accounts, desk = Accounts(either, clock, Limits()), Moderation(either, clock, LocalBus(), "omid")
+    accounts, desk = Accounts(either, clock, Limits()), Moderation(Actor(either, clock, LocalBus(), "omid"))
     await conduct.report(ids["mira"], "tarn", "rude")
     await conduct.report(ids["tarn"], "mira", "odd")
     await accounts.rename(ids["tarn"], "tern")
@@ -51,7 +53,7 @@ async def test_a_report_names_both_people_as_they_are_called_now(either: Databas
 
 async def test_a_dossier_has_what_holds_what_was_noted_and_where_somebody_is(either: Database) -> None:
     clock = FakeClock()
-    ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
+    ids, desk = await people(either, clock), Moderation(Actor(either, clock, LocalBus(), "omid"))
     await either.write(processes.arrive, "p1", 1, "here", clock.now())
     session = StoredSession("s1", "p1", "tarn", "192.0.2.7", clock.now(), ids["tarn"], "SHA256:t")
     await either.write(processes.beat, "p1", clock.now(), [session])
@@ -74,7 +76,7 @@ async def test_a_dossier_has_what_holds_what_was_noted_and_where_somebody_is(eit
 
 async def test_who_may_moderate_is_looked_up_each_time(database: Database) -> None:
     clock = FakeClock()
-    ids, desk = await people(database, clock), Moderation(database, clock, LocalBus(), "omid")
+    ids, desk = await people(database, clock), Moderation(Actor(database, clock, LocalBus(), "omid"))
     assert not await desk.is_allowed()
     await database.write(stored_accounts.set_role, ids["omid"], "moderator", True)
     assert await desk.is_allowed()
@@ -88,7 +90,7 @@ async def test_moderators_have_no_say_over_admins(either: Database, act: str) ->
     ids = await people(either, clock)
     for handle, role in (("mira", "admin"), ("tarn", "moderator"), ("omid", "admin")):
         await either.write(stored_accounts.set_role, ids[handle], role, True)
-    desks = {name: Moderation(either, clock, LocalBus(), name) for name in ("tarn", "omid", "console")}
+    desks = {name: Moderation(Actor(either, clock, LocalBus(), name)) for name in ("tarn", "omid", "console")}
     with pytest.raises(AccountError) as refused:
         await getattr(desks["tarn"], act)("mira", "a coup", None)
     assert refused.value.key == "moderation.admin"
@@ -118,15 +120,15 @@ async def test_moderators_reach_no_admin_by_a_key_or_an_address_either(either: D
     await either.write(stored_accounts.set_role, ids["mira"], "admin", True)
     await either.write(stored_accounts.set_role, ids["tarn"], "moderator", True)
     await here(either, clock, StoredSession("s1", "p1", "mira", "192.0.2.7", clock.now(), ids["mira"]))
-    [key] = await accounts.keys(ids["mira"])
-    desk = Moderation(either, clock, LocalBus(), "tarn")
+    [key] = await accounts.keys.of(ids["mira"])
+    desk = Moderation(Actor(either, clock, LocalBus(), "tarn"))
     for target in (key.fingerprint, "192.0.2.7", "192.0.2.0/24", "192.0.0.0/16"):
         with pytest.raises(AccountError) as refused:
             await desk.ban(target, "a coup", None)
         assert refused.value.key == "moderation.admin-there"
     assert await desk.in_force() == []
     await desk.ban("198.51.100.0/24", "a flood", None)
-    await Moderation(either, clock, LocalBus()).ban("0.0.0.0/0", "closed", None, wide=True)
+    await Moderation(Actor(either, clock, LocalBus())).ban("0.0.0.0/0", "closed", None, wide=True)
 
 
 async def test_half_the_internet_is_banned_by_admins_who_say_so_and_by_nobody_else(either: Database) -> None:
@@ -135,7 +137,7 @@ async def test_half_the_internet_is_banned_by_admins_who_say_so_and_by_nobody_el
     ids = await people(either, clock)
     await either.write(stored_accounts.set_role, ids["tarn"], "moderator", True)
     await either.write(stored_accounts.set_role, ids["mira"], "admin", True)
-    moderator, admin = (Moderation(either, clock, LocalBus(), name, "203.0.113.5") for name in ("tarn", "mira"))
+    moderator, admin = (Moderation(Actor(either, clock, LocalBus(), name, "203.0.113.5")) for name in ("tarn", "mira"))
     wide = ("2000::/3", "128.0.0.0/1", "10.0.0.0/15", "2001:db8::/31", "::ffff:10.0.0.0/104")
     for network in wide:
         for act in (moderator.ban, moderator.mute, partial(moderator.ban, wide=True), admin.ban, admin.mute):
@@ -156,7 +158,7 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
     ids, conduct = await people(either, clock), Conduct(either, clock)
     await either.write(stored_accounts.set_role, ids["omid"], "moderator", True)
     await here(either, clock, StoredSession("s1", "p1", "omid", "192.0.2.7", clock.now(), ids["omid"]))
-    desk, console = Moderation(either, clock, LocalBus(), "omid"), Moderation(either, clock, LocalBus())
+    desk, console = Moderation(Actor(either, clock, LocalBus(), "omid")), Moderation(Actor(either, clock, LocalBus()))
     await console.mute("omid", "too loud", None)
     report = await conduct.report(ids["mira"], "omid", "odd")
     [held] = await desk.in_force()
@@ -169,7 +171,7 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
         with pytest.raises(AccountError) as refused:
             await act
         assert refused.value.key == "moderation.self"
-    by_command = Moderation(either, clock, LocalBus(), "omid", "198.51.100.9")  # of which no session is stored
+    by_command = Moderation(Actor(either, clock, LocalBus(), "omid", "198.51.100.9"))  # of which no session is stored
     for network in ("198.51.100.0/24", "198.51.0.0/16"):
         with pytest.raises(AccountError):
             await by_command.ban(network, "x", None)
@@ -181,7 +183,7 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
 
 async def test_what_holds_of_keys_and_networks_is_listed_and_lifted(either: Database) -> None:
     clock = FakeClock()
-    ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
+    ids, desk = await people(either, clock), Moderation(Actor(either, clock, LocalBus(), "omid"))
     conduct = Conduct(either, clock)
     for target in ("tarn", KEY, "198.51.100.0/24", "2001:db8::7", "::ffff:203.0.113.0/120"):
         await desk.ban(target, "spam", timedelta(days=3))
@@ -205,10 +207,10 @@ async def test_what_holds_of_keys_and_networks_is_listed_and_lifted(either: Data
 
 async def test_a_dossier_has_the_bans_of_keys_and_of_where_somebody_is(either: Database) -> None:
     clock = FakeClock()
-    ids, desk = await people(either, clock), Moderation(either, clock, LocalBus(), "omid")
-    [key] = await Accounts(either, clock, Limits()).keys(ids["tarn"])
+    ids, desk = await people(either, clock), Moderation(Actor(either, clock, LocalBus(), "omid"))
+    [key] = await Accounts(either, clock, Limits()).keys.of(ids["tarn"])
     await here(either, clock, StoredSession("s1", "p1", "tarn", "192.0.2.7", clock.now(), ids["tarn"]))
-    console = Moderation(either, clock, LocalBus())
+    console = Moderation(Actor(either, clock, LocalBus()))
     for target in (key.fingerprint, "192.0.2.0/28", KEY, "203.0.113.1"):
         await console.ban(target, "spam", None)
     await console.mute("192.0.2.0/28", "its guests", None)
@@ -230,7 +232,7 @@ async def test_a_dossier_has_the_bans_of_keys_and_of_where_somebody_is(either: D
 )
 async def test_who_is_meant_by_nothing_is_said_so(database: Database, said: str, key: str) -> None:
     """A mistyped address was looked for among the handles; a short fingerprint was banned, and kept nobody out."""
-    desk = Moderation(database, FakeClock(), LocalBus())
+    desk = Moderation(Actor(database, FakeClock(), LocalBus()))
     with pytest.raises(AccountError) as refused:
         await desk.ban(said, "x", None)
     assert refused.value.key == key
@@ -239,7 +241,7 @@ async def test_who_is_meant_by_nothing_is_said_so(database: Database, said: str,
 async def test_a_guest_is_reported_with_where_they_came_from_until_the_report_is_closed(either: Database) -> None:
     clock = FakeClock()
     ids, conduct = await people(either, clock), Conduct(either, clock)
-    desk = Moderation(either, clock, LocalBus(), "omid")
+    desk = Moderation(Actor(either, clock, LocalBus(), "omid"))
     await here(either, clock, guest_session(clock))
     made = await conduct.report(ids["mira"], "guest-x7k2mnpq", "spam", [{"name": "guest-x7k2mnpq", "text": "buy"}])
     await conduct.report(ids["mira"], "guest-aaaaaaaa", "gone already")
@@ -266,7 +268,7 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     guests = {name: Identity(None, name, frozenset(), None, None, "", source) for name, source in sources.items()}
     ids, conduct = await people(either, clock), Conduct(either, clock, guest=guests.get)
     await here(either, clock, guest_session(clock))
-    desk = Moderation(either, clock, LocalBus(), "omid")
+    desk = Moderation(Actor(either, clock, LocalBus(), "omid"))
     target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))
     assert (target.kind, target.value, target.shown) == ("network", "198.51.100.7/32", "guest-x7k2mnpq")
     await conduct.refresh()
@@ -287,10 +289,11 @@ async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Data
     ids, conduct, accounts = await people(either, clock), Conduct(either, clock), Accounts(either, clock, Limits())
     for handle, role in (("omid", "moderator"), ("tarn", "admin")):
         await either.write(stored_accounts.set_role, ids[handle], role, True)
-    [key] = await accounts.keys(ids["omid"])
+    [key] = await accounts.keys.of(ids["omid"])
     as_guest = StoredSession("s9", "p1", "guest-x7k2mnpq", "198.51.100.7", clock.now(), None, key.fingerprint)
     await here(either, clock, as_guest)
-    omid, tarn = (Moderation(either, clock, LocalBus(), name) for name in ("omid", "tarn"))
+    at_tarn = Actor(either, clock, LocalBus(), "tarn")
+    omid, tarn = Moderation(Actor(either, clock, LocalBus(), "omid")), Moderation(at_tarn)
     about = await conduct.report(ids["mira"], "omid", "takes sides")
     await conduct.report(ids["mira"], "guest-x7k2mnpq", "spoils games")
     await conduct.report(ids["mira"], "tarn", "rude")
@@ -307,12 +310,15 @@ async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Data
     await tarn.remark("omid", "to be banned on Monday")
     assert await tarn.handle_report(about)
     await accounts.rename(ids["omid"], "omar")
-    omar = Moderation(either, clock, LocalBus(), "omar")
+    at_omar = Actor(either, clock, LocalBus(), "omar")
+    omar = Moderation(at_omar)
     await omar.remark("mira", "asked twice")
-    assert [line.why for line in await omar.audit(10)] == ["asked twice"]
+    assert [line.why for line in await Admin(at_omar).audit(10)] == ["asked twice"]
     assert (await omar.dossier("omar")).acts == []
-    assert [line.act for line in await tarn.audit(10)] == ["note", "report handled", "note"]
-    console = Moderation(either, clock, LocalBus())
+    assert [line.act for line in await Admin(at_tarn).audit(10)] == ["note", "report handled", "note"]
+    console = Admin(Actor(either, clock, LocalBus()))
     assert [line.act for line in await console.audit(10)] == ["note", "report handled", "note"], "beside, all is read"
-    await console.mute("omar", "too loud", None)
-    assert [line.act for line in await omar.audit(10)] == ["mute", "note"], "of what holds they are told anyway"
+    await console.moderation.mute("omar", "too loud", None)
+    assert [line.act for line in await Admin(at_omar).audit(10)] == ["mute", "note"], (
+        "of what holds they are told anyway"
+    )

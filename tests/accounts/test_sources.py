@@ -42,7 +42,7 @@ async def test_a_network_had_as_many_wrong_codes_as_addresses(database: Database
     accounts, tried = Accounts(database, FakeClock(), Limits()), 0
     for address in ONE_48[:60]:
         with pytest.raises((AccountError, RateLimited)) as refused:
-            await accounts.link("no such code", public_key("k"), address)
+            await accounts.keys.link("no such code", public_key("k"), address)
         tried += isinstance(refused.value, AccountError)
     assert tried == 10 * SHARES["/48"]
 

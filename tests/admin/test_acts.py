@@ -7,6 +7,7 @@ import json
 import pytest
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.identity import Identity, Player
 from server.admin.acts import Admin
@@ -33,11 +34,15 @@ class Desk:
 
     def __init__(self, database: Database) -> None:
         self.database, self.clock, self.bus = database, FakeClock(), LocalBus()
-        self.admin = Admin(database, self.clock, self.bus, "boss")
+        self.act_as("boss")
         self.accounts = Accounts(database, self.clock, Limits(accounts_per_hour=100))
         self.out: list[str] = []
         self.err: list[str] = []
         self.stdin = ""
+
+    def act_as(self, name: str) -> None:
+        """Let somebody else sit at the console."""
+        self.admin = Admin(Actor(self.database, self.clock, self.bus, name))
 
     async def do(self, *arguments: str, roles: frozenset[str] | None = None) -> int:
         self.out.clear()
@@ -194,7 +199,7 @@ async def test_what_was_stored_raw_is_printed_harmless(desk: Desk) -> None:
 
 async def test_an_admin_who_means_a_wide_network_says_so(desk: Desk) -> None:
     assert await desk.do("grant", "mira", "--role", "admin") == 0
-    desk.admin.actor = "mira"
+    desk.act_as("mira")
     assert await desk.do("ban", "2000::/3", "--yes", "--for", "1h", "--why", "a flood") == 0
     assert await desk.do("mute", "128.0.0.0/1", "--yes") == 0
     assert await desk.do("sanctions") == 0
@@ -317,7 +322,7 @@ async def test_accounts_are_listed_and_searched(desk: Desk) -> None:
     assert await desk.do("accounts", "r_a", "--json") == 0, "an underscore is no wildcard"
     [found] = map(json.loads, desk.out)
     assert (found["type"], found["player"], found["keys"], found["roles"]) == ("account", "tar_a", 1, [])
-    [key] = await desk.accounts.keys(2)
+    [key] = await desk.accounts.keys.of(2)
     assert await desk.do("accounts", key.fingerprint, "--json") == 0
     assert [json.loads(line)["player"] for line in desk.out] == ["tarn"]
     assert await desk.do("accounts", "nobody") == 0

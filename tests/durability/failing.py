@@ -20,8 +20,8 @@ from sqlalchemy import URL, Connection, create_engine, make_url
 
 from server.bus.bus import Exchange, Heard, Payload, Subscription
 from server.store import tables
-from server.store.columns import metadata
 from server.store.errors import NotSaved, StoreUnavailable
+from server.store.tables import metadata
 from tests.durability.virtual import Group
 from tests.matches.table import store_people
 

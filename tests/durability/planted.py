@@ -11,8 +11,7 @@ from typing import Any
 
 from game.contract import Seat, Watcher
 from server.__main__ import main
-from server.matches.live import LoggedMatch
-from server.matches.match import Match
+from server.matches.live import LiveMatch
 from server.store.appends import Append
 from server.store.logwriter import LogWriter
 
@@ -32,9 +31,9 @@ def lost() -> None:
 
 def doubled() -> None:
     """Store an action for what is asked next, too, where it fits."""
-    act = Match.act
+    act = LiveMatch.act
 
-    async def eager(self: LoggedMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+    async def eager(self: LiveMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         seq = await act(self, seat, action, at_seq, arrived)
         other = Seat(1 - seat)
         for again in (seat, other):
@@ -45,27 +44,27 @@ def doubled() -> None:
                     continue
         return seq
 
-    Match.act = eager  # type: ignore[method-assign]
+    LiveMatch.act = eager  # type: ignore[method-assign]
 
 
 def for_another() -> None:
     """Take what somebody decides for a decision of the other seat, which owes one too."""
-    act = Match.act
+    act = LiveMatch.act
 
-    async def confused(self: LoggedMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+    async def confused(self: LiveMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         other = Seat(1 - seat)
         wrong = other if self.log.head.owed_by(other) is not None else seat
         return await act(self, wrong, action, self.log.head.seq, arrived)
 
-    Match.act = confused  # type: ignore[method-assign]
+    LiveMatch.act = confused  # type: ignore[method-assign]
 
 
-def one_entry_late() -> Callable[[LoggedMatch, Any, Any], Any]:
-    """Return a `LoggedMatch.view` that shows every second entry with the view of the one before."""
-    view = LoggedMatch.view
+def one_entry_late() -> Callable[[LiveMatch, Any, Any], Any]:
+    """Return a `LiveMatch.view` that shows every second entry with the view of the one before."""
+    view = LiveMatch.view
     held: dict[tuple[str, Any], tuple[int, Any]] = {}
 
-    def late(self: LoggedMatch, viewer: Any, checkpoint: Any) -> Any:
+    def late(self: LiveMatch, viewer: Any, checkpoint: Any) -> Any:
         seq, shown = held.get((self.id, viewer), (-1, None))
         if shown is None or not 0 <= checkpoint.seq - seq < 2:
             seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
@@ -76,17 +75,17 @@ def one_entry_late() -> Callable[[LoggedMatch, Any, Any], Any]:
 
 def stale_view() -> None:
     """Show the view of one entry before, as the newest."""
-    LoggedMatch.view = one_entry_late()  # type: ignore[method-assign, assignment]
+    LiveMatch.view = one_entry_late()  # type: ignore[method-assign, assignment]
 
 
 def _spoilt_events(spoil: Callable[[list[Any]], list[Any]]) -> None:
-    events = LoggedMatch.events
+    events = LiveMatch.events
 
-    def spoilt(self: LoggedMatch, viewer: Any, after: int = -1) -> list[Any]:
+    def spoilt(self: LiveMatch, viewer: Any, after: int = -1) -> list[Any]:
         told = events(self, viewer, after)
         return spoil(told) if viewer is Watcher.PUBLIC else told
 
-    LoggedMatch.events = spoilt  # type: ignore[method-assign]
+    LiveMatch.events = spoilt  # type: ignore[method-assign]
 
 
 def out_of_order() -> None:

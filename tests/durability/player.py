@@ -35,7 +35,7 @@ async def play(url: str, match_id: str) -> None:
         words = ("auto on", "auto off")
         for turn in range(10**6):
             said = words[turn % 2]
-            seq = await match.act(Seat(number % 2), said, match.shown.seq, clock.now())
+            seq = await match.act(Seat(number % 2), said, match.live.shown.seq, clock.now())
             print(seq, number % 2, said, flush=True)
 
     await asyncio.gather(*(write(number) for number in range(WRITERS)))

@@ -301,7 +301,7 @@ class Simulation:
                     await asyncio.sleep(0.1)  # what failed before is not over yet
         for _ in range(40):
             await asyncio.sleep(0.2)
-            if all(match.log.head.seq == self.store.last_seq(match.id) for _, match in self._opened()):
+            if all(match.live.log.head.seq == self.store.last_seq(match.id) for _, match in self._opened()):
                 break
         await self._look()
 
@@ -314,7 +314,7 @@ class Simulation:
     def _stored(self, terms: Terms) -> Stored:
         row = self.store.run(store.get, terms.id)
         entries = tuple(self.store.run(store.log, terms.id))
-        ends = {process.name: match.log.head for process, match in self._opened() if match.id == terms.id}
+        ends = {process.name: match.live.log.head for process, match in self._opened() if match.id == terms.id}
         return Stored(terms, row, entries, ends)
 
     def _count_finished(self, stored: list[Stored]) -> list[Wrong]:

@@ -44,7 +44,7 @@ async def check_kills(url: str, clock: FakeClock, kills: int, say: Callable[[str
     async with open_matches(url, clock, start=False) as table:
         rows = {row.seq: row for row in await table.database.read(store.log, match_id)}
         again = await table.matches.open(match_id)
-        assert again.shown.seq == len(rows)
+        assert again.live.shown.seq == len(rows)
     assert sorted(rows) == list(range(1, len(rows) + 1))
     assert len({seq for seq, _, _ in acknowledged}) == len(acknowledged)
     for seq, seat, said in acknowledged:

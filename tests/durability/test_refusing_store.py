@@ -37,7 +37,7 @@ async def check_refused(table: Table, match: Match) -> None:
 
 
 async def check_accepted(table: Table, match: Match) -> None:
-    seq = match.shown.seq
+    seq = match.live.shown.seq
     assert await table.play_any(match, 0) == seq + 1
     assert len(await table.database.read(store.log, match.id)) == seq + 1
 
@@ -75,7 +75,7 @@ async def use_up(match: Match) -> None:
     """Write until no page has room left."""
     for _ in range(1000):
         try:
-            await match.act(A, "auto on", match.shown.seq)
+            await match.act(A, "auto on", match.live.shown.seq)
         except NotSaved:
             return
     raise AssertionError("there is still room")

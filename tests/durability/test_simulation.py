@@ -16,7 +16,7 @@ import pytest
 
 from game.contract import Seat
 from game.replay import Entry
-from server.matches.live import LoggedMatch
+from server.matches.live import LiveMatch
 from server.matches.match import Match
 from server.matches.model import SeenEvent
 from server.matches.service import Matches
@@ -143,19 +143,19 @@ async def _nothing(self: LogWriter, appends: list[Append]) -> list[bool]:
 
 
 def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear = LoggedMatch.hear
+    hear = LiveMatch.hear
 
-    async def gullible(self: LoggedMatch, seq: int, told: Entry | None) -> None:
+    async def gullible(self: LiveMatch, seq: int, told: Entry | None) -> None:
         await hear(self, seq, told)
         if told is not None and told.kind == "setting" and self.log.head.is_live:
             self.absorb(replace(told, seq=self.log.head.seq + 1))
 
-    monkeypatch.setattr(LoggedMatch, "hear", gullible)
+    monkeypatch.setattr(LiveMatch, "hear", gullible)
     assert is_found("early")
 
 
 def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LoggedMatch, "view", planted.one_entry_late())
+    monkeypatch.setattr(LiveMatch, "view", planted.one_entry_late())
     assert is_found("view")
 
 

@@ -39,7 +39,7 @@ async def test_a_match_that_loses_both_to_a_network_s_ban_is_void(lobby: OpenLob
 async def test_who_is_banned_themselves_loses_to_whom_only_the_network_reached(lobby: OpenLobby) -> None:
     match = await playing(lobby, MIRA, TARN)
     await banish(lobby, mira=Reach.NETWORK, tarn=Reach.PERSON)
-    result = match.shown.fold.result
+    result = match.live.shown.fold.result
     assert result is not None
     assert result.placements == ((A,), (B,))
 

@@ -38,7 +38,7 @@ def arrive(lobby: OpenLobby, player: Player, source: str) -> None:
 async def finished(lobby: OpenLobby) -> Match:
     """Play a match of others to its end."""
     match = await lobby.table.begin(TARN, ZOE)
-    await lobby.table.play_on(match, lambda: match.shown.seq >= 3)
+    await lobby.table.play_on(match, lambda: match.live.shown.seq >= 3)
     await match.resign(A)
     return match
 

@@ -48,7 +48,7 @@ async def test_a_second_connection_keeps_a_guest_s_seat(lobby: OpenLobby) -> Non
     await lobby.table.wait(65)
     assert not match.is_over
     second.leave()
-    match.attendance.left("guest-1")
+    match.live.attendance.left("guest-1")
     await lobby.table.wait(62)
     assert match.is_over
 

@@ -71,5 +71,5 @@ async def test_the_gallery_names_who_looks_on_as_they_are_called_now(lobby: Open
     match = await lobby.table.begin(TARN, LIO)
     match.enter(MIRA, None, "mira-1", on_case=True)
     await rename(lobby, MIRA, "zora")
-    assert match.attendance.watchers == ("zora",)
-    assert match.attendance.is_on_case(MIRA), "a session that has not heard yet looks on all the same"
+    assert match.live.attendance.watchers == ("zora",)
+    assert match.live.attendance.is_on_case(MIRA), "a session that has not heard yet looks on all the same"

@@ -14,6 +14,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
 from server.store import lobby as store
+from server.store import tables
 from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import TINY, OpenLobby, open_lobby
@@ -216,5 +217,5 @@ async def test_what_a_server_that_was_killed_left_sought_is_forgotten_with_it(lo
     await lobby.lobby.seek(MIRA, TINY)
     await lobby.lobby.seek(TARN, TINY)
     await lobby.wave()
-    seeks = await lobby.table.database.read(lambda connection: connection.execute(select(store.seeks.c.id)).all())
+    seeks = await lobby.table.database.read(lambda connection: connection.execute(select(tables.seeks.c.id)).all())
     assert seeks == []

@@ -35,7 +35,7 @@ async def test_a_match_against_a_bot_has_no_clock(lobby: OpenLobby) -> None:
     assert (seen.agreement.speed, seen.agreement.rated, seen.status, seen.deadline) == ("untimed", False, "live", None)
     assert [one.bank_ms for one in seen.seats] == [None, None]
     await lobby.table.play_any(match, 0)
-    assert match.log.head.acted[B] >= 1, "the bot plays"
+    assert match.live.log.head.acted[B] >= 1, "the bot plays"
 
 
 async def test_a_named_speed_is_kept_against_a_bot(lobby: OpenLobby) -> None:

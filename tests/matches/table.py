@@ -239,7 +239,7 @@ class Table:
 
     async def play(self, match: Match, seat: int, action: str) -> int:
         """Do something as a player who has seen all that may be seen, now."""
-        return await match.act(Seat(seat), action, match.shown.seq, self.clock.now())
+        return await match.act(Seat(seat), action, match.live.shown.seq, self.clock.now())
 
     async def play_any(self, match: Match, seat: int) -> int:
         """Do the first thing that is offered."""
@@ -252,7 +252,7 @@ class Table:
         for _ in range(500):
             if until() or match.is_over:
                 return
-            asked = [one.seat for one in match.shown.pending if match.terms.players[one.seat].kind != "bot"]
+            asked = [one.seat for one in match.live.shown.pending if match.terms.players[one.seat].kind != "bot"]
             seats = [seat for seat in asked if match.snapshot(seat).pending is not None]
             if seats:
                 await self.play_any(match, seats[0])

@@ -27,7 +27,7 @@ from server.matches.match import Match
 from server.matches.matchlog import MatchLog
 from server.matches.model import NewMatch
 from server.matches.playable import terms_of
-from server.store import checkpoints
+from server.store import checkpoints, tables
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import open_database
 from tests.clocks import FakeClock
@@ -147,7 +147,7 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 async def kept_at(table: Table, match: Match, seq: int) -> None:
     """Play to entry `seq`, and keep how it stands then."""
-    await table.play_on(match, lambda: match.shown.seq >= seq)
+    await table.play_on(match, lambda: match.live.shown.seq >= seq)
     await table.matches.context.checkpoint_writer.keep()
 
 
@@ -162,24 +162,24 @@ async def test_after_a_restart_only_what_came_since_is_folded(url: str, clock: F
         await kept_at(table, match, 6)
         kept = await stored(table, match.id)
         assert kept is not None
-        await table.play_on(match, lambda: match.shown.seq >= 9)
-        last, before = match.shown.seq, {viewer: match.snapshot(viewer) for viewer in (Seat(0), Watcher.PUBLIC)}
+        await table.play_on(match, lambda: match.live.shown.seq >= 9)
+        last, before = match.live.shown.seq, {viewer: match.snapshot(viewer) for viewer in (Seat(0), Watcher.PUBLIC)}
         events = match.events(Watcher.PUBLIC)
-        checkpoint, third = match.log.head, match.log.at(3)
+        checkpoint, third = match.live.log.head, match.live.log.at(3)
     folded.clear()
     async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
         assert [seq for seq in folded if seq <= last] == list(range(kept.seq + 1, last + 1))
-        assert match.log.at(last) == checkpoint
+        assert match.live.log.at(last) == checkpoint
         for viewer, snapshot in before.items():
             again = match.snapshot(viewer)
             assert (again.view, again.pending, again.seq) == (snapshot.view, snapshot.pending, snapshot.seq)
         assert match.events(Watcher.PUBLIC, last - 1) == [event for event in events if event.seq >= last]
-        assert match.log.begins_at == kept.seq, "nobody has asked for the beginning"
+        assert match.live.log.begins_at == kept.seq, "nobody has asked for the beginning"
         assert await table.matches.open(match.id) is match
-        assert match.log.begins_at == 0
+        assert match.live.log.begins_at == 0
         assert match.events(Watcher.PUBLIC)[: len(events)] == events
-        assert match.log.at(3) == third
+        assert match.live.log.at(3) == third
 
 
 @pytest.mark.usefixtures("every_entry")
@@ -187,11 +187,11 @@ async def test_who_asks_at_once_for_the_beginning_gets_it(url: str, clock: FakeC
     async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 7)
-        events, second = match.events(Seat(1)), match.log.at(2)
+        events, second = match.events(Seat(1)), match.live.log.at(2)
     async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
-        assert match.log.begins_at > 2
-        assert match.log.at(2) == second
+        assert match.live.log.begins_at > 2
+        assert match.live.log.at(2) == second
         assert match.events(Seat(1))[: len(events)] == events
     async with open_matches(url, clock, start=False) as table:
         opened = await asyncio.gather(*(table.matches.open(match.id) for _ in range(3)))
@@ -203,8 +203,8 @@ async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url:
     async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN, game="relati")
         await kept_at(table, match, 6)
-        await table.play_on(match, lambda: match.shown.seq >= 8)
-        kept, truth = await stored(table, match.id), match.log.head
+        await table.play_on(match, lambda: match.live.shown.seq >= 8)
+        kept, truth = await stored(table, match.id), match.live.log.head
         assert kept is not None
     data = {**json.loads(kept.data), "banks": [1000, 1000]}
     wrong = replace(kept, data=json.dumps(data))
@@ -215,9 +215,9 @@ async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url:
     assert said == [(match.id, [f"checkpoint: another one is stored after entry {kept.seq}"])]
     async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)
-        assert match.log.head.clocks.banks != truth.clocks.banks
+        assert match.live.log.head.clocks.banks != truth.clocks.banks
         await table.matches.open(match.id)
-        assert match.log.at(truth.seq) == truth
+        assert match.live.log.at(truth.seq) == truth
         async with asyncio.timeout(PATIENCE_S):
             while await stored(table, match.id) is not None:
                 await asyncio.sleep(0.01)
@@ -231,12 +231,12 @@ async def test_a_changed_byte_is_found_and_the_log_is_folded(url: str, clock: Fa
         await kept_at(table, match, 6)
 
         def damage(connection: Connection) -> None:
-            connection.execute(update(checkpoints.checkpoints).values(seq=checkpoints.checkpoints.c.seq - 1))
+            connection.execute(update(tables.checkpoints).values(seq=tables.checkpoints.c.seq - 1))
 
         await table.matches.context.database.write(damage)
         assert await stored(table, match.id) is None
     async with open_matches(url, clock, start=False) as table:
-        assert (await table.matches.open(match.id, beginning=False)).log.begins_at == 0
+        assert (await table.matches.open(match.id, beginning=False)).live.log.begins_at == 0
 
 
 @pytest.mark.usefixtures("every_entry")

@@ -16,9 +16,9 @@ from server.matches.errors import MatchOver, TooLate
 from server.matches.speeds import CLOCK_RULE, FIRST_RULE, SPEEDS, speed_of
 from server.store import matches as store
 from server.store import outages
-from server.store.arrangements import arrangements
 from server.store.errors import NotSaved
 from server.store.logwriter import LogWriter
+from server.store.tables import arrangements
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, Table, bank_ms, first_answer, kinds, open_matches
 
@@ -134,13 +134,13 @@ async def test_clocks_of_windows_fold_from_the_log_alone(url: str, clock: FakeCl
         for seat, player in enumerate((MIRA, TARN, LIO)):
             match.enter(player, Seat(seat), f"{player.name}-1")
         for _ in range(4):
-            await first.play_on(match, lambda: any(one.window for one in match.shown.pending) or match.is_over)
+            await first.play_on(match, lambda: any(one.window for one in match.live.shown.pending) or match.is_over)
             await first.wait(7)
-            await first.play_any(match, match.shown.pending[0].seat)
-        banks = match.log.head.clocks.banks
+            await first.play_any(match, match.live.shown.pending[0].seat)
+        banks = match.live.log.head.clocks.banks
         assert min(banks) < 180_000
     async with open_matches(url, clock, start=False) as second:
-        assert (await second.matches.open(match.id)).log.at(match.log.head.seq).clocks.banks == banks
+        assert (await second.matches.open(match.id)).live.log.at(match.live.log.head.seq).clocks.banks == banks
 
 
 def test_another_seat_s_entry_leaves_a_running_clock_as_it_is() -> None:
@@ -224,7 +224,7 @@ async def test_a_restart_of_twenty_seconds_costs_a_bank_nothing(url: str, clock:
         assert abs(after - before) <= 1000
         rows = await second.database.read(store.log, match.id)
         assert [row.kind for row in rows] == ["clock_credited"]
-        assert (await second.matches.open(match.id)).shown.seq == 1
+        assert (await second.matches.open(match.id)).live.shown.seq == 1
 
 
 async def test_a_kill_is_an_outage_from_the_last_beat_on(url: str, clock: FakeClock) -> None:
@@ -255,21 +255,21 @@ async def test_the_way_back_after_an_outage_is_credited_too(url: str, clock: Fak
         assert abs(bank_ms(again, A) - 175_000) <= 1000
         again.enter(MIRA, A, "mira-3")
         await second.wait(0.25)
-        assert again.shown.seq == 2
+        assert again.live.shown.seq == 2
 
 
 async def test_nobody_s_window_closes_while_they_are_on_the_way_back(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN, LIO, speed="fast")
-        await first.play_on(match, lambda: any(one.window for one in match.shown.pending))
-        asked = [one.seat for one in match.shown.pending if one.window]
+        await first.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
+        asked = [one.seat for one in match.live.shown.pending if one.window]
     clock.shift(20)
     async with open_matches(url, clock) as second:
         again = await second.matches.open(match.id)
         await second.wait(10)
-        assert [one.seat for one in again.shown.pending] == asked
+        assert [one.seat for one in again.live.shown.pending] == asked
         await second.wait(30)
-        assert [one.seat for one in again.shown.pending] != asked
+        assert [one.seat for one in again.live.shown.pending] != asked
 
 
 async def test_a_database_that_was_away_is_an_outage_too(table: Table) -> None:
@@ -290,7 +290,7 @@ async def test_who_moves_first_after_an_outage_has_not_thought_all_the_while(tab
     table.clock.shift(15)
     await table.play_any(match, 0)
     assert abs(bank_ms(match, A) - 180_000) <= 5_000
-    assert match.log.entries[0].kind == "clock_credited"
+    assert match.live.log.entries[0].kind == "clock_credited"
 
 
 async def test_nobody_s_time_runs_out_in_an_outage_of_the_database(table: Table) -> None:
@@ -301,7 +301,7 @@ async def test_nobody_s_time_runs_out_in_an_outage_of_the_database(table: Table)
     table.clock.shift(200)
     await asyncio.gather(*(table.matches.sweep() for _ in range(3)))
     assert await kinds(table, match.id) == ["clock_credited"]
-    assert match.shown.is_live
+    assert match.live.shown.is_live
 
 
 async def test_outages_that_overlap_are_counted_once(table: Table) -> None:
@@ -327,6 +327,6 @@ async def test_a_pulse_that_can_not_credit_beats_on_and_credits_later(
         patched.setattr(LogWriter, "append", refuse)
         table.clock.shift(15)
         await table.matches.heartbeat.beat()
-        assert match.shown.seq == 0
+        assert match.live.shown.seq == 0
     await table.wait(1)
     assert abs(bank_ms(match, A) - 178_000) <= 1000

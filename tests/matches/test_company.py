@@ -84,7 +84,7 @@ async def test_bots_thought_for_guests_who_had_left(table: Table) -> None:
     assert table.pool.dropped == 1
     table.pool.is_stuck = False
     await table.wait(5)
-    assert match.shown.acted[1] == 0
+    assert match.live.shown.acted[1] == 0
 
 
 @pytest.mark.parametrize(("speed", "grace_s"), [("fast", 45), ("daily", 60)])
@@ -105,10 +105,10 @@ async def test_bots_stop_when_an_account_stays_away_and_go_on_when_it_is_back(
     due = await table.database.read(store.due, table.clock.now())
     assert due == [], "the sweeper has other things to do"
     table.pool.is_stuck = False
-    acted = match.shown.acted[1]
+    acted = match.live.shown.acted[1]
     connect(table, MIRA)
     await table.wait(5)
-    assert match.shown.acted[1] > acted
+    assert match.live.shown.acted[1] > acted
 
 
 async def test_what_a_source_has_begun_counts_until_it_is_over(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ async def test_adjourned_by_agreement_and_taken_up_again_the_same_way(table: Tab
     assert match.snapshot(A).status == "adjourned"
     assert match.snapshot(A).pending is None
     with pytest.raises(MatchPaused):
-        await match.act(A, "bid 1", match.shown.seq, table.clock.now())
+        await match.act(A, "bid 1", match.live.shown.seq, table.clock.now())
     stored = await table.database.read(store.get, match.id)
     assert stored is not None
     assert (stored.status, stored.deadline) == ("adjourned", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from server.accounts.actor import Actor
 from server.accounts.identity import Identity
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
@@ -19,7 +20,7 @@ DRAINED_S = 200  # longer than a bank of `fast`, which holds three minutes
 
 
 def admin_of(table: Table) -> Admin:
-    return Admin(table.database, table.clock, LocalBus())
+    return Admin(Actor(table.database, table.clock, LocalBus()))
 
 
 async def drained(table: Table) -> None:
@@ -28,7 +29,7 @@ async def drained(table: Table) -> None:
 
 
 def bank_of(match: Match) -> float:
-    seat = match.shown.pending[0].seat
+    seat = match.live.shown.pending[0].seat
     return bank_ms(match, seat) / 1000
 
 
@@ -82,11 +83,11 @@ async def test_a_drained_server_that_is_started_again_credits_the_drain_too(url:
 
 async def test_windows_stay_open_while_the_server_is_drained(table: Table) -> None:
     match = await table.begin(MIRA, TARN, LIO, speed="fast")
-    await table.play_on(match, lambda: any(one.window for one in match.shown.pending))
-    asked = [one.seat for one in match.shown.pending if one.window]
+    await table.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
+    asked = [one.seat for one in match.live.shown.pending if one.window]
     await drained(table)
     await table.wait(60)
-    assert [one.seat for one in match.shown.pending if one.window] == asked
+    assert [one.seat for one in match.live.shown.pending if one.window] == asked
 
 
 async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
@@ -95,19 +96,19 @@ async def test_bots_play_on_when_the_server_opens_again(table: Table) -> None:
     match = await table.begin(MIRA, EASY, EASY)
     await drained(table)
     await table.wait(10)  # what was thought about already is still played
-    seq = match.shown.seq
+    seq = match.live.shown.seq
     await table.wait(110)
     again = await table.matches.open(match.id)
-    assert again.shown.seq == seq
+    assert again.live.shown.seq == seq
     await admin_of(table).drain(on=False)
     await table.matches.undrain()
-    await table.play_on(again, lambda: again.shown.acted[1] > 2)
+    await table.play_on(again, lambda: again.live.shown.acted[1] > 2)
 
 
 async def test_a_worker_that_is_started_again_stays_drained_with_the_others(either: Database) -> None:
     clock = SystemClock()
     now = clock.now()
-    admin = Admin(either, clock, LocalBus())
+    admin = Admin(Actor(either, clock, LocalBus()))
     first = await either.write(outages.arrive, "p1", 1, "here", now, False)
     await admin.drain(on=True)
     second = await either.write(outages.arrive, "p2", 2, "here", clock.now(), False)

@@ -19,7 +19,7 @@ async def against(table: Table, bot: Player, fails: int) -> Match:
     table.pool.failures = ["died"] * fails
     match = await table.begin(MIRA, bot, speed="untimed")
     match.enter(MIRA, Seat(0), "s1")
-    while match.shown.owed_by(Seat(0)) is not None:
+    while match.live.shown.owed_by(Seat(0)) is not None:
         await table.play_any(match, 0)
         await table.wait(1)
     return match
@@ -32,9 +32,9 @@ async def test_a_bot_that_could_not_answer_was_another_level_without_a_word(tabl
     assert (info.here, info.bot) == (False, "hard")
     assert info.bot_fails_since is not None
     assert info.bot_fails_since <= before
-    seq = match.log.head.seq
+    seq = match.live.log.head.seq
     await table.wait(1 + 2 + 4 + 2)
-    assert match.log.head.seq > seq, "it was asked until it answered"
+    assert match.live.log.head.seq > seq, "it was asked until it answered"
     info = match.snapshot(Seat(0)).seats[1]
     assert (info.here, info.bot_fails_since) == (True, None)
     assert set(table.pool.levels) == {"hard"}
@@ -57,7 +57,7 @@ async def test_who_waits_for_a_bot_that_cannot_answer_may_end_the_match_without_
     assert match.is_over
     assert match.snapshot(Seat(0)).result is None
     assert (await kinds(table, match.id))[-1] == "void"
-    assert match.log.entries[-1].data == {"by": "bots"}
+    assert match.live.log.entries[-1].data == {"by": "bots"}
     await table.wait(60)
     asked = table.pool.asked
     await table.wait(60)

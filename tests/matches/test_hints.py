@@ -58,37 +58,37 @@ async def test_the_other_process_follows_without_reading(two: list[Table], reads
     here, there = await in_both(two)
     reads.clear()
     for _ in range(3):
-        asked = here.shown.pending[0].seat
+        asked = here.live.shown.pending[0].seat
         await two[0].play_any(here, asked)
         await settle(two)
         await two[0].wait(1)
-    assert there.log.entries == here.log.entries
-    assert there.shown == here.shown
+    assert there.live.log.entries == here.live.log.entries
+    assert there.live.shown == here.live.shown
     assert reads == []
 
 
 async def test_what_does_not_fit_is_read_from_the_log(two: list[Table], reads: list[str]) -> None:
     here, there = await in_both(two)
     seq = await two[0].play_any(here, 0)
-    told = here.log.entries[-1]
+    told = here.live.log.entries[-1]
     await settle(two)
-    assert there.log.head.seq == seq
+    assert there.live.log.head.seq == seq
     reads.clear()
     for wrong in (replace(told, seq=seq + 1, action="nonsense"), replace(told, seq=seq + 1, kind="dance"), None):
-        await there.hear(seq + 1, wrong)
+        await there.live.hear(seq + 1, wrong)
     assert len(reads) == 3
-    assert there.log.head.seq == seq
-    assert not there.is_broken
+    assert there.live.log.head.seq == seq
+    assert not there.live.is_broken
 
 
 async def test_an_old_hint_changes_nothing(two: list[Table], reads: list[str]) -> None:
     here, there = await in_both(two)
     await two[0].play_any(here, 0)
     await settle(two)
-    before = there.log.head
+    before = there.live.log.head
     reads.clear()
-    await there.hear(before.seq, here.log.entries[-1])
-    assert there.log.head is before
+    await there.live.hear(before.seq, here.live.log.entries[-1])
+    assert there.live.log.head is before
     assert reads == []
 
 
@@ -105,10 +105,10 @@ async def test_what_makes_no_sense_at_all_is_read_from_the_log(two: list[Table],
         Entry(1, "action", None, None, None, {"shown_at": "soon"}),
     )
     for told in wrong:
-        await there.hear(1, told)
+        await there.live.hear(1, told)
     assert len(reads) == len(wrong)
-    assert there.log.head.seq == 0
-    assert not there.is_broken
+    assert there.live.log.head.seq == 0
+    assert not there.live.is_broken
 
 
 @pytest.mark.parametrize("by_itself", [True, False])
@@ -118,18 +118,18 @@ async def test_who_knows_more_than_the_log_begins_anew(two: list[Table], by_itse
     await two[0].play_any(here, 0)
     await settle(two)
     said = first_answer(there.snapshot(Seat(1)).pending)
-    await there.hear(2, Entry(2, "action", Seat(1), said, "2026-01-01T00:00:05.000Z"))
-    assert there.shown.seq == 2
+    await there.live.hear(2, Entry(2, "action", Seat(1), said, "2026-01-01T00:00:05.000Z"))
+    assert there.live.shown.seq == 2
     if by_itself:
         await two[1].wait(4)
-        assert there.log.entries == here.log.entries
+        assert there.live.log.entries == here.live.log.entries
     else:
         with pytest.raises(Stale):
-            await two[1].play_any(there, there.shown.pending[0].seat)
+            await two[1].play_any(there, there.live.shown.pending[0].seat)
     await two[1].play_any(there, 1)
     await settle(two)
-    assert there.log.entries == here.log.entries
-    assert there.shown == here.shown
+    assert there.live.log.entries == here.live.log.entries
+    assert there.live.shown == here.live.shown
 
 
 @pytest.mark.parametrize("kind", ["resign", "left", "timeout", "void", "draw_agreed", "bot_seated"])
@@ -138,8 +138,8 @@ async def test_an_end_that_was_only_told_opened_all_cards(two: list[Table], kind
     _, there = await in_both(two)
     reads.clear()
     more: dict[str, dict[str, Any]] = {"timeout": {"forfeit": True}, "bot_seated": {"level": "easy"}}
-    await there.hear(1, Entry(1, kind, Seat(0), None, "2026-01-01T00:00:00.000Z", more.get(kind, {})))
-    assert (there.log.head.seq, there.is_over) == (0, False)
+    await there.live.hear(1, Entry(1, kind, Seat(0), None, "2026-01-01T00:00:00.000Z", more.get(kind, {})))
+    assert (there.live.log.head.seq, there.is_over) == (0, False)
     assert reads == [there.id]
     with pytest.raises(MatchRunning):
         there.snapshot(Watcher.OMNISCIENT)
@@ -152,11 +152,11 @@ async def test_of_a_whole_match_only_the_last_move_is_read(two: list[Table], rea
     reads.clear()
     while not here.is_over:
         assert reads == []
-        await two[0].play_any(here, here.shown.pending[0].seat)
+        await two[0].play_any(here, here.live.shown.pending[0].seat)
         await settle(two)
         await two[0].wait(1)
     assert there.is_over
-    assert there.log.entries == here.log.entries
+    assert there.live.log.entries == here.live.log.entries
     assert reads == [here.id, here.id], "by the transaction of the end, and by the other process"
 
 
@@ -164,9 +164,9 @@ async def test_where_hands_are_open_every_move_is_read(two: list[Table], reads: 
     here = await two[0].begin(MIRA, TARN, game="netrunner", options={"open_hands": True})
     there = await two[1].matches.open(here.id)
     reads.clear()
-    await two[0].play_any(here, here.shown.pending[0].seat)
+    await two[0].play_any(here, here.live.shown.pending[0].seat)
     await settle(two)
-    assert there.log.entries == here.log.entries
+    assert there.live.log.entries == here.live.log.entries
     assert reads == [here.id]
 
 

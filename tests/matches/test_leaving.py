@@ -132,9 +132,9 @@ async def test_what_a_match_counts_grows_with_what_was_played(table: Table) -> N
     parts = []
     for decisions in (1, 3):
         match = await table.begin(MIRA, TARN, rated=True)
-        await table.play_on(match, lambda match=match, n=decisions: sum(match.shown.acted) >= n)  # type: ignore[misc]
+        await table.play_on(match, lambda match=match, n=decisions: sum(match.live.shown.acted) >= n)  # type: ignore[misc]
         await table.wait(3)  # who owes nothing waits for the window's minimum first
-        acted = sum(match.shown.acted)
+        acted = sum(match.live.shown.acted)
         await match.resign(A)
         await table.database.settle()
         (leaver,) = table.rater.rated[-1].played.leavers
@@ -185,7 +185,7 @@ async def test_who_never_comes_back_to_a_claimed_seat_has_left(table: Table) -> 
 
 async def test_a_leaver_s_bot_plays_on_and_the_leaver_s_place_is_fixed(table: Table) -> None:
     match = await table.begin(MIRA, TARN, LIO, EASY, rated=True, bots_replace=True)
-    await table.play_on(match, lambda: min(match.shown.acted[:3]) >= 2)
+    await table.play_on(match, lambda: min(match.live.shown.acted[:3]) >= 2)
     await table.wait(3)  # who owes nothing waits for the window's minimum first
     await match.resign(B)
     assert match.snapshot(A).seats[1].bot == "normal"
@@ -193,7 +193,7 @@ async def test_a_leaver_s_bot_plays_on_and_the_leaver_s_place_is_fixed(table: Ta
     with pytest.raises(NotOffered):
         await match.offer(B, "draw")
     with pytest.raises(MatchRefused):
-        await match.act(B, "auto on", match.shown.seq)
+        await match.act(B, "auto on", match.live.shown.seq)
     assert match.snapshot(B).view == match.snapshot(Watcher.PUBLIC).view
     assert match.events(B) == match.events(Watcher.PUBLIC)
     await table.play_on(match, lambda: match.is_over)

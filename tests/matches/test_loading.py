@@ -91,17 +91,17 @@ async def test_a_person_in_very_many_matches_is_told_of_all(url: str, clock: Fak
 async def test_who_asks_for_the_end_first_and_the_beginning_later_is_told_both(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock, start=False) as table:
         match = await table.begin(MIRA, TARN)
-        await table.play_on(match, lambda: match.shown.seq >= 6)
-        last = match.shown.seq
+        await table.play_on(match, lambda: match.live.shown.seq >= 6)
+        last = match.live.shown.seq
         for viewer in (Seat(0), Watcher.PUBLIC):
             whole = MatchLog(match.terms)
-            for entry in match.log.entries:
+            for entry in match.live.log.entries:
                 whole.absorb(entry)
             expected = whole.events(viewer, -1, last)
-            assert match.log.events(viewer, last, last) == []
-            assert match.log.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
-            assert match.log.events(viewer, -1, last) == expected
-            assert match.log.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]
+            assert match.live.log.events(viewer, last, last) == []
+            assert match.live.log.events(viewer, 3, last) == [event for event in expected if event.seq > 3]
+            assert match.live.log.events(viewer, -1, last) == expected
+            assert match.live.log.events(viewer, 4, 5) == [event for event in expected if event.seq in (5,)]
 
 
 async def test_many_matches_are_read_in_few_units_of_work(url: str, clock: FakeClock, reads: Counter[str]) -> None:

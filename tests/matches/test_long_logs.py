@@ -70,7 +70,7 @@ def folding(monkeypatch: pytest.MonkeyPatch) -> Folding:
 async def long_match(table: Table) -> Match:
     """Play a match of LONG entries, and end it."""
     match = await table.begin(MIRA, TARN, game="relati")
-    await table.play_on(match, lambda: match.shown.seq >= LONG)
+    await table.play_on(match, lambda: match.live.shown.seq >= LONG)
     assert not match.is_over
     await match.resign(A)
     return match
@@ -88,7 +88,7 @@ async def test_playing_on_from_a_long_match_held_up_the_loop(table: Table, foldi
 
 async def test_a_copy_was_folded_anew_after_a_restart_until_it_had_gone_on(table: Table) -> None:
     match = await long_match(table)
-    asked = match.log.at(LONG - 4).pending[0].seat  # a bot would play on at once, and might end it
+    asked = match.live.log.at(LONG - 4).pending[0].seat  # a bot would play on at once, and might end it
     again = await table.matches.branch(match.id, ZOE, LONG - 4, asked)
     await table.matches.context.checkpoint_writer.keep()
     kept = await table.database.read(checkpoints.of, again.id)
@@ -152,5 +152,5 @@ async def test_the_record_of_a_long_match_held_up_the_loop(table: Table, monkeyp
 
     monkeypatch.setattr(table.matches.context.turns, "give", give)
     lines = await table.matches.record(match.id)
-    assert len(lines) == len(match.log.entries) + 2
+    assert len(lines) == len(match.live.log.entries) + 2
     assert len(turns) == len(lines) // 10

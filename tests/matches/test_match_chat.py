@@ -65,7 +65,7 @@ async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking:
     with pytest.raises(MatchRefused):
         await match.say(MIRA, "bid low, I bid high")
     await match.say(ZOE, "how exciting")
-    await talking.play_on(match, lambda: any(one.window for one in match.shown.pending))
+    await talking.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
     await match.say(MIRA, "well done")
 
 
@@ -90,7 +90,7 @@ async def test_a_program_spoke_while_the_table_has_to_be_silent(talking: Table) 
     await session.take(line.encode())
     assert json.loads(sent[-1])["why"] == en("match.error.silence")
     assert said(match, A) == []
-    await talking.play_on(match, lambda: any(one.window for one in match.shown.pending))
+    await talking.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
     await session.take(line.encode())
     assert json.loads(sent[-1])["type"] == "ok"
     assert said(match, A) == [("mira", "bid low")]
@@ -98,7 +98,7 @@ async def test_a_program_spoke_while_the_table_has_to_be_silent(talking: Table) 
 
 async def test_two_may_talk_while_they_decide(talking: Table) -> None:
     match = await talking.begin(MIRA, TARN)
-    assert len(match.shown.pending) == 2
+    assert len(match.live.shown.pending) == 2
     match.subscribe(A, lambda: None)
     await match.say(MIRA, "your turn")
     assert said(match, A) == [("mira", "your turn")]
@@ -108,10 +108,10 @@ async def test_two_may_not_talk_while_one_of_them_begs(talking: Table) -> None:
     """Passage §1.8. Only tables of more than two were silent then."""
     match = await talking.begin(MIRA, TARN, game="passage", options={"deck": {"beg": 20, "judge": 0}}, seed=bytes(32))
     players = {Seat(0): MIRA, Seat(1): TARN}
-    beggar = match.shown.pending[0].seat
+    beggar = match.live.shown.pending[0].seat
     await match.say(players[beggar], "I am hungry")
     await talking.play(match, beggar, "play beg")
-    assert [(one.seat, one.prompt) for one in match.shown.pending] == [(1 - beggar, "beg")]
+    assert [(one.seat, one.prompt) for one in match.live.shown.pending] == [(1 - beggar, "beg")]
     for player in players.values():
         with pytest.raises(MatchRefused):
             await match.say(player, "give me that one")

@@ -156,7 +156,7 @@ async def test_who_asks_by_a_command_from_elsewhere_has_come_from_there(table: T
 
 async def test_the_view_without_hands_holds_none_of_them(table: Table) -> None:
     match = await table_of_two(table)
-    state, game = match.shown.fold.state, match.log.game
+    state, game = match.live.shown.fold.state, match.live.log.game
     hands = game.view(state, Watcher.OMNISCIENT).scene.hands
     shown = replace(state, hands=(hands[0].__class__(("x",), ("y",), ()), hands[1]))
     assert game.view(shown, Watcher.PUBLIC).scene.hands[0].hq == ("x",)
@@ -166,6 +166,6 @@ async def test_the_view_without_hands_holds_none_of_them(table: Table) -> None:
 
 async def test_who_has_left_the_seat_does_not_see_hands_from_it(table: Table) -> None:
     match = await table_of_two(table)
-    checkpoint = match.shown
+    checkpoint = match.live.shown
     gone = replace(checkpoint, fold=replace(checkpoint.fold, bots=("normal", None)))
-    assert match.effective_viewer(Seat(0), gone) is Watcher.PLAIN
+    assert match.live.effective_viewer(Seat(0), gone) is Watcher.PLAIN

@@ -64,7 +64,7 @@ async def test_the_same_answer_twice_is_stale(table: Table) -> None:
     await match.act(A, said, 0, table.clock.now())
     with pytest.raises(Stale):
         await match.act(A, said, 0, table.clock.now())
-    assert match.shown.seq == 1
+    assert match.live.shown.seq == 1
 
 
 async def test_a_seat_that_owes_nothing_is_told_so(table: Table) -> None:
@@ -202,13 +202,13 @@ async def test_a_running_match_gives_no_record_and_no_open_view(table: Table) ->
 async def test_a_match_reads_the_same_from_the_store_as_it_was_played(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as first:
         match = await first.begin(MIRA, TARN)
-        await first.play_on(match, lambda: match.shown.seq >= 9)
+        await first.play_on(match, lambda: match.live.shown.seq >= 9)
         await first.wait(3)
-        lived, events = match.log.head, match.events(A)
+        lived, events = match.live.log.head, match.events(A)
         past = [match.at(seq, A).view for seq in range(10)]
     async with open_matches(url, clock, start=False) as second:
         again = await second.matches.open(match.id)
-        assert again.log.head == lived
+        assert again.live.log.head == lived
         assert again.events(A) == events
         assert [again.at(seq, A).view for seq in range(10)] == past
 
@@ -245,7 +245,7 @@ async def test_watchers_are_told_in_helpings_and_players_first(table: Table) -> 
     for n in range(120):
         match.subscribe(Watcher.PUBLIC, partial(told.append, f"watcher {n}"))
     match.subscribe(B, lambda: told.append("player"))
-    match.changed()
+    match.live.changed()
     assert told == ["player"]
     await asyncio.sleep(0)
     assert len(told) == 51
@@ -263,7 +263,7 @@ async def test_a_listener_that_fails_harms_nobody_else(table: Table) -> None:
 
     match.subscribe(A, fail)
     match.subscribe(A, lambda: told.append("b"))
-    match.changed()
+    match.live.changed()
     assert told == ["b"]
 
 
@@ -274,7 +274,7 @@ async def test_a_match_that_nobody_looks_at_is_forgotten_and_folded_again(table:
     assert table.matches.opened(match.id) is None
     again = await table.matches.open(match.id)
     assert again is not match
-    assert again.shown == match.shown
+    assert again.live.shown == match.live.shown
 
 
 async def test_arriving_before_the_decision_began_counts_as_its_beginning(table: Table) -> None:

@@ -26,7 +26,7 @@ def with_real_ratings(table: Table) -> Ratings:
 async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(table: Table) -> None:
     ratings = with_real_ratings(table)
     match = await table.begin(MIRA, TARN, game="rainet", rated=True)
-    await table.play_on(match, lambda: min(match.shown.acted) >= 2)
+    await table.play_on(match, lambda: min(match.live.shown.acted) >= 2)
     await match.resign(A)
     await table.database.settle()
     changes = match.snapshot(Watcher.PUBLIC).rating_changes
@@ -41,7 +41,7 @@ async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(tab
 async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None:
     ratings = with_real_ratings(table)
     match = await table.begin(MIRA, EASY, TARN, HARD, game="relati", rated=True)
-    await table.play_on(match, lambda: match.shown.acted[0] >= 2 and match.shown.acted[2] >= 2)
+    await table.play_on(match, lambda: match.live.shown.acted[0] >= 2 and match.live.shown.acted[2] >= 2)
     assert [one.out for one in await table.matches.list(MatchQuery())] == [frozenset()]
     await match.resign(A)
     goes_on = not match.is_over
@@ -62,7 +62,7 @@ async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
     for _ in range(14):
         match = await table.begin(MIRA, TARN, rated=True)
         rated.append(match.terms.agreement.rated)
-        await table.play_on(match, lambda match=match: min(match.shown.acted) >= 2)  # type: ignore[misc]
+        await table.play_on(match, lambda match=match: min(match.live.shown.acted) >= 2)  # type: ignore[misc]
         await match.resign(A)
         await table.wait(2.5)
     assert rated.index(False) == 12
@@ -74,7 +74,7 @@ async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None
     ids = []
     for _ in range(2):
         match = await table.begin(MIRA, LIO, rated=True)
-        await table.play_on(match, lambda match=match: min(match.shown.acted) >= 2)  # type: ignore[misc]
+        await table.play_on(match, lambda match=match: min(match.live.shown.acted) >= 2)  # type: ignore[misc]
         await match.resign(A)
         await table.wait(2.5)
         ids.append(match.id)
@@ -99,7 +99,7 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     void = await table.begin(MIRA, TARN)
     await table.matches.void(void.id, "root", "testing")
     played = await table.begin(MIRA, TARN, LIO, bots_replace=True, rated=True)
-    await table.play_on(played, lambda: min(played.shown.acted) >= 2)
+    await table.play_on(played, lambda: min(played.live.shown.acted) >= 2)
     await played.resign(B)
     await table.play_on(played, lambda: played.is_over)
     adjourned = await table.begin(MIRA, TARN, game="rainet")

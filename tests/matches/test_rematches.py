@@ -108,7 +108,7 @@ async def test_a_rematch_agreed_on_twice_at_once_is_one_match(url: str, clock: F
 
 async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> None:
     match = await table.begin(MIRA, TARN, LIO)
-    await table.play_on(match, lambda: match.shown.seq >= 7)
+    await table.play_on(match, lambda: match.live.shown.seq >= 7)
     with pytest.raises(MatchRunning):
         await table.matches.branch(match.id, ZOE, 5, B)
     for seat in (A, B):
@@ -122,7 +122,7 @@ async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> N
     await table.wait(3)
     assert verify_record(await table.matches.record(again.id)).agrees
     with pytest.raises(MatchOver):
-        await table.matches.branch(match.id, ZOE, match.shown.seq, B)
+        await table.matches.branch(match.id, ZOE, match.live.shown.seq, B)
 
 
 async def three_at_the_end(table: Table) -> Match:

@@ -20,7 +20,7 @@ async def claimed(table: Table, *, rated: bool = False) -> tuple[Match, dict[Sea
     """Play at a table of three until Tarn is gone for too long, and let a bot play for them."""
     match = await table.begin(MIRA, TARN, LIO, speed="fast", rated=rated)
     here = {Seat(i): match.enter(one, Seat(i), f"{one.name}-1") for i, one in enumerate((MIRA, TARN, LIO))}
-    await table.play_on(match, lambda: min(match.shown.acted) >= 2)
+    await table.play_on(match, lambda: min(match.live.shown.acted) >= 2)
     here[B].leave()
     await table.wait(46)
     await match.claim(A, "win")
@@ -29,7 +29,7 @@ async def claimed(table: Table, *, rated: bool = False) -> tuple[Match, dict[Sea
 
 async def until_theirs(table: Table, match: Match) -> None:
     """Let the others play until Tarn has the seat again."""
-    await table.play_on(match, lambda: match.shown.fold.bots[B] is None)
+    await table.play_on(match, lambda: match.live.shown.fold.bots[B] is None)
 
 
 async def test_at_a_table_of_three_a_claim_seats_a_bot(table: Table) -> None:
@@ -48,23 +48,23 @@ async def test_who_came_back_could_not_play_on(table: Table) -> None:
     assert "returned" in await kinds(table, match.id)
     assert any(event.kind == "match.returned" for event in match.events(A))
     await table.play_on(match, lambda: match.snapshot(B).pending is not None or match.is_over)
-    acted = len([one for one in match.log.entries if one.seat == B and one.kind == "action"])
+    acted = len([one for one in match.live.log.entries if one.seat == B and one.kind == "action"])
     await table.play_any(match, B)
-    assert len([one for one in match.log.entries if one.seat == B and one.kind == "action"]) == acted + 1
+    assert len([one for one in match.live.log.entries if one.seat == B and one.kind == "action"]) == acted + 1
     assert match.snapshot(B).view != match.snapshot(Watcher.PUBLIC).view
 
 
 async def test_what_a_bot_thinks_about_already_it_answers(table: Table) -> None:
     match, _ = await claimed(table)
-    await table.play_on(match, lambda: match.log.head.owed_by(B) is not None)
+    await table.play_on(match, lambda: match.live.log.head.owed_by(B) is not None)
     table.pool.is_stuck = True
-    asked = match.log.head.changed[B]
+    asked = match.live.log.head.changed[B]
     match.enter(TARN, B, "tarn-2")
     await table.wait(1)
-    if match.log.head.owed_by(B) is not None and match.log.head.changed[B] == asked:
-        assert match.log.head.fold.bots[B] == "normal"
+    if match.live.log.head.owed_by(B) is not None and match.live.log.head.changed[B] == asked:
+        assert match.live.log.head.fold.bots[B] == "normal"
         with pytest.raises(MatchRefused, match=r"match\.error\.bot-plays"):
-            await match.act(B, "bid 1", match.shown.seq)
+            await match.act(B, "bid 1", match.live.shown.seq)
 
 
 @pytest.mark.parametrize("comes_back", [False, True])
@@ -88,7 +88,7 @@ async def test_who_resigned_does_not_come_back(table: Table) -> None:
     await table.wait(3)
     assert "returned" not in await kinds(table, match.id)
     with pytest.raises(MatchRefused, match=r"match\.error\.left-already"):
-        await match.act(B, "auto on", match.shown.seq)
+        await match.act(B, "auto on", match.live.shown.seq)
 
 
 async def test_a_guest_s_seat_is_not_taken_back(table: Table) -> None:

@@ -75,7 +75,7 @@ async def disagreeing(table: Table) -> list[str]:
 async def let_show(table: Table, match: Match) -> None:
     """Let the time pass for which the last pass of a window is withheld."""
     await table.database.settle()
-    while (reveal := match.log.next_reveal) is not None and match.shown is not match.log.head:
+    while (reveal := match.live.log.next_reveal) is not None and match.live.shown is not match.live.log.head:
         table.skip((reveal - table.clock.now()).total_seconds())
         await table.database.settle()
 
@@ -92,10 +92,12 @@ async def test_a_match_of_the_release_before_ends_as_it_would_have_ended_there(u
         for entry in record.entries[STORED:]:
             assert entry.seat is not None
             await let_show(after, match)
-            if entry.seq > match.log.head.seq:  # else the server has passed for a seat that could do nothing
+            if entry.seq > match.live.log.head.seq:  # else the server has passed for a seat that could do nothing
                 await after.play(match, entry.seat, entry.action or "")
         await let_show(after, match)
-        assert [(one.seat, one.action) for one in match.log.entries] == [(e.seat, e.action) for e in record.entries]
+        assert [(one.seat, one.action) for one in match.live.log.entries] == [
+            (e.seat, e.action) for e in record.entries
+        ]
         assert match.is_over
         assert match.snapshot(CORP).result == record.result
         lines = await after.matches.record(match_id)
@@ -120,25 +122,25 @@ async def test_the_second_game_of_two_is_played_under_the_rules_of_the_first(tab
 async def test_playing_on_from_an_old_match_goes_by_its_rules(table: Table) -> None:
     old = await table.begin(MIRA, TARN, game="netrunner", speed="daily", rules_version=1)
     for _ in range(6):
-        await table.play_any(old, old.shown.pending[0].seat)
+        await table.play_any(old, old.live.shown.pending[0].seat)
         await let_show(table, old)
     await old.resign(RUNNER)
     again = await table.matches.branch(old.id, ZOE, 4, CORP)
     assert again.terms.rules_version == 1
-    assert again.log.game.version_of(again.log.head.fold.state) == 1
+    assert again.live.log.game.version_of(again.live.log.head.fold.state) == 1
 
 
 async def test_a_kept_standing_of_an_old_match_is_of_its_version(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as before:
         old = await before.begin(MIRA, TARN, game="netrunner", speed="daily", rules_version=1)
-        while old.log.head.seq < 40:
-            await before.play_any(old, old.shown.pending[0].seat)
+        while old.live.log.head.seq < 40:
+            await before.play_any(old, old.live.shown.pending[0].seat)
             await let_show(before, old)
         await before.matches.context.checkpoint_writer.keep()
     async with open_matches(url, clock) as after:
         match = await after.matches.open(old.id, beginning=False)
-        assert match.log.begins_at > 0
-        assert match.log.game.version_of(match.log.head.fold.state) == 1
+        assert match.live.log.begins_at > 0
+        assert match.live.log.game.version_of(match.live.log.head.fold.state) == 1
         assert await disagreeing(after) == []
 
 

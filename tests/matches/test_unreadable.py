@@ -107,7 +107,7 @@ async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
     async with open_matches(url, clock) as before:
         broken = await before.begin(MIRA, TARN)
         await before.play_any(broken, 0)
-        text = broken.log.entries[0].action or ""
+        text = broken.live.log.entries[0].action or ""
         sound = await before.begin(MIRA, LIO)
     apply = Tiny.apply
 

@@ -34,7 +34,7 @@ async def test_a_bot_that_says_nonsense_plays_something_legal_instead(table: Tab
     table.pool.answers.append("sing")
     match = await table.begin(EASY, MIRA)
     await table.wait(1)
-    assert match.shown.acted[0] == 1
+    assert match.live.shown.acted[0] == 1
 
 
 async def test_nobody_is_in_two_places_of_one_tier_when_a_table_of_three_loses_two(table: Table) -> None:
@@ -82,9 +82,9 @@ async def test_rules_that_fail_pause_this_match_and_no_other(table: Table, monke
         def __getattr__(self, name: str) -> object:
             if name == "apply":
                 raise ZeroDivisionError
-            return getattr(other.log.game, name)
+            return getattr(other.live.log.game, name)
 
-    monkeypatch.setattr(match.log, "game", Broken())
+    monkeypatch.setattr(match.live.log, "game", Broken())
     with pytest.raises(MatchPaused):
         await table.play_any(match, 0)
     assert match.snapshot(A).paused
@@ -114,7 +114,7 @@ async def test_an_action_that_is_stored_is_acknowledged_though_the_store_goes_at
 
     async def append(entry: Append) -> None:
         await writer.append(entry)
-        await match.catch_up()  # a hint of it came first
+        await match.live.catch_up()  # a hint of it came first
         real, database.read = database.read, gone  # type: ignore[method-assign, assignment]
         asyncio.get_running_loop().call_later(0.01, lambda: setattr(database, "read", real))
 

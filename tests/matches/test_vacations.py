@@ -33,8 +33,8 @@ async def test_a_clock_stands_still_and_what_was_thought_is_spent(table: Table) 
     table.skip(4 * DAY_S)
     seen = match.snapshot(A)
     assert seen.seats[A].bank_ms == 2 * DAY_MS
-    assert match.log.head.clocks.deadline(A) == until + timedelta(days=2)
-    assert match.log.head.clocks.deadline(B) == match.terms.started_at + timedelta(days=3), "only hers"
+    assert match.live.log.head.clocks.deadline(A) == until + timedelta(days=2)
+    assert match.live.log.head.clocks.deadline(B) == match.terms.started_at + timedelta(days=3), "only hers"
     (told,) = match.events(B, 0)
     assert (told.kind, told.params["seat"], str(told.params["until"])[:10]) == (
         "match.vacation",
@@ -48,9 +48,9 @@ async def test_decisions_that_begin_during_the_vacation_wait_for_its_end(table: 
     until = await table.matches.vacations.take(MIRA, 5)
     for seat in (0, 1):
         await table.play_any(match, seat)
-    await table.play_on(match, lambda: match.log.head.owed_by(A) is not None)
-    clocks = match.log.head.clocks
-    assert match.log.head.changed[A] > 1, "it was asked after the entry"
+    await table.play_on(match, lambda: match.live.log.head.owed_by(A) is not None)
+    clocks = match.live.log.head.clocks
+    assert match.live.log.head.changed[A] > 1, "it was asked after the entry"
     assert clocks.runs_from(A) == until
     assert clocks.deadline(A) == until + timedelta(milliseconds=clocks.banks[A])
 
@@ -61,8 +61,8 @@ async def test_who_comes_back_early_has_the_other_days_left(table: Table) -> Non
     table.skip(1.5 * DAY_S)
     await table.matches.vacations.end(MIRA)
     back = table.clock.now()
-    assert match.log.head.clocks.runs_from(A) == back
-    assert match.log.head.clocks.banks[A] == 2 * DAY_MS
+    assert match.live.log.head.clocks.runs_from(A) == back
+    assert match.live.log.head.clocks.banks[A] == 2 * DAY_MS
     assert await table.matches.vacations.of(1) == Vacation(None, 12)
     assert await kinds(table, match.id) == ["clock_credited"] * 2
     assert match.events(B, 1)[0].kind == "match.vacation_over"
@@ -116,12 +116,12 @@ async def test_a_stored_checkpoint_keeps_the_vacation(url: str, clock: FakeClock
     async with open_matches(url, clock) as first:
         match = await after_a_day(first)
         until = await first.matches.vacations.take(MIRA, 5)
-        head, terms = match.log.head, match.terms
+        head, terms = match.live.log.head, match.terms
         kept = checkpoint_writer.write(match.id, terms.rules, head)
         assert checkpoint_writer.read(kept, terms.rules, terms.speed, head.seq) == head
     async with open_matches(url, clock, start=False) as second:
         again = await second.matches.open(match.id)
-        assert again.log.head.clocks.deadline(A) == until + timedelta(days=2)
+        assert again.live.log.head.clocks.deadline(A) == until + timedelta(days=2)
 
 
 async def test_a_match_that_cannot_be_read_does_not_keep_the_other_clocks_running(url: str, clock: FakeClock) -> None:
@@ -133,4 +133,4 @@ async def test_a_match_that_cannot_be_read_does_not_keep_the_other_clocks_runnin
     async with open_matches(url, clock) as table:
         until = await table.matches.vacations.take(MIRA, 5)
         match = await table.matches.open(sound.id)
-        assert match.log.head.clocks.runs_from(A) == until
+        assert match.live.log.head.clocks.runs_from(A) == until

@@ -29,18 +29,18 @@ async def window(table: Table, *more: object, seats: int = 3) -> tuple[Match, li
     """Play until a window is open; return who is asked."""
     match = await table.begin(*(MIRA, TARN, LIO)[:seats], seed=SEED)
     await table.play_on(match, is_open(match))
-    return match, [one.seat for one in match.shown.pending]
+    return match, [one.seat for one in match.live.shown.pending]
 
 
 def is_open(match: Match) -> Callable[[], bool]:
-    return lambda: any(one.window for one in match.shown.pending)
+    return lambda: any(one.window for one in match.live.shown.pending)
 
 
 async def test_the_last_pass_is_acknowledged_at_once_and_shown_after_the_minimum(table: Table) -> None:
     match, (first, last) = await window(table)
     before = match.snapshot(PUBLIC)
     await table.play(match, first, "pass")
-    shown = match.shown.seq
+    shown = match.live.shown.seq
     seq = await table.play(match, last, "pass")
     assert seq == shown + 2
     assert match.snapshot(PUBLIC).seq == shown
@@ -104,19 +104,19 @@ async def test_what_is_shown_again_is_attended_to_though_nobody_looks(table: Tab
     await table.play(match, first, "pass")
     await table.play(match, last, "pass")
     held: list[bool] = []
-    match.follow(lambda change: held.append(match.log.next_reveal is not None))
+    match.live.follow(lambda change: held.append(match.live.log.next_reveal is not None))
     await table.wait(3)
     assert held[0] is False
 
 
 async def test_the_next_clock_starts_when_the_window_is_seen_to_close(table: Table) -> None:
     match, (first, last) = await window(table)
-    began = match.log.head.clocks.decisions[last]
+    began = match.live.log.head.clocks.decisions[last]
     assert began is not None
     await table.play(match, first, "pass")
     await table.play(match, last, "pass")
     await table.wait(2.25)
-    waiting = [one for one in match.log.head.clocks.decisions if one is not None]
+    waiting = [one for one in match.live.log.head.clocks.decisions if one is not None]
     assert {(one.since - began.since).total_seconds() for one in waiting} == {2.0}
 
 
@@ -156,12 +156,12 @@ async def test_what_was_withheld_before_the_clock_was_set_back_is_shown(url: str
 async def test_silence_of_who_is_away_closes_a_window_two_seconds_after_its_free_time(table: Table) -> None:
     match, asked = await window(table)
     await table.wait(9.75)
-    assert [one.seat for one in match.shown.pending] == asked
+    assert [one.seat for one in match.live.shown.pending] == asked
     await table.wait(1)
-    assert [one.window for one in match.shown.pending if one.seat in asked] != ["veto"] * 2
+    assert [one.window for one in match.live.shown.pending if one.seat in asked] != ["veto"] * 2
     rows = await table.database.read(store.log, match.id)
     assert [row.kind for row in rows[-2:]] == ["timeout", "timeout"]
-    assert not match.shown.fold.is_over
+    assert not match.live.shown.fold.is_over
 
 
 async def at_the_table(table: Table, speed: str = "normal") -> tuple[Match, list[Seat], dict[Seat, Here]]:
@@ -169,15 +169,15 @@ async def at_the_table(table: Table, speed: str = "normal") -> tuple[Match, list
     match = await table.begin(MIRA, TARN, LIO, seed=SEED, speed=speed)
     here = {Seat(i): match.enter(one, Seat(i), f"{one.name}-1") for i, one in enumerate((MIRA, TARN, LIO))}
     await table.play_on(match, is_open(match))
-    return match, [one.seat for one in match.shown.pending], here
+    return match, [one.seat for one in match.live.shown.pending], here
 
 
 async def test_a_window_was_closed_for_people_who_were_thinking(table: Table) -> None:
     match, asked, _ = await at_the_table(table)
     await table.wait(60)
-    assert [one.seat for one in match.shown.pending] == asked
+    assert [one.seat for one in match.live.shown.pending] == asked
     await table.play(match, asked[0], "pass")
-    assert match.log.head.clocks.banks[asked[0]] == 600_000 - 52_000
+    assert match.live.log.head.clocks.banks[asked[0]] == 600_000 - 52_000
     assert match.snapshot(PUBLIC).deciding == ((asked[1], "veto"),), "after the free time it is told"
 
 
@@ -185,11 +185,11 @@ async def test_an_empty_bank_lets_a_window_pass_and_forfeits_nothing(table: Tabl
     match, asked, _ = await at_the_table(table, "fast")
     table.skip(5 + 180 + 1.5)
     await table.matches.sweep()
-    assert [one.seat for one in match.shown.pending] == asked
+    assert [one.seat for one in match.live.shown.pending] == asked
     table.skip(1)
     await table.matches.sweep()
-    assert match.out == frozenset()
-    assert [match.log.head.clocks.banks[seat] for seat in asked] == [0, 0]
+    assert match.live.out == frozenset()
+    assert [match.live.log.head.clocks.banks[seat] for seat in asked] == [0, 0]
 
 
 async def test_who_leaves_after_the_free_time_is_answered_for_then(table: Table) -> None:
@@ -197,10 +197,10 @@ async def test_who_leaves_after_the_free_time_is_answered_for_then(table: Table)
     await table.wait(30)
     here[first].leave()
     await table.wait(1)
-    assert match.shown.owed_by(first) is not None
+    assert match.live.shown.owed_by(first) is not None
     await table.wait(2)
-    assert (match.shown.owed_by(first), match.shown.owed_by(last) is None) == (None, False)
-    assert abs(match.log.head.clocks.banks[first] - (600_000 - 22_000)) < 500, "not the time until it was written"
+    assert (match.live.shown.owed_by(first), match.live.shown.owed_by(last) is None) == (None, False)
+    assert abs(match.live.log.head.clocks.banks[first] - (600_000 - 22_000)) < 500, "not the time until it was written"
 
 
 async def test_who_is_back_before_the_free_time_ends_answers_for_themselves(table: Table) -> None:
@@ -209,16 +209,16 @@ async def test_who_is_back_before_the_free_time_ends_answers_for_themselves(tabl
     await table.wait(7)
     match.enter(match.terms.players[first], first, "again")
     await table.wait(20)
-    assert match.shown.owed_by(first) is not None
+    assert match.live.shown.owed_by(first) is not None
 
 
 async def test_in_daily_play_nobody_is_answered_for_because_they_are_away(table: Table) -> None:
     match, (first, _), here = await at_the_table(table, "daily")
     here[first].leave()
     table.skip(13 * 3600)
-    match.changed()
+    match.live.changed()
     await table.wait(5)
-    assert match.shown.owed_by(first) is not None
+    assert match.live.shown.owed_by(first) is not None
 
 
 async def test_during_the_free_time_nobody_is_told_who_has_answered(table: Table) -> None:
@@ -251,7 +251,7 @@ async def test_a_veto_shows_at_once_and_with_it_who_has_passed(table: Table) -> 
     for number in range(20):
         match = await table.begin(MIRA, TARN, LIO, seed=bytes([number]) * 32)
         await table.play_on(match, is_open(match))
-        asked = [one.seat for one in match.shown.pending]
+        asked = [one.seat for one in match.live.shown.pending]
         vetoes = [seat for seat in asked if "veto" in str(match.snapshot(seat).pending)]
         if len(asked) == 2 and any("Action(text='veto')" in str(match.snapshot(seat).pending) for seat in vetoes):
             break
@@ -267,18 +267,18 @@ async def test_who_has_passed_learns_nothing_from_what_they_do_next(table: Table
     moments, numbers = set(), set()
     for closes in (False, True):
         match, (first, last), _ = await at_the_table(table)
-        opened = match.log.head.clocks.decisions[first]
+        opened = match.live.log.head.clocks.decisions[first]
         assert opened is not None
         await table.play(match, first, "pass")
         if closes:
             await table.play(match, last, "pass")
-        setting = asyncio.create_task(match.act(first, "auto on", match.shown.seq, table.clock.now()))
+        setting = asyncio.create_task(match.act(first, "auto on", match.live.shown.seq, table.clock.now()))
         for _ in range(12):
             await table.wait(0.25)
             if setting.done():
                 break
         moments.add((table.clock.now() - opened.since).total_seconds())
-        numbers.add(setting.result() - match.log.head.seq)
+        numbers.add(setting.result() - match.live.log.head.seq)
     assert (moments, numbers) == ({2.0}, {0})
 
 
@@ -289,22 +289,22 @@ async def test_a_setting_told_whether_others_had_passed(table: Table, by: str) -
     for passes in (False, True):
         match, (first, last), _ = await at_the_table(table)
         seat = last if by == "who still owes" else next(one for one in match.terms.seats if one not in (first, last))
-        began = match.shown.seq
+        began = match.live.shown.seq
         if passes:
             await table.play(match, first, "pass")
         await table.wait(3)
         mode = "off" if seat == last else "on"  # on, it would answer
         seq = await match.act(seat, f"auto {mode}", match.snapshot(seat).turn_seq, table.clock.now())
-        waiting = asyncio.create_task(match.wait_until_told(seq))
+        waiting = asyncio.create_task(match.live.wait_until_told(seq))
         await table.wait(1)
         (listed,) = await table.matches.list(MatchQuery(limit=1))
         seen = [match.snapshot(viewer) for viewer in (PUBLIC, seat)]
         told.append((waiting.done(), listed.seq - began, [(one.seq - began, one.deciding) for one in seen]))
-        assert match.is_untold_setting(seq)
+        assert match.live.is_untold_setting(seq)
         assert seen[1].view.auto is (mode == "on"), "the seat itself sees what it has set"
         await table.wait(4.5)
         assert waiting.done(), "all is told when the window's free time is over"
-        assert match.shown.seq == seq
+        assert match.live.shown.seq == seq
     assert told[0] == told[1]
 
 
@@ -312,16 +312,16 @@ async def test_settings_that_nobody_is_told_of_yet_are_limited(table: Table) -> 
     """More of them than are read for a list, and the list showed by its number how many answers were before them."""
     match, (_, last), _ = await at_the_table(table)
     for number in range(MOST_UNTOLD_SETTINGS):
-        await match.act(last, ("auto on", "auto off")[number % 2], match.shown.seq, table.clock.now())
+        await match.act(last, ("auto on", "auto off")[number % 2], match.live.shown.seq, table.clock.now())
     with pytest.raises(RateLimited):
-        await match.act(last, "auto on", match.shown.seq, table.clock.now())
+        await match.act(last, "auto on", match.live.shown.seq, table.clock.now())
     await table.play(match, last, "pass")
 
 
 async def test_a_log_grew_for_ever_by_settings(table: Table) -> None:
     """A program added 1,800 a minute, all of which are folded whenever the match is opened."""
     match = await table.begin(MIRA, TARN, LIO, seed=SEED)
-    seat = match.shown.pending[0].seat
+    seat = match.live.shown.pending[0].seat
     for number in range(MOST_SETTINGS_IN_A_ROW):
         await match.act(seat, ("auto on", "auto off")[number % 2], 0, table.clock.now())
     with pytest.raises(RateLimited):
@@ -332,7 +332,7 @@ async def test_a_log_grew_for_ever_by_settings(table: Table) -> None:
 
 async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:
     match, (first, last) = await window(table)
-    await match.act(first, "auto on", match.shown.seq, table.clock.now())
+    await match.act(first, "auto on", match.live.shown.seq, table.clock.now())
     assert match.snapshot(first).pending is not None
     await table.wait(0.5)
     assert match.snapshot(first).pending is not None
@@ -344,13 +344,13 @@ async def test_a_setting_answers_after_a_constant_delay(table: Table) -> None:
 
 async def test_a_setting_that_is_taken_back_in_time_does_not_answer(table: Table) -> None:
     match, (first, _) = await window(table)
-    await match.act(first, "auto on", match.shown.seq, table.clock.now())
+    await match.act(first, "auto on", match.live.shown.seq, table.clock.now())
     await table.wait(0.5)
-    taken_back = await match.act(first, "auto off", match.shown.seq, table.clock.now())
+    taken_back = await match.act(first, "auto off", match.live.shown.seq, table.clock.now())
     await table.wait(2)
     assert match.snapshot(first).pending is not None
-    assert match.log.head.seq == taken_back
-    await match.act(first, "auto on", match.shown.seq, table.clock.now())
+    assert match.live.log.head.seq == taken_back
+    await match.act(first, "auto on", match.live.shown.seq, table.clock.now())
     await table.wait(2)
     assert match.snapshot(first).pending is None
 
@@ -363,11 +363,13 @@ async def test_a_bot_answers_a_window_at_the_same_moment_whatever_it_holds(table
         await table.play_on(match, is_open(match))
         if match.is_over:
             continue
-        opened = match.shown.seq
+        opened = match.live.shown.seq
         await table.wait(2)
-        asked = match.log.at(opened)
+        asked = match.live.log.at(opened)
         for seat in (Seat(1), Seat(2)):
-            answers = (one for one in match.log.entries[opened:] if one.seat == seat and one.action in ("pass", "veto"))
+            answers = (
+                one for one in match.live.log.entries[opened:] if one.seat == seat and one.action in ("pass", "veto")
+            )
             said = next(answers, None)
             decision = asked.clocks.decisions[seat]
             if said is not None and decision is not None and decision.window is not None:
@@ -385,9 +387,9 @@ async def test_a_bot_that_thought_longer_in_a_window_answered_the_moment_it_had_
     while table.pool.thoughts:  # some matches have no window
         match = await table.begin(MIRA, EASY)
         await table.play_on(match, lambda: not table.pool.thoughts)
-    asked = len(match.log.entries)
-    await table.play_on(match, lambda: len(match.log.entries) > asked)
-    decision, answer = match.log.at(asked).clocks.decisions[1], match.log.entries[asked]
+    asked = len(match.live.log.entries)
+    await table.play_on(match, lambda: len(match.live.log.entries) > asked)
+    decision, answer = match.live.log.at(asked).clocks.decisions[1], match.live.log.entries[asked]
     assert decision is not None
     assert (answer.seat, decision.window) == (1, "veto")
     took = parse_rfc3339(answer.at or "") - decision.since
@@ -413,15 +415,15 @@ async def test_a_turn_of_the_future_told_how_many_had_passed(table: Table, monke
     Nor may the time tell: the store is asked each time.
     """
     match, (first, last), _ = await at_the_table(table)
-    shown = match.shown.seq
+    shown = match.live.shown.seq
 
-    looks, catch_up = list[str](), match.catch_up
+    looks, catch_up = list[str](), match.live.catch_up
 
     async def look() -> None:
         looks.append("look")
         await catch_up()
 
-    monkeypatch.setattr(match, "catch_up", look)
+    monkeypatch.setattr(match.live, "catch_up", look)
 
     async def asked(seat: Seat) -> list[str]:
         said = []
@@ -434,7 +436,7 @@ async def test_a_turn_of_the_future_told_how_many_had_passed(table: Table, monke
 
     before = await asked(last)
     await table.play(match, first, "pass")
-    assert (match.shown.seq, match.log.head.seq) == (shown, shown + 1)
+    assert (match.live.shown.seq, match.live.log.head.seq) == (shown, shown + 1)
     assert await asked(last) == before == ["Stale", "look"] * 3
     await table.wait(2.25)  # until then what who owes nothing does is kept waiting
     assert await asked(first) == before, "nor whether others have answered, to who has"
@@ -446,5 +448,5 @@ async def test_a_window_that_everybody_sees_is_empty_passes_at_once(table: Table
     for seat in (0, 1):
         await table.play(match, seat, "keep")
     await table.database.settle()
-    assert [one.prompt for one in match.shown.pending] == ["action"], "four answers later"
+    assert [one.prompt for one in match.live.shown.pending] == ["action"], "four answers later"
     assert table.clock.now() == before

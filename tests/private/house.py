@@ -440,7 +440,7 @@ class Walk:
         if found is not None:
             assert (await self.house.commands.ssh(admin, f"admin void {found.id} --why test"))[0] == 0
             match = await self.services.matches.open(found.id)
-            await match.catch_up()
+            await match.live.catch_up()
             found.over = True
 
     # Doors

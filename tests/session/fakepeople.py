@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from server.accounts.accounts import Account, Registration
+from server.accounts.accounts import Account, Registration, StoredSession
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
 from server.accounts.identity import Hidden, Player, is_hidden
-from server.accounts.keyring import Invitation, Proposal, Removal, StoredKey, StoredSession
+from server.accounts.keys import Invitation, Proposal, Removal, StoredKey
 from server.accounts.moderation import Dossier, InForce, Report
 from server.accounts.preferences import Preferences
 from server.ratings.ratings import Ranked, RatingChange
@@ -48,16 +48,70 @@ class FakeChat(Heard):
         self.tell()
 
 
+class FakeKeys:
+    """Keys in a list."""
+
+    def __init__(self) -> None:
+        self.held = [StoredKey("SHA256:AAAAB3NzaC1yc2EAAAADAQABAAABgQC7", 1, "", NOON)]
+        self.invited: list[Invitation] = []
+        self.older: set[str] = set()  # keys that the acting one is too young to remove
+        self.done: list[tuple[Any, ...]] = []
+
+    async def of(self, account_id: int) -> list[StoredKey]:
+        return list(self.held)
+
+    async def proposals(self, account_id: int) -> list[Proposal]:
+        return []
+
+    async def invitations(self, fingerprint: str) -> list[Invitation]:
+        return list(self.invited)
+
+    async def join(self, account_id: int, public_key: str) -> Account:
+        self.done.append(("join", account_id))
+        return Account(account_id, "tarn", NOON)
+
+    async def link(self, code: str, public_key: str, source: str = "") -> Account:
+        raise AccountError("code.unknown")
+
+    async def remove(
+        self,
+        account_id: int,
+        fingerprint: str,
+        by: str | None = None,
+        *,
+        with_linked: bool = False,
+        recovery: str = "",
+        source: str = "",
+    ) -> Removal:
+        if fingerprint in self.older and not recovery:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
+        self.done.append(("remove", fingerprint, with_linked, recovery))
+        self.held = [key for key in self.held if key.fingerprint != fingerprint]
+        return Removal((fingerprint,))
+
+    async def label(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
+        self.done.append(("label", fingerprint, label))
+
+    async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
+        self.check_age(by)
+        return ("eeee-ffff-gggg",)
+
+    async def make_code(self, account_id: int, by: str | None = None) -> str:
+        self.check_age(by)
+        return "k4tz-9mqe"
+
+    def check_age(self, by: str | None) -> None:
+        if self.older and by is not None:
+            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
+
+
 class FakeAccounts:
     """Accounts in a dictionary."""
 
     def __init__(self) -> None:
         self.handles: dict[str, Account] = {}
-        self.own_keys = [StoredKey("SHA256:AAAAB3NzaC1yc2EAAAADAQABAAABgQC7", 1, "", NOON)]
+        self.keys = FakeKeys()
         self.open_sessions: list[StoredSession] = []
-        self.invited: list[Invitation] = []
-        self.older: set[str] = set()  # keys that the acting one is too young to remove
-        self.done: list[tuple[Any, ...]] = []
         self.kept: dict[int, Preferences] = {}
         self.wants_invitation = False
 
@@ -84,64 +138,17 @@ class FakeAccounts:
     async def by_handle(self, handle: str) -> Account | None:
         return self.handles.get(handle)
 
-    async def link(self, code: str, public_key: str, source: str = "") -> Account:
-        raise AccountError("code.unknown")
-
     async def rename(self, account_id: int, handle: str, by: str | None = None) -> Account:
-        self._check_acting(by)
+        self.keys.check_age(by)
         return Account(account_id, handle, NOON)
-
-    async def keys(self, account_id: int) -> list[StoredKey]:
-        return list(self.own_keys)
-
-    async def proposals(self, account_id: int) -> list[Proposal]:
-        return []
 
     async def sessions(self, account_id: int) -> list[StoredSession]:
         return list(self.open_sessions)
 
-    async def invitations(self, fingerprint: str) -> list[Invitation]:
-        return list(self.invited)
-
-    async def join(self, account_id: int, public_key: str) -> Account:
-        self.done.append(("join", account_id))
-        return Account(account_id, "tarn", NOON)
-
-    async def remove_key(
-        self,
-        account_id: int,
-        fingerprint: str,
-        by: str | None = None,
-        *,
-        with_linked: bool = False,
-        recovery: str = "",
-        source: str = "",
-    ) -> Removal:
-        if fingerprint in self.older and not recovery:
-            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
-        self.done.append(("remove", fingerprint, with_linked, recovery))
-        self.own_keys = [key for key in self.own_keys if key.fingerprint != fingerprint]
-        return Removal((fingerprint,))
-
     async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
-        self._check_acting(by)
-        self.done.append(("logout", but))
+        self.keys.check_age(by)
+        self.keys.done.append(("logout", but))
         return 2
-
-    async def label_key(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
-        self.done.append(("label", fingerprint, label))
-
-    async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
-        self._check_acting(by)
-        return ("eeee-ffff-gggg",)
-
-    async def make_code(self, account_id: int, by: str | None = None) -> str:
-        self._check_acting(by)
-        return "k4tz-9mqe"
-
-    def _check_acting(self, by: str | None) -> None:
-        if self.older and by is not None:
-            raise AccountError("key.young", until="2026-01-02T03:04:05.000Z")
 
 
 class FakeRatings:

@@ -47,10 +47,10 @@ def is_at_last_answer(match: Match) -> Callable[[], bool]:
     """Tell whether a window waits for one seat, whose silence would end the match."""
 
     def tell() -> bool:
-        asked = [one for one in match.log.head.pending if one.window]
+        asked = [one for one in match.live.log.head.pending if one.window]
         if len(asked) != 1:
             return False
-        game, state = match.log.game, match.log.head.fold.state
+        game, state = match.live.log.game, match.live.log.head.fold.state
         return game.result(game.timeout(state, asked[0].seat).state) is not None
 
     return tell
@@ -61,11 +61,11 @@ async def window(here: Commands) -> tuple[Match, Seat]:
     match = await here.table.begin(*PEOPLE, seed=SEED, options=LAST_ROUND, rated=True)
     for _ in range(200):
         if is_at_last_answer(match)():
-            return match, match.log.head.pending[0].seat
-        asked = match.log.head.pending[0]
+            return match, match.live.log.head.pending[0].seat
+        asked = match.live.log.head.pending[0]
         if asked.window:
             await here.table.play(match, asked.seat, "pass")
-            if match.log.is_withholding:
+            if match.live.log.is_withholding:
                 await here.table.wait(2.25)
         else:
             await here.table.play_any(match, asked.seat)

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.admin.acts import Admin
 from server.admin.backup import backup
 from server.bus.bus import LocalBus
@@ -43,9 +44,9 @@ async def fill(database: Database) -> None:
         await database.write(rate, f"m{i}", "rainet", [1, 2], [[0], [1]])
     await play_and_store(database, "running", 3, entries=9)
     await database.write(chat.add, "match:m1", 1, "mira", "好棋", START)
-    admin = Admin(database, clock, LocalBus())
+    admin = Admin(Actor(database, clock, LocalBus()))
     await admin.set_role("mira", "admin", held=True)
-    await admin.ban("198.51.100.0/24", "spam", None)
+    await admin.moderation.ban("198.51.100.0/24", "spam", None)
 
 
 async def write(release: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from server.store import checkpoints
+from server.store import checkpoints, tables
 from server.store import matches as stored
 from server.store import postgres as postgres_store
 from server.store.checkpoints import StoredCheckpoint
@@ -47,7 +47,7 @@ async def test_nothing_is_kept_of_a_match_that_has_ended(either: Database) -> No
 async def test_a_row_of_which_a_byte_has_changed_is_not_read(either: Database) -> None:
     await either.write(stored.create, match("m1"))
     await either.write(checkpoints.keep, [KEPT])
-    await either.write(lambda connection: connection.execute(update(checkpoints.checkpoints).values(seq=41)) and None)
+    await either.write(lambda connection: connection.execute(update(tables.checkpoints).values(seq=41)) and None)
     assert await either.read(checkpoints.of, "m1") is None
 
 

@@ -108,17 +108,17 @@ async def test_of_two_last_keys_taken_away_at_once_one_stays(postgres: PostgresD
 
     async with postgres.engine.begin() as connection:
         await connection.run_sync(take_the_first)
-        other = asyncio.create_task(service.remove_key(mira, "SHA256:b"))
+        other = asyncio.create_task(service.keys.remove(mira, "SHA256:b"))
         await asyncio.wait([other], timeout=A_MOMENT_S)
     with pytest.raises(AccountError, match=r"key\.last"):
         await other
-    assert [key.fingerprint for key in await service.keys(mira)] == ["SHA256:b"]
+    assert [key.fingerprint for key in await service.keys.of(mira)] == ["SHA256:b"]
 
 
 async def test_who_guesses_codes_on_many_connections_at_once_has_no_more_tries(postgres: PostgresDatabase) -> None:
     service = Accounts(postgres, FakeClock(), Limits())
     guesses = [
-        service.link(f"guess{n:05}", public_key(f"key{n}"), "192.0.2.1") for n in range(WRONG_CODES_PER_HOUR + 8)
+        service.keys.link(f"guess{n:05}", public_key(f"key{n}"), "192.0.2.1") for n in range(WRONG_CODES_PER_HOUR + 8)
     ]
     outcomes = Counter(type(one) for one in await asyncio.gather(*guesses, return_exceptions=True))
     assert outcomes == {AccountError: WRONG_CODES_PER_HOUR, RateLimited: 8}

@@ -142,7 +142,7 @@ class BotSession(Audience):
         who = self.call.identity
         if who.account_id is None:
             return []
-        keys = await self.services.accounts.keys(who.account_id)
+        keys = await self.services.accounts.keys.of(who.account_id)
         since = next((key.used_at for key in keys if key.fingerprint == who.fingerprint), None)
         if since is None:
             return []
@@ -299,7 +299,7 @@ class BotSession(Audience):
                 arrived = self.services.clock.now()
                 seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived)
                 answer = ok(match=instruction.match, seq=seq)
-                if feed.match.is_untold_setting(seq):  # its number would tell how many have answered a window
+                if feed.match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
                     self._spawn(self._send_told(feed.match, seq, answer))
                     return None
                 return answer
@@ -335,7 +335,7 @@ class BotSession(Audience):
         return ok()
 
     async def _send_told(self, match: Match, seq: int, answer: Object) -> None:
-        await match.wait_until_told(seq)
+        await match.live.wait_until_told(seq)
         await self.send(answer)
 
     async def _vacation(self, days: int | None) -> Object:

@@ -59,7 +59,7 @@ async def delete_me(request: Request) -> int:
     if request.line.one("yes") != who.name:
         raise BadNotation("usage.confirm", f"delete-me --yes {who.name}")
     # Checked before any match is forfeited.
-    await request.services.accounts.check_acting(request.account_id, who.fingerprint)
+    await request.services.accounts.keys.check_acting(request.account_id, who.fingerprint)
     await request.services.matches.resign_all(who.player)
     if await request.services.accounts.stays_with_keys(request.account_id):
         request.call.err(request.t("account.stays-with-keys"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.cli.commandline import Syntax
+from server.accounts.actor import Actor
 from server.admin import command
 from server.admin.acts import Admin
 from server.errors import Refused
@@ -17,9 +18,9 @@ async def admin(request: Request) -> int:
         raise Refused("role.needed")
     account = await services.accounts.by_id(request.account_id)
     roles = account.roles if account is not None else frozenset()  # the current ones: a role may have been revoked
-    await services.accounts.check_acting(request.account_id, call.identity.fingerprint)
+    await services.accounts.keys.check_acting(request.account_id, call.identity.fingerprint)
     name = account.handle if account is not None else call.identity.name
-    acts = Admin(services.database, services.clock, services.bus, name, call.identity.source)
+    acts = Admin(Actor(services.database, services.clock, services.bus, name, call.identity.source))
     console = command.Console(
         lambda line: call.put(f"{line}\n"), call.err, lambda: key_text(call.lines), call.screen is not None
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server.accounts.keyring import Removal
+from server.accounts.keys import Removal
 from server.clock import rfc3339
 from server.ssh.commands.account import proven_key
 from server.ssh.commands.table import ExecCommand, Request
@@ -21,7 +21,7 @@ def _acting(request: Request) -> str | None:
 async def _list(request: Request) -> int:
     accounts, account_id = request.services.accounts, request.account_id
     sessions = await accounts.sessions(account_id)
-    for key in await accounts.keys(account_id):
+    for key in await accounts.keys.of(account_id):
         is_this = key.fingerprint == _acting(request)
         used = None if key.used_day is None else f"{key.used_day:%Y-%m-%d}"
         here = [one for one in sessions if one.fingerprint == key.fingerprint]
@@ -35,7 +35,7 @@ async def _list(request: Request) -> int:
         await request.call.out("  ".join(filter(None, words)))
         for one in here:
             await request.call.out(f"    open since {one.since:%Y-%m-%d %H:%M} UTC from {one.source}")
-    for proposal in await accounts.proposals(account_id):
+    for proposal in await accounts.keys.proposals(account_id):
         if request.as_json:
             until = rfc3339(proposal.expires_at)
             await request.call.out_json(
@@ -54,7 +54,7 @@ def _session_json(session: StoredSession) -> Object:
 async def _add(request: Request) -> int:
     line = " ".join(request.line.words) or await _key_from_input(request)
     label = request.line.one("label") or ""
-    made = await request.services.accounts.propose(request.account_id, line, _acting(request), label)
+    made = await request.services.accounts.keys.propose(request.account_id, line, _acting(request), label)
     if request.as_json:
         await request.call.out_json(message("code", code=made.code, key=made.fingerprint))
         return Exit.OK
@@ -74,7 +74,7 @@ async def _key_from_input(request: Request) -> str:
 
 async def _remove(request: Request) -> int:
     who = request.call.identity
-    removal = await request.services.accounts.remove_key(
+    removal = await request.services.accounts.keys.remove(
         request.account_id,
         request.line.words[0],
         who.fingerprint,
@@ -105,7 +105,7 @@ async def _tell(request: Request, removal: Removal) -> None:
 
 
 async def _code(request: Request) -> int:
-    code = await request.services.accounts.make_code(request.account_id, _acting(request))
+    code = await request.services.accounts.keys.make_code(request.account_id, _acting(request))
     if request.as_json:
         await request.call.out_json(message("code", code=code))
     else:
@@ -116,19 +116,19 @@ async def _code(request: Request) -> int:
 
 async def _link(request: Request) -> int:
     who = request.call.identity
-    account = await request.services.accounts.link(request.line.words[0], proven_key(request.call), who.source)
+    account = await request.services.accounts.keys.link(request.line.words[0], proven_key(request.call), who.source)
     await request.call.out(account.handle)
     return Exit.OK
 
 
 async def _label(request: Request) -> int:
     label = " ".join(request.line.words[1:])
-    await request.services.accounts.label_key(request.account_id, request.line.words[0], label, _acting(request))
+    await request.services.accounts.keys.label(request.account_id, request.line.words[0], label, _acting(request))
     return Exit.OK
 
 
 async def _recovery(request: Request) -> int:
-    new = await request.services.accounts.new_recovery_codes(request.account_id, _acting(request))
+    new = await request.services.accounts.keys.new_recovery_codes(request.account_id, _acting(request))
     if request.as_json:
         await request.call.out_json(message("recovery_codes", recovery_codes=list(new)))
         return Exit.OK

@@ -12,10 +12,11 @@ import asyncssh
 import pytest
 
 from server.accounts.accounts import Accounts
+from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
-from server.accounts.keyring import MOST_KEYS, MOST_PROPOSALS, brought_by
-from server.accounts.keys import read_public_key
+from server.accounts.keys import MOST_KEYS, MOST_PROPOSALS, brought_by
 from server.accounts.moderation import Moderation
+from server.accounts.publickeys import read_public_key
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
@@ -62,7 +63,7 @@ async def mira(accounts: Accounts) -> int:
 
 
 async def link(accounts: Accounts, account_id: int, name: str, by: str = "a") -> None:
-    await accounts.link(await accounts.make_code(account_id, fp(by)), public_key(name))
+    await accounts.keys.link(await accounts.keys.make_code(account_id, fp(by)), public_key(name))
 
 
 # Proposing
@@ -71,69 +72,69 @@ async def link(accounts: Accounts, account_id: int, name: str, by: str = "a") ->
 async def test_somebody_s_public_key_is_not_the_account_s_because_somebody_added_it(accounts: Accounts) -> None:
     """`keys add` took any key at once: who added a stranger's key had the stranger log in as themselves."""
     me = await mira(accounts)
-    made = await accounts.propose(me, public_key("b"), fp("a"))
+    made = await accounts.keys.propose(me, public_key("b"), fp("a"))
     assert await accounts.by_fingerprint(fp("b")) is None
-    assert [key.fingerprint for key in await accounts.keys(me)] == [fp("a")]
+    assert [key.fingerprint for key in await accounts.keys.of(me)] == [fp("a")]
     registered = await accounts.register("tarn", public_key("b"), "192.0.2.2")  # registering stays first
     assert registered.account.id != me
-    assert await refused(accounts.link(made.code, public_key("b"))) == "key.taken"
+    assert await refused(accounts.keys.link(made.code, public_key("b"))) == "key.taken"
 
 
 async def test_the_owner_of_a_proposed_key_links_it_with_its_code(accounts: Accounts) -> None:
     me = await mira(accounts)
-    made = await accounts.propose(me, public_key("b"), fp("a"), "laptop")
-    assert (await accounts.link(made.code, public_key("b"))).id == me
-    [added] = [key for key in await accounts.keys(me) if key.fingerprint == fp("b")]
+    made = await accounts.keys.propose(me, public_key("b"), fp("a"), "laptop")
+    assert (await accounts.keys.link(made.code, public_key("b"))).id == me
+    [added] = [key for key in await accounts.keys.of(me) if key.fingerprint == fp("b")]
     assert (added.label, added.how, added.added_by) == ("laptop", "proposal", fp("a"))
-    assert await accounts.proposals(me) == []
-    assert await refused(accounts.link(made.code, public_key("c"))) == "code.unknown"
+    assert await accounts.keys.proposals(me) == []
+    assert await refused(accounts.keys.link(made.code, public_key("c"))) == "code.unknown"
 
 
 async def test_the_code_of_a_proposal_is_worth_nothing_to_another_key(accounts: Accounts) -> None:
     me = await mira(accounts)
-    made = await accounts.propose(me, public_key("b"), fp("a"))
-    assert await refused(accounts.link(made.code, public_key("c"))) == "code.unknown"
-    assert (await accounts.link(made.code, public_key("b"))).id == me
+    made = await accounts.keys.propose(me, public_key("b"), fp("a"))
+    assert await refused(accounts.keys.link(made.code, public_key("c"))) == "code.unknown"
+    assert (await accounts.keys.link(made.code, public_key("b"))).id == me
 
 
 async def test_a_proposed_key_may_join_at_its_first_login(accounts: Accounts) -> None:
     me = await mira(accounts)
     tarn = (await accounts.register("tarn", public_key("t"), "192.0.2.2")).account.id
-    await accounts.propose(me, public_key("b"), fp("a"))
-    await accounts.propose(tarn, public_key("b"), fp("t"))
-    assert {one.handle for one in await accounts.invitations(fp("b"))} == {"mira", "tarn"}
-    assert (await accounts.join(tarn, public_key("b"))).handle == "tarn"
-    assert await refused(accounts.join(me, public_key("b"))) == "key.taken"
-    assert await refused(accounts.join(me, public_key("c"))) == "proposal.gone"
+    await accounts.keys.propose(me, public_key("b"), fp("a"))
+    await accounts.keys.propose(tarn, public_key("b"), fp("t"))
+    assert {one.handle for one in await accounts.keys.invitations(fp("b"))} == {"mira", "tarn"}
+    assert (await accounts.keys.join(tarn, public_key("b"))).handle == "tarn"
+    assert await refused(accounts.keys.join(me, public_key("b"))) == "key.taken"
+    assert await refused(accounts.keys.join(me, public_key("c"))) == "proposal.gone"
 
 
 async def test_a_proposal_is_open_for_a_day(accounts: Accounts, clock: FakeClock) -> None:
     me = await mira(accounts)
-    made = await accounts.propose(me, public_key("b"), fp("a"))
+    made = await accounts.keys.propose(me, public_key("b"), fp("a"))
     clock.shift(DAY_S)
-    assert await accounts.invitations(fp("b")) == []
-    assert await refused(accounts.join(me, public_key("b"))) == "proposal.gone"
-    assert await refused(accounts.link(made.code, public_key("b"))) == "code.unknown"
+    assert await accounts.keys.invitations(fp("b")) == []
+    assert await refused(accounts.keys.join(me, public_key("b"))) == "proposal.gone"
+    assert await refused(accounts.keys.link(made.code, public_key("b"))) == "code.unknown"
 
 
 async def test_five_proposals_are_open_at_most_and_the_same_key_counts_once(accounts: Accounts) -> None:
     me = await mira(accounts)
     for i in range(MOST_PROPOSALS):
-        await accounts.propose(me, public_key(f"p{i}"), fp("a"))
-    again = await accounts.propose(me, public_key("p0"), fp("a"))
-    assert await refused(accounts.propose(me, public_key("p9"), fp("a"))) == "key.too-many-proposals"
-    await accounts.remove_key(me, fp("p1"), fp("a"))  # withdrawn
-    await accounts.propose(me, public_key("p9"), fp("a"))
-    assert (await accounts.link(again.code, public_key("p0"))).id == me
+        await accounts.keys.propose(me, public_key(f"p{i}"), fp("a"))
+    again = await accounts.keys.propose(me, public_key("p0"), fp("a"))
+    assert await refused(accounts.keys.propose(me, public_key("p9"), fp("a"))) == "key.too-many-proposals"
+    await accounts.keys.remove(me, fp("p1"), fp("a"))  # withdrawn
+    await accounts.keys.propose(me, public_key("p9"), fp("a"))
+    assert (await accounts.keys.link(again.code, public_key("p0"))).id == me
 
 
 async def test_proposing_never_tells_whether_a_key_is_known(accounts: Accounts) -> None:
     me = await mira(accounts)
     await accounts.register("tarn", public_key("t"), "192.0.2.2")
     for name in ("t", "nobodys", "a"):  # another's, nobody's, one's own
-        made = await accounts.propose(me, public_key(name), fp("a"))
+        made = await accounts.keys.propose(me, public_key(name), fp("a"))
         assert (made.fingerprint, len(made.code)) == (fp(name), 11)
-    assert {one.fingerprint for one in await accounts.proposals(me)} == {fp("t"), fp("nobodys"), fp("a")}
+    assert {one.fingerprint for one in await accounts.keys.proposals(me)} == {fp("t"), fp("nobodys"), fp("a")}
     owner = await accounts.by_fingerprint(fp("t"))
     assert owner is not None
     assert owner.handle == "tarn"
@@ -141,19 +142,19 @@ async def test_proposing_never_tells_whether_a_key_is_known(accounts: Accounts) 
 
 async def test_an_account_has_twenty_keys_at_most(local: Accounts, database: Database, clock: FakeClock) -> None:
     me = await mira(local)
-    made = await local.propose(me, public_key("last"), fp("a"))
+    made = await local.keys.propose(me, public_key("last"), fp("a"))
     for i in range(MOST_KEYS - 1):
         await link(local, me, f"k{i}")
-    code = await local.make_code(me, fp("a"))
+    code = await local.keys.make_code(me, fp("a"))
     for attempt in (
-        local.link(code, public_key("more")),
-        local.link(made.code, public_key("last")),
-        local.join(me, public_key("last")),
-        local.propose(me, public_key("more"), fp("a")),
-        Admin(database, clock, LocalBus()).add_key("mira", public_key("more")),
+        local.keys.link(code, public_key("more")),
+        local.keys.link(made.code, public_key("last")),
+        local.keys.join(me, public_key("last")),
+        local.keys.propose(me, public_key("more"), fp("a")),
+        Admin(Actor(database, clock, LocalBus())).add_key("mira", public_key("more")),
     ):
         assert await refused(attempt) == "key.too-many"
-    assert len(await local.keys(me)) == MOST_KEYS
+    assert len(await local.keys.of(me)) == MOST_KEYS
 
 
 KINDS = (
@@ -190,25 +191,25 @@ async def test_what_a_removed_key_has_made_is_void(accounts: Accounts) -> None:
     """A key that was removed had made a link code, and a fresh key took the account back with it."""
     me = await mira(accounts)
     await link(accounts, me, "thief")
-    code = await accounts.make_code(me, fp("thief"))
-    made = await accounts.propose(me, public_key("fresh"), fp("thief"))
-    await accounts.remove_key(me, fp("thief"), fp("a"))
-    assert await refused(accounts.link(code, public_key("fresh"))) == "code.unknown"
-    assert await refused(accounts.link(made.code, public_key("fresh"))) == "code.unknown"
-    assert await refused(accounts.join(me, public_key("fresh"))) == "proposal.gone"
+    code = await accounts.keys.make_code(me, fp("thief"))
+    made = await accounts.keys.propose(me, public_key("fresh"), fp("thief"))
+    await accounts.keys.remove(me, fp("thief"), fp("a"))
+    assert await refused(accounts.keys.link(code, public_key("fresh"))) == "code.unknown"
+    assert await refused(accounts.keys.link(made.code, public_key("fresh"))) == "code.unknown"
+    assert await refused(accounts.keys.join(me, public_key("fresh"))) == "proposal.gone"
     assert await accounts.by_fingerprint(fp("fresh")) is None
 
 
 async def test_a_session_that_outlives_its_key_by_a_moment_can_do_nothing(accounts: Accounts) -> None:
     me = await mira(accounts)
     await link(accounts, me, "thief")
-    await accounts.remove_key(me, fp("thief"), fp("a"))
+    await accounts.keys.remove(me, fp("thief"), fp("a"))
     for attempt in (
-        accounts.make_code(me, fp("thief")),
-        accounts.propose(me, public_key("fresh"), fp("thief")),
-        accounts.remove_key(me, fp("a"), fp("thief")),
-        accounts.new_recovery_codes(me, fp("thief")),
-        accounts.label_key(me, fp("a"), "mine", fp("thief")),
+        accounts.keys.make_code(me, fp("thief")),
+        accounts.keys.propose(me, public_key("fresh"), fp("thief")),
+        accounts.keys.remove(me, fp("a"), fp("thief")),
+        accounts.keys.new_recovery_codes(me, fp("thief")),
+        accounts.keys.label(me, fp("a"), "mine", fp("thief")),
         accounts.log_out(me, "s1", fp("thief")),
         accounts.delete(me, fp("thief")),
     ):
@@ -218,7 +219,7 @@ async def test_a_session_that_outlives_its_key_by_a_moment_can_do_nothing(accoun
 async def test_the_order_names_the_keys_that_are_gone(accounts: Accounts, either: Database) -> None:
     me = await mira(accounts)
     await link(accounts, me, "b")
-    await accounts.remove_key(me, fp("b"), fp("a"))
+    await accounts.keys.remove(me, fp("b"), fp("a"))
     [order] = await either.read(processes.orders_after, 0)
     assert (order.kind, order.data) == ("keys", {"account": me, "keys": [fp("b")]})
     await accounts.delete(me, fp("a"))
@@ -234,11 +235,11 @@ async def test_keys_that_a_removed_one_had_linked_are_told_and_may_go_with_it(
     await link(accounts, me, "two", by="one")
     await link(accounts, me, "mine")
     clock.shift(DAY_S)
-    kept = await accounts.remove_key(me, fp("one"), fp("a"))
+    kept = await accounts.keys.remove(me, fp("one"), fp("a"))
     assert kept.left == (fp("two"),)
-    gone = await accounts.remove_key(me, fp("thief"), fp("a"), with_linked=True)  # the line did not break
+    gone = await accounts.keys.remove(me, fp("thief"), fp("a"), with_linked=True)  # the line did not break
     assert set(gone.removed) == {fp("thief"), fp("two")}
-    assert {key.fingerprint for key in await accounts.keys(me)} == {fp("a"), fp("mine")}
+    assert {key.fingerprint for key in await accounts.keys.of(me)} == {fp("a"), fp("mine")}
 
 
 async def test_the_acting_key_and_what_it_linked_never_go_with_the_one_that_linked_it(
@@ -250,9 +251,9 @@ async def test_the_acting_key_and_what_it_linked_never_go_with_the_one_that_link
     await link(accounts, me, "phone", by="laptop")
     await link(accounts, me, "thief")
     clock.shift(DAY_S)
-    gone = await accounts.remove_key(me, fp("a"), fp("laptop"), with_linked=True)
+    gone = await accounts.keys.remove(me, fp("a"), fp("laptop"), with_linked=True)
     assert set(gone.removed) == {fp("a"), fp("thief")}
-    assert {key.fingerprint for key in await accounts.keys(me)} == {fp("laptop"), fp("phone")}
+    assert {key.fingerprint for key in await accounts.keys.of(me)} == {fp("laptop"), fp("phone")}
 
 
 def test_a_key_that_was_there_before_is_not_of_a_later_one_s_line() -> None:
@@ -268,27 +269,27 @@ async def test_a_young_key_has_no_say_over_older_ones(accounts: Accounts, clock:
     made = await accounts.register("mira", public_key("a"), "192.0.2.1")
     me = made.account.id
     clock.shift(30 * DAY_S)
-    await accounts.propose(me, public_key("proposed"), fp("a"))
+    await accounts.keys.propose(me, public_key("proposed"), fp("a"))
     await link(accounts, me, "thief")
     for attempt in (
-        accounts.remove_key(me, fp("a"), fp("thief")),
-        accounts.new_recovery_codes(me, fp("thief")),  # or it would remove them with one of these
+        accounts.keys.remove(me, fp("a"), fp("thief")),
+        accounts.keys.new_recovery_codes(me, fp("thief")),  # or it would remove them with one of these
         accounts.delete(me, fp("thief")),
         accounts.rename(me, "nadia", fp("thief")),
         accounts.export(me, fp("thief")),
         accounts.log_out(me, "s1", fp("thief")),
         accounts.log_out(me, "s1", fp("thief"), key=fp("a")),
-        accounts.make_code(me, fp("thief")),
-        accounts.propose(me, public_key("fresh"), fp("thief")),
-        accounts.remove_key(me, fp("proposed"), fp("thief")),  # withdraw what the owner has proposed
+        accounts.keys.make_code(me, fp("thief")),
+        accounts.keys.propose(me, public_key("fresh"), fp("thief")),
+        accounts.keys.remove(me, fp("proposed"), fp("thief")),  # withdraw what the owner has proposed
     ):
         assert await refused(attempt) == "key.young"
     assert await accounts.log_out(me, "s1", fp("thief"), key=fp("thief")) == 0
-    await accounts.remove_key(me, fp("thief"), fp("thief"))  # itself it may
+    await accounts.keys.remove(me, fp("thief"), fp("thief"))  # itself it may
     await link(accounts, me, "laptop")
-    await accounts.remove_key(me, fp("a"), fp("laptop"), recovery=made.recovery_codes[0])
-    assert [key.fingerprint for key in await accounts.keys(me)] == [fp("laptop")]
-    assert await refused(accounts.link(made.recovery_codes[0], public_key("x"))) == "code.unknown"  # used up
+    await accounts.keys.remove(me, fp("a"), fp("laptop"), recovery=made.recovery_codes[0])
+    assert [key.fingerprint for key in await accounts.keys.of(me)] == [fp("laptop")]
+    assert await refused(accounts.keys.link(made.recovery_codes[0], public_key("x"))) == "code.unknown"  # used up
 
 
 async def test_the_first_key_and_one_by_a_recovery_code_may_all_at_once(accounts: Accounts, clock: FakeClock) -> None:
@@ -296,8 +297,8 @@ async def test_the_first_key_and_one_by_a_recovery_code_may_all_at_once(accounts
     me = made.account.id
     await accounts.rename(me, "nadia", fp("a"))
     clock.shift(30 * DAY_S)
-    await accounts.link(made.recovery_codes[0], public_key("b"))
-    await accounts.make_code(me, fp("b"))
+    await accounts.keys.link(made.recovery_codes[0], public_key("b"))
+    await accounts.keys.make_code(me, fp("b"))
     await accounts.export(me, fp("b"))
     await accounts.rename(me, "mira", fp("b"))
     await accounts.log_out(me, "s1", fp("b"))
@@ -309,7 +310,7 @@ async def test_a_young_key_does_not_moderate(accounts: Accounts, either: Databas
     await accounts.set_role(me, "admin", held=True)
     clock.shift(30 * DAY_S)
     await link(accounts, me, "thief")
-    young, old = (Moderation(either, clock, LocalBus(), "mira", None, fp(key)) for key in ("thief", "a"))
+    young, old = (Moderation(Actor(either, clock, LocalBus(), "mira", None, fp(key))) for key in ("thief", "a"))
     assert await refused(young.is_allowed()) == "key.young"
     assert await old.is_allowed()
     clock.shift(DAY_S)
@@ -321,9 +322,9 @@ async def test_after_a_day_a_key_is_as_good_as_any(accounts: Accounts, clock: Fa
     clock.shift(60)
     await link(accounts, me, "b")
     clock.shift(DAY_S - 1)
-    assert await refused(accounts.remove_key(me, fp("a"), fp("b"))) == "key.young"
+    assert await refused(accounts.keys.remove(me, fp("a"), fp("b"))) == "key.young"
     clock.shift(1)
-    await accounts.remove_key(me, fp("a"), fp("b"))
+    await accounts.keys.remove(me, fp("a"), fp("b"))
 
 
 async def test_who_came_back_by_a_recovery_code_removes_older_keys_at_once(
@@ -331,10 +332,10 @@ async def test_who_came_back_by_a_recovery_code_removes_older_keys_at_once(
 ) -> None:
     made = await accounts.register("mira", public_key("stolen"), "192.0.2.1")
     clock.shift(60)
-    await accounts.link(made.recovery_codes[0], public_key("fresh"))
-    removal = await accounts.remove_key(made.account.id, fp("stolen"), fp("fresh"))
+    await accounts.keys.link(made.recovery_codes[0], public_key("fresh"))
+    removal = await accounts.keys.remove(made.account.id, fp("stolen"), fp("fresh"))
     assert removal.recovery_codes == ()  # nobody renewed them: they stay
-    assert await accounts.link(made.recovery_codes[1], public_key("third"))
+    assert await accounts.keys.link(made.recovery_codes[1], public_key("third"))
 
 
 async def test_recovery_codes_that_a_removed_key_renewed_are_void_and_new_ones_are_given(
@@ -344,12 +345,12 @@ async def test_recovery_codes_that_a_removed_key_renewed_are_void_and_new_ones_a
     me = made.account.id
     await link(accounts, me, "thief")
     clock.shift(DAY_S)
-    theirs = await accounts.new_recovery_codes(me, fp("thief"))
-    removal = await accounts.remove_key(me, fp("thief"), fp("a"))
+    theirs = await accounts.keys.new_recovery_codes(me, fp("thief"))
+    removal = await accounts.keys.remove(me, fp("thief"), fp("a"))
     assert len(removal.recovery_codes) == 8
     for void in (theirs[0], made.recovery_codes[0]):
-        assert await refused(accounts.link(void, public_key("x"))) == "code.unknown"
-    assert (await accounts.link(removal.recovery_codes[0], public_key("x"))).id == me
+        assert await refused(accounts.keys.link(void, public_key("x"))) == "code.unknown"
+    assert (await accounts.keys.link(removal.recovery_codes[0], public_key("x"))).id == me
 
 
 async def test_recovery_codes_can_not_be_guessed_where_a_key_is_removed(local: Accounts, clock: FakeClock) -> None:
@@ -359,47 +360,47 @@ async def test_recovery_codes_can_not_be_guessed_where_a_key_is_removed(local: A
     await link(local, me, "b")
     codes = [other.recovery_codes[0], *(f"guess{i}" for i in range(9))]
     for code in codes:
-        attempt = local.remove_key(me, fp("a"), fp("b"), recovery=code, source="192.0.2.9")
+        attempt = local.keys.remove(me, fp("a"), fp("b"), recovery=code, source="192.0.2.9")
         assert await refused(attempt) == "code.unknown"
     with pytest.raises(RateLimited):
-        await local.remove_key(me, fp("a"), fp("b"), recovery="more", source="192.0.2.9")
+        await local.keys.remove(me, fp("a"), fp("b"), recovery="more", source="192.0.2.9")
     with pytest.raises(RateLimited):  # one limit over both ways
-        await local.link("more", public_key("c"), "192.0.2.9")
+        await local.keys.link("more", public_key("c"), "192.0.2.9")
 
 
 async def test_of_two_keys_that_remove_each_other_at_once_one_stays(accounts: Accounts, clock: FakeClock) -> None:
     me = await mira(accounts)
     await link(accounts, me, "b")
     clock.shift(DAY_S)
-    attempts = (accounts.remove_key(me, fp("a"), fp("b")), accounts.remove_key(me, fp("b"), fp("a")))
+    attempts = (accounts.keys.remove(me, fp("a"), fp("b")), accounts.keys.remove(me, fp("b"), fp("a")))
     outcomes = await asyncio.gather(*attempts, return_exceptions=True)
     assert sum(isinstance(one, AccountError) for one in outcomes) == 1
-    assert len(await accounts.keys(me)) == 1
+    assert len(await accounts.keys.of(me)) == 1
 
 
 async def test_a_ban_voids_codes_and_proposals(accounts: Accounts, either: Database, clock: FakeClock) -> None:
     me = await mira(accounts)
-    desk = Moderation(either, clock, LocalBus())
+    desk = Moderation(Actor(either, clock, LocalBus()))
     for target in ("mira", fp("a")):
-        code = await accounts.make_code(me, fp("a"))
-        made = await accounts.propose(me, public_key("b"), fp("a"))
+        code = await accounts.keys.make_code(me, fp("a"))
+        made = await accounts.keys.propose(me, public_key("b"), fp("a"))
         await desk.ban(target, "spam", timedelta(minutes=1))
-        assert await refused(accounts.link(code, public_key("b"))) == "code.unknown"
-        assert await refused(accounts.link(made.code, public_key("b"))) == "code.unknown"
-        assert await accounts.invitations(fp("b")) == []
+        assert await refused(accounts.keys.link(code, public_key("b"))) == "code.unknown"
+        assert await refused(accounts.keys.link(made.code, public_key("b"))) == "code.unknown"
+        assert await accounts.keys.invitations(fp("b")) == []
 
 
 async def test_a_deleted_account_s_proposals_are_gone(accounts: Accounts) -> None:
     me = await mira(accounts)
-    await accounts.propose(me, public_key("b"), fp("a"), "work laptop")
+    await accounts.keys.propose(me, public_key("b"), fp("a"), "work laptop")
     exported = await accounts.export(me)
     proposals: Any = exported["proposals"]
     [told] = proposals
     assert (told["fingerprint"], told["label"]) == (fp("b"), "work laptop")
     assert "code_hash" not in told
     await accounts.delete(me, fp("a"))
-    assert await accounts.invitations(fp("b")) == []
-    assert await refused(accounts.join(me, public_key("b"))) == "proposal.gone"
+    assert await accounts.keys.invitations(fp("b")) == []
+    assert await refused(accounts.keys.join(me, public_key("b"))) == "proposal.gone"
 
 
 # What the owner is shown
@@ -409,19 +410,19 @@ async def test_a_key_has_a_label_and_the_day_of_its_last_use_and_nothing_finer(
     accounts: Accounts, clock: FakeClock
 ) -> None:
     me = await mira(accounts)
-    await accounts.label_key(me, fp("a"), "desk\x1b[2J " + "x" * 60, fp("a"))
+    await accounts.keys.label(me, fp("a"), "desk\x1b[2J " + "x" * 60, fp("a"))
     clock.shift(3 * DAY_S + 4711)
-    await accounts.note_key(fp("a"))
-    [key] = await accounts.keys(me)
+    await accounts.keys.note_used(fp("a"))
+    [key] = await accounts.keys.of(me)
     assert key.label == "desk[2J " + "x" * 32
     assert key.used_day == (clock.now()).replace(hour=0, minute=0, second=0, microsecond=0)
-    assert await refused(accounts.label_key(me, fp("b"), "not mine", fp("a"))) == "key.unknown"
+    assert await refused(accounts.keys.label(me, fp("b"), "not mine", fp("a"))) == "key.unknown"
 
 
 async def test_a_proposed_key_is_called_as_its_line_says(local: Accounts) -> None:
     me = await mira(local)
-    await local.propose(me, public_key("b"), fp("a"))
-    [proposal] = await local.proposals(me)
+    await local.keys.propose(me, public_key("b"), fp("a"))
+    [proposal] = await local.keys.proposals(me)
     assert proposal.label == "b@example"
 
 
