@@ -129,17 +129,19 @@ class _Twice(ValueError):
     """A name that stands twice in one object."""
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Twice(next(name for name in names if names.count(name) > 1))
+def pairs_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Raises ValueError with the first name that stands twice."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Twice(name)
+        found[name] = value
     return found
 
 
 def of_json_text(text: str) -> Iterator[ListLine]:
     """Return the cards of a JSON text, or of the first line of a record."""
-    decoder = json.JSONDecoder(object_pairs_hook=_pairs)
+    decoder = json.JSONDecoder(object_pairs_hook=pairs_once)
     try:
         value, end = decoder.raw_decode(text, len(text) - len(text.lstrip()))
     except json.JSONDecodeError as error:

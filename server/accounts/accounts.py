@@ -33,7 +33,7 @@ from server.store.columns import Json
 from server.store.database import Database
 from server.store.processes import StoredSession as StoredSession
 
-SETTINGS = "settings"  # the actor of what the settings do
+SETTINGS = "(settings)"  # the actor of what the settings do: no handle is like it
 RENAMES_PER_DAY = 3
 FORMER_KEPT = 2  # former handles that stay reserved for good
 FORMER_FOR = timedelta(days=30)  # how long every former handle stays reserved: people still know it, texts still say it

@@ -19,11 +19,11 @@ from server.store.conduct import ReportReader
 from server.store.database import Database
 
 T = TypeVar("T")
-CONSOLE = "console"  # the actor of `patchbay admin` on the server's machine
+CONSOLE = "(console)"  # the actor of `patchbay admin` on the server's machine: no handle is like it
 
 
 class Actor:
-    """One actor: the handle of a moderator or an admin, or `console` beside the database, where everything is allowed.
+    """One actor: the handle of a moderator or an admin, or CONSOLE beside the database, where everything is allowed.
 
     `source`: the address that the actor comes from; `key`: the fingerprint of the key.
     """

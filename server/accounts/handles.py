@@ -19,6 +19,7 @@ AUTHORITY_WORDS = (
 RESERVED_WORDS = (
     *AUTHORITY_WORDS,
     *("owner", "owners", "root", "system", "server", "host", "house", "patchbay", "support", "security", "helpdesk"),
+    *("console", "settings"),
     *("umpire", "arbiter", "webmaster", "postmaster", "abuse", "team", "guest", "guests", "anonymous", "deleted"),
     # words that sentences use for people: "Waiting for you."
     *("you", "your", "yours", "yourself", "myself", "mine", "she", "her", "hers", "him", "his", "they", "them"),

@@ -28,7 +28,7 @@ from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct, invitations, matches, outages, personal_data, processes
-from server.store.accounts import BY_ADMIN, FoundAccount
+from server.store.accounts import BY_ADMIN, MATCH_ACTS, FoundAccount
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
 from server.store.conduct import AuditLine
@@ -238,12 +238,17 @@ class Admin:
         """
 
         def work(connection: Connection) -> Sequence[AuditLine]:
-            lines = conduct.audit_lines(connection, limit, reader=self._actor.reader(connection))
+            reader = self._actor.reader(connection)
             if self._actor.is_admin(connection):
-                return lines
-            named = matches.doors(connection, [line.target for line in lines])
-            hidden = {one.id for one in named.values() if not knowledge(facts_of_door(one), EVERYBODY)}
-            return [line for line in lines if line.target not in hidden]
+                return conduct.audit_lines(connection, limit, reader=reader)
+
+            def may_read(line: AuditLine) -> bool:
+                if line.act not in MATCH_ACTS:
+                    return True
+                door = matches.doors(connection, [line.target]).get(line.target)
+                return door is None or bool(knowledge(facts_of_door(door), EVERYBODY))
+
+            return conduct.audit_lines(connection, limit, reader=reader, may_read=may_read)
 
         return await self._database.read(work)
 

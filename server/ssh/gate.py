@@ -184,13 +184,13 @@ class Gate:
     def knock(self, address: str, send_away: Callable[[str], None]) -> Knocking:
         """Admit a new connection to the login; `send_away` closes it, with a reason, when its place is needed.
 
-        Where its source or network has all its places, one that waits there for PATIENCE_S makes room. Raises
-        TurnedAway.
+        Where its source or network has all its places, one that waits there for PATIENCE_S makes room; in a network one
+        of the part that has most, too. Raises TurnedAway.
         """
         sources = Sources.of((address,))
         new = Knocking(self, sources, self._now(), send_away)
         while (full := sources.full(self._limits.unauthenticated_per_source, self._everywhere_now)) is not None:
-            if (stale := self._stale(full)) is None:
+            if (stale := self._stale(full) or self._crowding(full, new)) is None:
                 count = self._everywhere_now(full)
                 if share_of(full) == 1:
                     raise TurnedAway(Reason.NOT_LOGGED_IN, count=count)
@@ -209,6 +209,21 @@ class Gate:
         now = self._now()
         found = next((one for one in self._waiting if network in one.sources.names), None)
         return found if found is not None and now - found.since >= PATIENCE_S else None
+
+    def _crowding(self, network: str, new: Knocking) -> Knocking | None:
+        """Return the oldest before the login of the part of a full network with most places, if `new` would have fewer.
+
+        So whoever renews connections in a part of a network keeps nobody out who comes from another part of it.
+        """
+        level = new.sources.names.index(network) - 1
+        if level < 0:
+            return None
+        inside = [one for one in self._waiting if network in one.sources.names]
+        parts = Counter(one.sources.names[level] for one in inside)
+        fullest, places = max(parts.items(), key=lambda part: part[1], default=("", 0))
+        if places <= parts[new.sources.names[level]] + 1:
+            return None
+        return next(one for one in inside if one.sources.names[level] == fullest)
 
     def _make_room(self, victim: Knocking) -> None:
         network = self._fullest(victim)

@@ -42,6 +42,7 @@ LINK, RECOVERY = "link", "recovery"  # kinds of codes
 STRIKES_KEPT = timedelta(days=30)  # longer than the period of any limit
 LEFT, CUT = "left", "cut"  # kinds of counted events: a rated match was left; a ban of a network sent somebody away
 LEAVING_COUNTS_FOR = timedelta(days=7)
+MATCH_ACTS = ("end", "void")  # acts in the audit log whose target is a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,10 @@ def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: 
 def set_handle(connection: Connection, account_id: int, handle: str) -> None:
     """Rename an account, in its matches, its chat lines and in the audit log too."""
     before = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
-    for kept in (audit.c.target, audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
+    for kept in (audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
         connection.execute(update(kept.table).where(kept == before).values({kept: handle}))
+    about = (audit.c.target == before, audit.c.act.not_in(MATCH_ACTS))  # a match's id may look like a handle
+    connection.execute(update(audit).where(*about).values(target=handle))
     connection.execute(update(accounts).where(accounts.c.id == account_id).values(handle=handle))
     for said in (seats, chat_lines):
         connection.execute(update(said).where(said.c.account_id == account_id).values(name=handle))

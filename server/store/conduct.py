@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -257,18 +257,26 @@ def note(
 
 
 def audit_lines(
-    connection: Connection, limit: int = 100, about: str | None = None, reader: ReportReader | None = None
+    connection: Connection,
+    limit: int = 100,
+    about: str | None = None,
+    reader: ReportReader | None = None,
+    may_read: Callable[[AuditLine], bool] | None = None,
 ) -> list[AuditLine]:
-    """Return the latest admin acts, newest first; without what others did about the reader."""
+    """Return the latest admin acts, newest first; without what others did about the reader, and what `may_read` denies.
+
+    `limit` counts those that are returned, so that it tells nothing of the others.
+    """
     chosen = select(audit).order_by(audit.c.id.desc())
     if about is not None:
         chosen = chosen.where(audit.c.target == about)
     hidden = frozenset[str]() if reader is None else _handled_about(connection, reader)
     lines = (
         AuditLine(row.id, row.at, row.actor, row.act, row.target, row.why, row.data)
-        for row in connection.execute(chosen if reader is not None else chosen.limit(limit))
+        for row in connection.execute(chosen if reader is not None or may_read is not None else chosen.limit(limit))
     )
-    return list(islice((one for one in lines if reader is None or reader.may_read(one, hidden)), limit))
+    shown = (one for one in lines if reader is None or reader.may_read(one, hidden))
+    return list(islice((one for one in shown if may_read is None or may_read(one)), limit))
 
 
 def _handled_about(connection: Connection, reader: ReportReader) -> frozenset[str]:

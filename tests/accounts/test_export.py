@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from server.accounts.accounts import Accounts
-from server.accounts.actor import Actor
+from server.accounts.actor import CONSOLE, Actor
 from server.accounts.conduct import Conduct
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
@@ -66,7 +66,7 @@ async def test_a_report_of_a_guest_gives_away_neither_their_address_nor_their_ke
     guest = StoredSession("s9", "p1", GUEST, ADDRESS, clock.now(), None, KEY)
     await either.write(processes.beat, "p1", clock.now(), [guest])
     await Conduct(either, clock).report(mira, GUEST, "shouts")
-    [held] = await Moderation(Actor(either, clock, LocalBus(), "console")).reports()
+    [held] = await Moderation(Actor(either, clock, LocalBus(), CONSOLE)).reports()
     assert (held.source, held.fingerprint) == (ADDRESS, KEY), "moderators have it"
     data, text = await exported(accounts, mira)
     assert [(one["about_name"], one["why"]) for one in data["reports_made"]] == [(GUEST, "shouts")]

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from server.accounts.accounts import Accounts
-from server.accounts.actor import Actor
+from server.accounts.actor import CONSOLE, Actor
 from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
@@ -90,12 +90,12 @@ async def test_moderators_have_no_say_over_admins(either: Database, act: str) ->
     ids = await people(either, clock)
     for handle, role in (("mira", "admin"), ("tarn", "moderator"), ("omid", "admin")):
         await either.write(stored_accounts.set_role, ids[handle], role, True)
-    desks = {name: Moderation(Actor(either, clock, LocalBus(), name)) for name in ("tarn", "omid", "console")}
+    desks = {name: Moderation(Actor(either, clock, LocalBus(), name)) for name in ("tarn", "omid", CONSOLE)}
     with pytest.raises(AccountError) as refused:
         await getattr(desks["tarn"], act)("mira", "a coup", None)
     assert refused.value.key == "moderation.admin"
     assert (await desks["tarn"].dossier("mira")).sanctions == []
-    for name in ("omid", "console"):
+    for name in ("omid", CONSOLE):
         await getattr(desks[name], act)("mira", "a quarrel", None)
         assert [one.sanction.act for one in (await desks[name].dossier("mira")).sanctions] == [act]
         assert await desks[name].lift(act, "mira")

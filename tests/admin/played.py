@@ -19,7 +19,12 @@ from tests.store.builders import START
 
 
 async def play_and_store(
-    database: Database, match_id: str, seed: int, seats: tuple[StoredSeat, ...] = (), entries: int | None = None
+    database: Database,
+    match_id: str,
+    seed: int,
+    seats: tuple[StoredSeat, ...] = (),
+    entries: int | None = None,
+    private: bool = False,
 ) -> StoredMatch:
     """Store a RaiNet match, finished, or stopped after so many entries. Returns its row at the start."""
     game, rng = registry.get("rainet"), random.Random(seed)
@@ -34,7 +39,7 @@ async def play_and_store(
         commitment=commitment(secret),
         speed="normal",
         rated=bool(seats),
-        private=False,
+        private=private,
         started_at=START,
         seats=held,
     )

@@ -9,6 +9,7 @@ import pytest
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
+from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.admin.acts import Admin
 from server.admin.command import ACTS, Console, overview, run
@@ -368,6 +369,25 @@ async def test_a_running_match_is_ended_for_a_reason_and_a_finished_one_is_not(d
     assert ended.status == matches.VOID
     [line] = await desk.admin.audit(1)
     assert (line.act, line.target, line.why) == ("end", "m1", "nobody comes back")
+
+
+async def test_a_moderator_renamed_to_console_was_an_admin(desk: Desk) -> None:
+    """The actor was known by its handle, and `console` was one that anybody could take."""
+    assert await desk.do("rename", "tarn", "console", "--why", "x") == 1
+    desk.act_as("console")
+    with pytest.raises(AccountError, match=r"target\.too-wide"):
+        await desk.admin.moderation.ban("8.0.0.0/7", "x", None, wide=True)
+
+
+async def test_the_audit_of_moderators_told_of_private_matches_by_its_length_and_by_names_like_ids(desk: Desk) -> None:
+    """A handle may look like a match's id: acts on that person were hidden, and a rename showed those on the match."""
+    await play_and_store(desk.database, "mira", 1, entries=5, private=True)
+    await desk.accounts.set_role(2, "moderator", held=True)
+    assert await desk.do("mute", "mira") == 0
+    assert await desk.do("end", "mira", "--why", "x") == 0
+    assert (await desk.accounts.rename(1, "heron")).handle == "heron"
+    desk.act_as("tarn")
+    assert [(line.act, line.target) for line in await desk.admin.audit(1)] == [("mute", "heron")]
 
 
 @pytest.mark.parametrize("act", ["export mira", "delete mira --why x", "restart"])

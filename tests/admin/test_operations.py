@@ -23,6 +23,7 @@ from game.cli.commandline import Command
 from server import app, config
 from server.__main__ import main
 from server.accounts.accounts import Accounts
+from server.accounts.actor import CONSOLE
 from server.admin.command import ACTS
 from server.clock import SystemClock
 from server.commands import COMMANDS, NO_HOST_KEY
@@ -341,6 +342,6 @@ def test_an_act_beside_a_server_stands_in_the_server_s_log(home: Path, capsys: p
     kept.touch()
     assert main(["admin", "announce", "one"]) == 0
     [line] = [json.loads(line) for line in kept.read_text().splitlines()]
-    assert (line["event"], line["act"], line["by"]) == ("act", "announce", "console")
-    assert "one" not in kept.read_text().replace("console", "")
+    assert (line["event"], line["act"], line["by"]) == ("act", "announce", CONSOLE)
+    assert "one" not in kept.read_text().replace(CONSOLE, "")
     assert "act" not in capsys.readouterr().err

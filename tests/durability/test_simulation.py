@@ -160,10 +160,17 @@ def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_finds_a_process_that_falls_behind_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear, is_lost = LiveMatch.hear, now_and_then(0.3)
+
     async def blind(self: Matches) -> None:
         return None
 
+    async def deaf(self: LiveMatch, seq: int, told: Entry | None) -> None:
+        if not is_lost():
+            await hear(self, seq, told)
+
     monkeypatch.setattr(Matches, "look", blind)
+    monkeypatch.setattr(LiveMatch, "hear", deaf)
     assert is_found("behind")
 
 

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from game.errors import BadNotation
+from game.netrunner import deckforms
 from game.netrunner.decklist import MOST_CHARS, MOST_FAULTS, TYPES, DeckList, Fault, read_list, reading, written
 from game.netrunner.decks import READY, STARTERS, Deck, read
 from game.netrunner.facts import CORP, FACTS, title
@@ -415,3 +416,24 @@ def test_a_long_text_is_read_in_steps_and_no_further_than_a_deck_goes(name: str)
         taken += 1
     assert taken >= 3
     assert len(read_list(LONG[name]).faults) <= MOST_FAULTS
+
+
+class HashedOften(str):
+    """A name that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        HashedOften.compared += 1
+        return str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        return str.__hash__(self)
+
+
+def test_a_name_that_stood_twice_in_a_long_object_held_the_loop_for_half_a_second() -> None:
+    """It was looked for by counting every name, in one step. One pass looks at each name once."""
+    names = [HashedOften(f"c{i}") for i in range(2_000)]
+    with pytest.raises(ValueError, match="c1999"):
+        deckforms.pairs_once([*((name, 1) for name in names), (HashedOften("c1999"), 1)])
+    assert HashedOften.compared < 4 * len(names)

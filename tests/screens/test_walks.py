@@ -165,7 +165,7 @@ async def test_a_linked_key_is_told_whose_account_it_opens(server: FakeServer, m
     async def linked(*asked: Any) -> Any:
         return made.account
 
-    monkeypatch.setattr(server.accounts, "link", linked)
+    monkeypatch.setattr(server.accounts.keys, "link", linked)
     server.accounts.kept[1] = Preferences(calibrated=True)
     seated = await server.connect(new_key("tarn"))
     await seated.type("f3", *"k4tz", "enter")

@@ -86,6 +86,10 @@ def test_a_refusal_nobody_has_words_for_shows_no_key() -> None:
 
 async def test_admin_commands_say_sentences_only() -> None:
     class Refusing:
+        @property
+        def moderation(self) -> Refusing:
+            return self
+
         async def ban(self, *_: object, **__: object) -> None:
             raise AccountError("moderation.self")
 

@@ -254,6 +254,23 @@ def test_a_network_of_64s_had_as_many_connections_as_sources() -> None:
     crowd.enter("2001:db8:2::7")
 
 
+def test_whoever_renewed_connections_in_one_part_of_a_network_kept_the_rest_of_it_out() -> None:
+    """None of them waited for five seconds, so that none made room."""
+    crowd = Crowd(Limits(unauthenticated_per_source=5))
+    for n in range(20):
+        crowd.knock(f"2001:db8:1:{n % 4 << 8:x}::{n}", f"attacker {n}")
+    crowd.knock("2001:db8:1:ff00::7", "honest")
+    assert crowd.gone == ["attacker 0"]
+    crowd = Crowd(Limits(unauthenticated_per_source=5))
+    for n in range(40):
+        crowd.knock(f"192.0.2.{n % 8}", f"attacker {n}")
+    crowd.knock("192.0.2.250", "honest")
+    assert crowd.gone == ["attacker 0"]
+    for n in range(3):
+        crowd.knock("192.0.2.250", f"honest {n}")
+    assert crowd.refusal("192.0.2.250")[0] is Reason.NETWORK
+
+
 def test_nobody_locks_the_accounts_of_a_campus_out() -> None:
     crowd = Crowd(Limits(connections_per_source=3))
     for _ in range(3):
