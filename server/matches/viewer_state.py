@@ -87,6 +87,7 @@ def take(
     answered = None if pending is not None or isinstance(viewer, Watcher) else viewer
     deciding = tuple((one.seat, one.window) for one in shown.pending if one.seat != answered)
     is_over = shown.fold.is_over
+    tells_nothing_else = around.is_shared and isinstance(viewer, Watcher)  # of the private matches beside it
     return ViewerState(
         match=terms.id,
         agreement=terms.agreement,
@@ -115,12 +116,12 @@ def take(
         ended_by=around.ended_by if is_over else None,
         chat=around.chat,
         settings=_settings(game, viewer, head),
-        next_match=None if around.is_shared and isinstance(viewer, Watcher) else around.next_match,
+        next_match=None if tells_nothing_else else around.next_match,
         rematch=around.rematch,
         shared_by=around.shared_by,
         is_shared=around.is_shared,
-        return_of=terms.return_of,
-        won=terms.won,
+        return_of=None if tells_nothing_else else terms.return_of,
+        won=() if tells_nothing_else else terms.won,
         paused=around.paused,
         counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
         if is_over

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Seat, Watcher
 from game.errors import BadNotation
 from game.record import verify_record
 from server.boards.outcome import of_two
@@ -45,6 +45,20 @@ async def test_the_second_game_follows_with_sides_and_decks_changed(table: Table
     assert second.terms.seed != first.terms.seed
     assert second.snapshot(A).return_of == first.id
     assert second.snapshot(A).won == (0, 1), "mira has won the first"
+
+
+async def test_a_second_game_that_was_shared_told_of_the_first_that_was_not(table: Table) -> None:
+    """Whoever looked at it had the first game's id, and how it ended."""
+    first = await first_game(table, private=True)
+    first.enter(TARN, B, "tarn-1")
+    await first.resign(B)
+    second = await second_of(table, first)
+    await second.resign(A)
+    for player in (MIRA, TARN):
+        await second.share(player)
+    seen, own = second.snapshot(Watcher.PUBLIC), second.snapshot(A)
+    assert (seen.is_shared, seen.return_of, seen.won) == (True, None, ())
+    assert (own.return_of, own.won) == (first.id, (0, 1))
 
 
 async def test_the_record_of_the_first_game_told_the_decks_of_the_second(table: Table) -> None:
