@@ -71,7 +71,7 @@ def test_the_commands_of_the_operations_page_work(capsys: pytest.CaptureFixture[
             asyncio.run(fill())
     out = capsys.readouterr().out
     assert "m1\trainet\tlive" in out or '"match":"m1"' in out
-    assert "console\tban\ttarn\tinsults in the lobby" in out
+    assert "(console)\tban\ttarn\tinsults in the lobby" in out
 
 
 def test_the_operations_page_lists_every_setting() -> None:

@@ -58,7 +58,7 @@ async def test_the_first_admin_comes_by_fingerprint_where_nobody_may_register(tm
         status, out, _ = await server.ssh("whoami --json", key=boss)
         assert json.loads(out)["roles"] == ["admin"]
         status, out, _ = await server.beside("admin", "audit")
-        assert "settings\tgrant\tmira" in out
+        assert "(settings)\tgrant\tmira" in out
         assert (await server.beside("admin", "revoke", "mira", "--role", "admin"))[0] == 0
         status, out, _ = await server.ssh("whoami --json", key=boss)
         assert json.loads(out)["roles"] == ["admin"], "whose key the settings name is an admin at each login"

@@ -227,4 +227,4 @@ async def test_a_rolling_restart_replaces_every_worker_and_people_can_come_in_al
     assert len(came) > 1
     assert came.count(0) >= len(came) - 2, "at most the one who is inside a worker that ends comes again"
     status, out, _ = await server.beside("admin", "audit")
-    assert out.count("console\trestart") == 2
+    assert out.count("(console)\trestart") == 2
