@@ -47,8 +47,12 @@ def serving(folder: Path, **env: str) -> Iterator[Server]:
     server = Server(folder / "var", {"PATCHBAY_METRICS_PORT": "0", **env})
     server.module = "tests.deploy.confined"
     server.start()
-    yield server
     assert server.process is not None
+    try:
+        yield server
+    except BaseException:
+        server.kill()
+        raise
     if server.process.poll() is None:
         assert server.stop() == 0, server.errors()
 

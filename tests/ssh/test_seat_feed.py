@@ -133,3 +133,21 @@ async def test_an_acceptance_was_told_as_another_offer() -> None:
     assert kinds == [*draw, ("offer", 0, "adjourn"), ("accept", 3, "adjourn")]
     for one in told:
         check("bot-server", one)
+
+
+async def test_who_was_away_before_the_start_was_told_was_never_said_to_be_away() -> None:
+    """A bot that failed at once, or a player who had left before a program came back: it could not know of the claim."""
+    told: list[dict[str, Any]] = []
+
+    async def send(*messages: dict[str, Any]) -> None:
+        told.extend(messages)
+
+    match = SimpleNamespace(id="m1", events=lambda seat, seen: ())
+    chat = SimpleNamespace(recent=lambda channel, hidden: ())
+    feed = SeatFeed(cast(Any, match), Seat(0), FakeClock(), cast(Any, chat), send)
+    shown = snapshot("relati", registry.get("relati").setup({}, 2, bytes(32)).state, Seat(0))
+    away = replace(shown, seats=(shown.seats[0], replace(shown.seats[1], here=False)))
+    for state in (away, away, shown):
+        await feed.tell(state)
+    presences = [(one["seat"], one["here"]) for one in told if one["type"] == "presence"]
+    assert presences == [(1, False), (1, True)]

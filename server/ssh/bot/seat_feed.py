@@ -90,7 +90,7 @@ class SeatFeed:
     async def _start(self, snapshot: AnyViewerState) -> None:
         self._seen = snapshot.seq
         self._offers = frozenset()
-        self._here = {info.seat: info.here for info in snapshot.seats}
+        self._here = {}
         await self._send(
             message(
                 "start",
@@ -156,7 +156,7 @@ class SeatFeed:
 
     def _new_presences(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for info in snapshot.seats:
-            if info.seat == self.seat or self._here.get(info.seat) == info.here:
+            if info.seat == self.seat or self._here.get(info.seat, True) == info.here:
                 continue
             claim_ms = None
             if not info.here and snapshot.claim_at is not None:
