@@ -73,7 +73,7 @@ MONOCHROME: Final[Mapping[str, str]] = {
 }
 
 
-class Style(NamedTuple):
+class Colours(NamedTuple):
     """The colours of a style; None: those of the ground. `settings`: urwid's, after a comma."""
 
     fore: RGB | None = None
@@ -86,46 +86,46 @@ OWN_GROUND: Final = {True: BASIC[0], False: BASIC[7]}  # of a dark palette and o
 WHITE: Final = 0xFFFFFF  # the ground of most light terminals, which is none of the eight
 
 
-def styles(tokens: Tokens) -> dict[str, Style]:
+def styles(tokens: Tokens) -> dict[str, Colours]:
     """Return what each style is made of, besides what is plain."""
     t = tokens
     return {
-        "title": Style(t.text, None, BOLD),
-        "place": Style(t.accent, None, BOLD),
-        "dim": Style(t.quiet),
-        "rule": Style(t.line),
-        "grid": Style(t.line),
-        "key": Style(t.text, None, BOLD),
-        "label": Style(t.quiet),
-        "good": Style(t.good),
-        "warn": Style(t.warn),
-        "bad": Style(t.bad),
-        "accent": Style(t.accent),
-        "row": Style(t.text, t.row),
-        "cursor": Style(t.on_focus, t.focus),
-        "selected": Style(t.paper, t.chosen, BOLD),
-        "target": Style(t.warn, None, BOLD),
-        "last": Style(*t.last),
-        "mark": Style(t.text, None, BOLD),
-        "exit": Style(t.accent),
-        "wall": Style(t.seats[3]),
-        "input": Style(t.text, None, ",underline"),
-        "name": Style(t.accent),
-        "clock": Style(t.text),
-        "clock.run": Style(t.good, None, BOLD),
-        "clock.low": Style(t.on_alarm, t.alarm, BOLD),
-        **{f"seat{seat}": Style(t.seats[seat], None, BOLD) for seat in range(SEATS)},
-        **{f"tile{seat}": Style(t.tile_inks[seat], t.tiles[seat]) for seat in range(SEATS)},
-        "link": Style(t.on_link, t.link, BOLD),
-        "virus": Style(t.on_virus, t.virus, BOLD),
-        "danger": Style(t.on_alarm, t.alarm, BOLD),
-        "cell": Style(t.quiet, t.raised),
-        "cell.last": Style(*t.last),
-        "cell.target": Style(*t.target, BOLD),
-        "cell.reach": Style(*t.reach),
-        "cell.threat": Style(*t.threat, BOLD),
-        "cell.exit": Style(*t.exit),
-        "card": Style(t.ink, t.card),
+        "title": Colours(t.text, None, BOLD),
+        "place": Colours(t.accent, None, BOLD),
+        "dim": Colours(t.quiet),
+        "rule": Colours(t.line),
+        "grid": Colours(t.line),
+        "key": Colours(t.text, None, BOLD),
+        "label": Colours(t.quiet),
+        "good": Colours(t.good),
+        "warn": Colours(t.warn),
+        "bad": Colours(t.bad),
+        "accent": Colours(t.accent),
+        "row": Colours(t.text, t.row),
+        "cursor": Colours(t.on_focus, t.focus),
+        "selected": Colours(t.paper, t.chosen, BOLD),
+        "target": Colours(t.warn, None, BOLD),
+        "last": Colours(*t.last),
+        "mark": Colours(t.text, None, BOLD),
+        "exit": Colours(t.accent),
+        "wall": Colours(t.seats[3]),
+        "input": Colours(t.text, None, ",underline"),
+        "name": Colours(t.accent),
+        "clock": Colours(t.text),
+        "clock.run": Colours(t.good, None, BOLD),
+        "clock.low": Colours(t.on_alarm, t.alarm, BOLD),
+        **{f"seat{seat}": Colours(t.seats[seat], None, BOLD) for seat in range(SEATS)},
+        **{f"tile{seat}": Colours(t.tile_inks[seat], t.tiles[seat]) for seat in range(SEATS)},
+        "link": Colours(t.on_link, t.link, BOLD),
+        "virus": Colours(t.on_virus, t.virus, BOLD),
+        "danger": Colours(t.on_alarm, t.alarm, BOLD),
+        "cell": Colours(t.quiet, t.raised),
+        "cell.last": Colours(*t.last),
+        "cell.target": Colours(*t.target, BOLD),
+        "cell.reach": Colours(*t.reach),
+        "cell.threat": Colours(*t.threat, BOLD),
+        "cell.exit": Colours(*t.exit),
+        "card": Colours(t.ink, t.card),
     }
 
 
@@ -145,9 +145,9 @@ def palette(name: str, ground: str = "", depth: int = 256) -> tuple[Entry, ...]:
     brings = name == CONTRAST or (ground or kind) != kind
     few, many = _Sixteen(tokens, brings), (_True if depth == DEPTHS[2] else _Cube)(tokens, brings)
     found = styles(tokens)
-    entries: list[Entry] = [(None, *few.of(Style()), "default", *many.of(Style()))] if brings else []
+    entries: list[Entry] = [(None, *few.of(Colours()), "default", *many.of(Colours()))] if brings else []
     for style, mono in MONOCHROME.items():
-        one, wanted = found.get(style, Style()), MARK_CONTRAST if style in LINES else TEXT_CONTRAST
+        one, wanted = found.get(style, Colours()), MARK_CONTRAST if style in LINES else TEXT_CONTRAST
         entries.append((style, *few.of(one, wanted), mono, *many.of(one, wanted)))
     return tuple(entries)
 
@@ -158,7 +158,7 @@ class _Depth:
     def __init__(self, tokens: Tokens, brings: bool) -> None:
         self.tokens, self._brings = tokens, brings
 
-    def of(self, style: Style, wanted: float = TEXT_CONTRAST) -> tuple[str, str]:
+    def of(self, style: Colours, wanted: float = TEXT_CONTRAST) -> tuple[str, str]:
         """Return urwid's words for a style's foreground and background. `wanted`: the contrast it needs."""
         fore, back = style.fore, style.back
         if self._brings:
