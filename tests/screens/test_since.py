@@ -21,7 +21,7 @@ from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
 
-LAST_GROUND = "ffffaf"  # of the default palette
+LAST_GROUND = "5f5f00"  # of the default palette where there are 256 colours
 TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # North may take d4
 NETRUNNER = registry.get("netrunner")
 

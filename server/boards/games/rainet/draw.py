@@ -26,10 +26,10 @@ from server.terminal.edges import (
     side_between,
     strongest,
 )
+from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
-from server.terminal.theme import Glyphs
 
 LABEL_COLS = 3
 SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1))  # columns and rows inside a cell, largest first: all nearly square
