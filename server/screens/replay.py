@@ -385,11 +385,22 @@ class ReplayPage(SessionPage):
         share(self.session, self.match, self.snapshot)
 
     def do_branch(self) -> None:
-        """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
-        viewer = self.viewers[self.view]
-        seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
+        """Play on from here against built-in players, once the seat is named and that is confirmed."""
+        seat = self._seat_to_play()
         if not self.is_busy:
-            self.session.prompts.ask("replay.ask-branch", lambda: self._begin_branch(seat))
+            name = "" if seat == seat_of(self.session, self.match) else name_at(self.snapshot, seat, self.session.look)
+            key = "replay.ask-branch" if name else "replay.ask-branch-own"
+            self.session.prompts.ask(key, lambda: self._begin_branch(seat), name=name)
+
+    def _seat_to_play(self) -> Seat:
+        """Return the seat one looks from; else one's own, if it is still in by then; else the one that is to move."""
+        viewer, own, shot = self.viewers[self.view], seat_of(self.session, self.match), self.snapshot
+        if not isinstance(viewer, Watcher):
+            return viewer
+        if own is not None and not shot.seats[own].out:
+            return own
+        moves = next((seat for seat, _ in shot.deciding), None)
+        return Seat(0) if moves is None else moves
 
     def _begin_branch(self, seat: Seat) -> None:
         self.is_busy = True
