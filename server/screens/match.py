@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from game.contract import Seat, Viewer
 from game.options import has_open_hands
 from server.boards import keymap
-from server.boards.seats import next_digit_s
+from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
@@ -274,7 +274,8 @@ class MatchPage(SessionPage):
         """Draw the card of the end; no line where it has no room."""
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-        return endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:
         area = self.seen.board.area(self.snapshot, cols, rows)

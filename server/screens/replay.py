@@ -10,7 +10,7 @@ from typing import Any, Final
 from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
-from server.boards.seats import name_at
+from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
@@ -199,7 +199,8 @@ class ReplayPage(SessionPage):
             size = (side_cols, side_rows)
             return panel.draw(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
 
-        return Body(arranged(drawn, area, told, cols, rows))
+        lines = arranged(drawn, area, told, cols, rows)
+        return Body(own_colours(lines, seat_of(self.session, self.match)))
 
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
