@@ -107,7 +107,7 @@ class Matches:
             chat,
             conduct,
         )
-        self.begun = BegunMatches(database, self.connections)
+        self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
