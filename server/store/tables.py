@@ -241,9 +241,7 @@ origins = Table(  # where the people of running matches have come from
     "origins",
     metadata,
     Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column(
-        "hash", String(64), primary_key=True
-    ),  # of a key, an address or a source, under a secret
+    Column("hash", String(64), primary_key=True),  # of a key, an address or a source, under a secret
 )
 
 offers = Table(
