@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from game.choices import tokens
 from game.contract import Action, Number, OneOf, Subset
 from game.netrunner import changes
 from game.netrunner.facts import CORP, FACTS
-from game.netrunner.places import ref
+from game.netrunner.places import quoted, ref
 from game.netrunner.rules import goes_by as passes_itself
 from game.netrunner.state import Card
 from game.netrunner.stops import urgent
 from game.netrunner.windows import could_act, does_something_rezzed
 from server.boards.games.netrunner import breaking, paying
 from server.boards.games.netrunner.breaking import Breaking
-from server.boards.games.netrunner.scene import Shown, accessed, is_known, scene_of, setting, step_of, table_of
+from server.boards.games.netrunner.scene import Shown, accessed, is_known, named, scene_of, setting, step_of, table_of
 from server.boards.seats import own_seat
 
 OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card
@@ -126,7 +127,7 @@ def next_action(snapshot: Shown, errands: Errands) -> tuple[Action, Errands] | N
     if (rez := rezzing(snapshot, errands)) is not None:
         return rez, errands
     if not errands.by_hand and (paid := paying.best(snapshot)) is not None:
-        return paid, _told(errands, paid.text)
+        return paid, _told(errands, spoken(snapshot, paid))
     if errands.breaking is not None and (found := breaking.step(snapshot, errands.breaking)) is not None:
         action, left = found
         return action, replace(errands, breaking=left)
@@ -139,9 +140,20 @@ def _told(errands: Errands, text: str) -> Errands:
 
 
 def spoken(snapshot: Shown, action: Action) -> str:
-    """Return an action as it is told afterwards: with the card that was accessed."""
+    """Return an action as it is told afterwards: with the card that was accessed, and cards that pay by their titles.
+
+    An event that pays has left the table by then, and so may any other card.
+    """
+    if action.text.startswith("pay "):
+        return " ".join(told_source(snapshot, word) for word in tokens(action.text))
     here = accessed(snapshot)
     return f"{action.text} {here.code}" if action.text in ACCESS and here is not None else action.text
+
+
+def told_source(snapshot: Shown, word: str) -> str:
+    """Return a word of a payment as it is told afterwards: a card by its title."""
+    card = named(snapshot, word)
+    return quoted(card.code) if card is not None else word
 
 
 def only_answer(snapshot: Shown) -> Action | None:
