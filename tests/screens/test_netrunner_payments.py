@@ -111,4 +111,5 @@ def test_what_an_event_paid_for_is_told_by_its_title_after_it_has_left_the_table
     player.until("action")
     for look in LOOKS:
         said = text_of(BOARD.status(player.shot, player.chosen, look))
-        assert "Stimhack" in said and "netrunner." not in said
+        assert "Stimhack" in said
+        assert "netrunner." not in said

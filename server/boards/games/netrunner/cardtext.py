@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from game.netrunner.facts import FACTS, HIDDEN
+from game.netrunner.table import entry
 from game.netrunner.text import Translate, answer_texts, card_text, effect_text, gained_sub, sentence, spoken
+from game.netrunner.text.parts import cost, slug
+from game.netrunner.vocabulary import Cost
 from server.terminal.look import Look
 
 
@@ -49,6 +52,18 @@ def kind_words(code: str, look: Look) -> str:
 def number_words(code: str, look: Look) -> str:
     """Return a card's printed numbers."""
     return look.t("netrunner.dot").join(spoken(fact, say_in(look)) for fact in card_text(code).facts)
+
+
+def cost_words(paid: Cost, look: Look) -> str:
+    """Return a cost in words: '4 net damage'."""
+    return spoken(cost(paid), say_in(look))
+
+
+def condition_words(code: str, look: Look) -> str:
+    """Return the condition of playing a card as what is missing; of one that its text need not say, that."""
+    play_if = entry(code).play_if
+    key = f"netrunner.barred.{slug(play_if)}" if play_if is not None else ""
+    return look.t(key) if look.has(key) else look.t("netrunner.barred.target")
 
 
 @lru_cache(maxsize=1024)

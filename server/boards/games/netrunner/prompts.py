@@ -9,7 +9,7 @@ from game.contract import Action, Json, Number, OneOf, Subset
 from game.netrunner.facts import CODES, CORP, RUNNER, plain_title
 from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
-from server.boards.games.netrunner import errands, selection
+from server.boards.games.netrunner import dangers, errands, selection
 from server.boards.games.netrunner.cardtext import credits, effect_sentence, effect_words, title_of
 from server.boards.games.netrunner.labels import card_name, place_words, reference, seat_name, server_name
 from server.boards.games.netrunner.rows import TRASHING
@@ -49,6 +49,8 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("netrunner.do.auto")
     if pending is None:
         return waiting(snapshot, look)
+    if chosen.mode == selection.SURE:
+        return sure_words(snapshot, chosen.path[0], look)
     if chosen.mode == selection.TRASH:
         where = [one.removesuffix(TRASHING) for one in chosen.path]
         name = reference(snapshot, tokens(where[0])[1], look)
@@ -69,6 +71,14 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if isinstance(pending.choice, Subset) and not selection.is_single(snapshot):
         return look.t("netrunner.do.several", prompt=said, chosen=len(chosen.ticked), most=pending.choice.max)
     return said
+
+
+def sure_words(snapshot: Shown, text: str, look: Look) -> str:
+    """Say why an action is asked first."""
+    if dangers.danger(snapshot, text) == dangers.TURN:
+        return look.t("netrunner.sure.turn", count=dangers.clicks_of(snapshot, text))
+    harm, cards = dangers.damage_of(snapshot, text), dangers.grip_after(snapshot, text)
+    return look.t("netrunner.sure.flatline", harm=harm, cards=cards)
 
 
 def waiting(snapshot: Shown, look: Look) -> str:

@@ -15,6 +15,7 @@ from game.netrunner.timing import ACTION_STEP
 from game.netrunner.windows import does_something_rezzed, matters
 from server.boards.games.netrunner import breaking, errands
 from server.boards.games.netrunner.breaking import Breaking
+from server.boards.games.netrunner.dangers import danger
 from server.boards.games.netrunner.digits import PAGE, at_last, settled
 from server.boards.games.netrunner.errands import IDLE, Errands
 from server.boards.games.netrunner.rows import (
@@ -34,21 +35,24 @@ from server.boards.seats import own_seat
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 from server.terminal.memo import by_identity
 
-Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "look", "log", "auto"]
+Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "sure", "look", "log", "auto"]
 FREE: Final = "free"
 LIST: Final = "list"
 NUMBER: Final = "number"
 SEVERAL: Final = "several"
 TRASH: Final = "trash"
 MORE: Final = "more"
+SURE: Final = "sure"  # what is dangerous is asked once more; `path` is the action
 LOOK: Final = "look"
 LOG: Final = "log"
 AUTO: Final = "auto"
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
+FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 ACTION, CHOOSE = "action", "choose"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
+BACK = "back"  # the row that takes a dangerous action back
 GAINS = ("take", "draw-up-to", "more-access")  # numbers that begin at the most: to take is a gain
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
@@ -157,6 +161,8 @@ def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     """Return the rows that are chosen from now."""
     if chosen.mode == MORE:
         return more_rows(snapshot, chosen)
+    if chosen.mode == SURE:
+        return (ChoiceRow(BACK, (BACK,)), ChoiceRow(chosen.path[0], chosen.path))
     if snapshot.pending is None:
         return ()
     if chosen.path and chosen.path[-1].endswith(TRASHING):
@@ -301,6 +307,8 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     if not 0 <= chosen.cursor < len(found):
         return marked(found, chosen)
     row = found[chosen.cursor]
+    if row.part == BACK:
+        return begin(snapshot, chosen.kept, chosen.errands)
     if row.part.startswith(f"{breaking.VERB} "):
         return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
     if row.part.startswith(f"{WANT} "):
@@ -341,7 +349,7 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
     if chosen.mode in ASIDE:
         return replace(chosen, mode=chosen.back, cursor=chosen.under, under=NOWHERE)
     fresh = begin(snapshot, chosen.kept, chosen.errands)
-    return fresh if chosen.mode in (LIST, TRASH, MORE) or chosen.ticked or chosen.typed else None
+    return fresh if chosen.mode in FURTHER or chosen.ticked or chosen.typed else None
 
 
 def tick(chosen: Selection) -> Selection:
@@ -352,6 +360,13 @@ def tick(chosen: Selection) -> Selection:
 def goes_by(snapshot: Shown, chosen: Selection) -> bool:
     """Tell whether this window goes by itself."""
     return errands.goes_by(snapshot, chosen.errands)
+
+
+def sure(snapshot: Shown, chosen: Selection, answer: Selection | Action | None) -> Selection | Action | None:
+    """Return what a key brings: where it completes a dangerous action, the question whether that is meant."""
+    if not isinstance(answer, Action) or chosen.mode == SURE or not danger(snapshot, answer.text):
+        return answer
+    return replace(chosen, mode=SURE, path=(answer.text,), cursor=NOWHERE, ticked=())
 
 
 def passing(snapshot: Shown) -> Action | None:
