@@ -99,7 +99,7 @@ class CalibratePage(SessionPage):
 
     def do_palette(self) -> None:
         """Try the next palette."""
-        names = tuple(theme.PALETTES)
+        names = theme.PALETTES
         self.session.display.use(palette=names[(names.index(self.session.look.palette) + 1) % len(names)])
 
     def do_language(self) -> None:

@@ -12,6 +12,7 @@ from server.screens.playnow import deck_games
 from server.session import places
 from server.session.session import Session
 from server.terminal import theme
+from server.terminal.glyphs import GLYPHS
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, plain
 
@@ -84,11 +85,11 @@ class MePage(FormPage):
         self._keep("language")
 
     def _palette(self, step: int) -> None:
-        self.session.display.use(palette=cycle(tuple(theme.PALETTES), self.session.look.palette, step))
+        self.session.display.use(palette=cycle(theme.PALETTES, self.session.look.palette, step))
         self._keep("palette")
 
     def _glyphs(self, step: int) -> None:
-        self.session.display.use(glyph_set=cycle(tuple(theme.GLYPHS), self.session.look.glyph_set, step))
+        self.session.display.use(glyph_set=cycle(tuple(GLYPHS), self.session.look.glyph_set, step))
         self._keep("glyphs")
 
     def _keep(self, name: str) -> None:

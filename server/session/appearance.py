@@ -33,7 +33,7 @@ class Appearance:
         if kept.keys() & {"palette", "glyphs"} and self.is_known_ground:
             kept["terminals"] = with_look(self._person.preferences.terminals, client.kind, look.palette, look.glyph_set)
             kept.pop("glyphs", None)
-            if look.palette in theme.GROUNDS and look.palette != "colour-blind":
+            if look.palette in ("default", "light"):
                 kept.pop("palette", None)  # it is this terminal's, not the person's
         self._person.prefer(**changes, **kept)
 
@@ -47,8 +47,7 @@ class Appearance:
         client, wished = self._display.screen.client, self._person.preferences
         if (kept := look_on(wished.terminals, client.kind)) is not None:
             return kept
-        palette = wished.palette or self._display.look.palette
-        palette = {("light", "default"): "light", ("dark", "light"): "default"}.get((client.ground, palette), palette)
+        palette = theme.suited(wished.palette or self._display.look.palette, client.ground)
         return palette, "ascii" if client.is_wide else wished.glyphs or self._display.look.glyph_set
 
     @property

@@ -26,13 +26,13 @@ class Display:
         self.sheet = Sheet()
         self._is_stale = False  # what shows is to be drawn again, by the session or by its group
         self.loop: SessionLoop | None = None
-        self._styles: tuple[Any, ...] = ()  # the terminal has
+        self.styles: tuple[theme.Entry, ...] = ()  # the terminal has
 
     def start(self, loop: SessionLoop, read: Callable[[list[Any], list[int]], None]) -> None:
         """Start the screen; `read` gets the keys."""
         self.loop = loop
-        self._styles = theme.palette(self.look.palette, self.screen.client.ground)
-        self.screen.set_palette(self._styles)
+        self.styles = self._palette(self.look)
+        self.screen.set_palette(self.styles)
         self.screen.on_resume = loop.wake
         self.screen.waits_for_frame = True
         self.screen.start()
@@ -98,11 +98,15 @@ class Display:
         """Change palette, glyphs or language."""
         look = replace(self.look, **changes)
         look = self._fitting(look.palette, look.glyph_set, look.language)
-        styles = theme.palette(look.palette, self.screen.client.ground)
-        if look != self.look or styles != self._styles:
-            self.look, self._styles = look, styles
+        styles = self._palette(look)
+        if look != self.look or styles != self.styles:
+            self.look, self.styles = look, styles
             self.screen.set_palette(styles)
         self.dirty()
+
+    def _palette(self, look: Look) -> tuple[theme.Entry, ...]:
+        client = self.screen.client
+        return theme.palette(look.palette, client.ground, client.colors)
 
     def _fitting(self, palette: str, glyphs: str, language: str) -> Look:
         client = self.screen.client

@@ -20,7 +20,7 @@ from server.session.lifetime import Lifetime
 from server.session.page import Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts
-from server.terminal import frame, theme
+from server.terminal import frame
 from server.terminal.drawqueue import CoalescedTimers, DrawQueue, QueuedDrawing
 from server.terminal.lines import columns
 from server.terminal.sheet import Frame, LineCanvas
@@ -53,7 +53,7 @@ class Group:
         self._frame: Frame | None = None
         self._state: object = None  # what the frame was composed of; None: not known
         self.screen = display.screen.make_group()
-        self.screen.set_palette(theme.palette(display.look.palette, display.screen.client.ground))
+        self.screen.set_palette(display.styles)
         self.screen.on_resume = self.wake
         self._begin_with(groups.kept.pop(key, None), first)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Span
 from server.terminal.look import Look
-from server.terminal.theme import Glyphs
 
 # What the edges of a cell can say, strongest first; a board says what alerts.
 CURSOR: Final = 0

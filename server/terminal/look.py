@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from server.i18n.catalogues import FALLBACK, catalogue
+from server.terminal.glyphs import GLYPHS, UNICODE, Glyphs
 from server.terminal.lines import Line, columns
-from server.terminal.theme import GLYPHS, PALETTES, UNICODE, Glyphs
+from server.terminal.theme import PALETTES
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ XTERM_LIKE = re.compile(
     r"([.-].*)?"
 )
 BRIGHT_IS_BOLD = re.compile(r"(linux|ansi|cygwin|cons25|screen|tmux)([.-].*)?")
+TRUE_COLOUR = re.compile(
+    r"(.*-direct|xterm-(kitty|ghostty)|kitty|ghostty|alacritty|foot|wezterm|contour|iterm2?)([.+-].*)?"
+)
 CURSORLESS = re.compile(r"(dumb|emacs|network|dialup)([.-].*)?")
 ASCII_ONLY = re.compile(r"(vt\d+|dumb|unknown|ansi|cons25|wy\d+)([.-].*)?")
 
@@ -89,7 +92,7 @@ def client_term(name: str | None, env: Mapping[str, str]) -> ClientTerm:
 def _colors(term: str, env: Mapping[str, str]) -> Colors:
     if env.get("NO_COLOR") or MONOCHROME.fullmatch(term):
         return 1
-    if env.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "direct" in term:
+    if env.get("COLORTERM", "").lower() in ("truecolor", "24bit") or TRUE_COLOUR.fullmatch(term):
         return 16777216
     return 256 if "256color" in term or env.get("COLORTERM") else 16
 

@@ -26,15 +26,16 @@ from server.i18n.catalogues import CHOICES, catalogue
 from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.frame import Layout
+from server.terminal.glyphs import GLYPHS
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look, ascii_line
-from server.terminal.theme import GLYPHS, PALETTES
+from server.terminal.theme import MONOCHROME, PALETTES
 from tests.boards.positions import NOON, snapshot
 from tests.conformance.play import Case, Moment, holds
 
 SIZES = ((60, 20), (80, 23), (80, 24), (120, 40), (200, 60))
 LOOKS = [Look(palette, glyphs, language) for palette in PALETTES for glyphs in GLYPHS for language in CHOICES]
-STYLES = {"", *PALETTES["default"]}
+STYLES = {"", *MONOCHROME}
 SEED = bytes(range(16))
 CLICK_STEP_COLS = 3  # no cell of a board is narrower
 LEAST_PRESSES = 15_000  # although all has come that should: nothing else may come either

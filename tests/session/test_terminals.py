@@ -139,8 +139,7 @@ async def test_another_kind_of_terminal_is_calibrated_again_once(server: FakeSer
 async def test_what_a_person_needs_goes_with_them_to_every_terminal(server: FakeServer) -> None:
     server.accounts.kept[1] = Preferences(calibrated=True, palette="colour-blind")
     seated = await answered(server, await server.connect(account("mira")), LIGHT, NARROW)
-    assert look(seated) == ("colour-blind", "unicode")
-    assert LOBBY in seated.rows[0]
+    assert look(seated) == ("colour-blind-light", "unicode"), "its counterpart for a light ground"
 
 
 def test_only_so_many_kinds_of_terminals_are_kept_and_they_survive_storing() -> None:

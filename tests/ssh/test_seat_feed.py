@@ -136,7 +136,7 @@ async def test_an_acceptance_was_told_as_another_offer() -> None:
 
 
 async def test_who_was_away_before_the_start_was_told_was_never_said_to_be_away() -> None:
-    """A bot that failed at once, or a player who had left before a program came back: it could not know of the claim."""
+    """A bot that failed at once, or who had left before a program came: it could not know of the claim."""
     told: list[dict[str, Any]] = []
 
     async def send(*messages: dict[str, Any]) -> None:

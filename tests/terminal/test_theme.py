@@ -9,13 +9,14 @@ import pytest
 from urwid.display.common import AttrSpec
 
 from server.terminal import theme
+from server.terminal.colours import parts
 from server.terminal.palette import shared_palette
+from server.terminal.tokens import TOKENS
 
 SCREENS = {"dark": (0, 0, 0), "light": (255, 255, 255), "unknown": (127, 127, 127), "": (0, 0, 0)}
 TABLE_TENTHS = 45  # 4.5 to 1: what text of an ordinary size needs
-FRAME_TENTHS = 24  # what a line of the frame needs: it says nothing
+FRAME_TENTHS = 30  # 3 to 1: what a mark needs that is no text
 Depth = Literal[16, 256, 16777216]
-LINES = {"rule", "grid"}
 DEPTHS = (16, 256, 2**24)
 
 
@@ -44,9 +45,9 @@ def contrast(spec: AttrSpec, screen: tuple[int, int, int]) -> float:
 @pytest.mark.parametrize("name", sorted(set(theme.PALETTES) - {"mono"}))
 def test_every_style_can_be_read_on_every_ground_at_every_depth(name: str, ground: str, depth: Depth) -> None:
     """On a white ground the default colours could not be read, and with xterm's sixteen four of the light ones not."""
-    for style, *entry in theme.palette(name, ground):
+    for style, *entry in theme.palette(name, ground, depth):
         fore, back = (entry[0], entry[1]) if depth == 16 else (entry[3], entry[4])
-        wanted = FRAME_TENTHS if style in LINES else TABLE_TENTHS
+        wanted = FRAME_TENTHS if style in theme.LINES else TABLE_TENTHS
         assert contrast(AttrSpec(fore, back, depth), SCREENS[ground]) * 10 >= wanted, (style, fore, back)
 
 
@@ -71,7 +72,7 @@ def test_no_two_players_have_the_same_ground_and_none_has_that_of_the_cursor() -
 
 def test_high_contrast_brings_its_own_background_for_words_without_a_style_too() -> None:
     for colours in DEPTHS:
-        palette = shared_palette(theme.palette("high-contrast"), colours, False)
+        palette = shared_palette(theme.palette("high-contrast", "dark", colours), colours, False)
         for style in ("", None, *theme.MONOCHROME):
             codes = palette.sgr(style).removeprefix("\x1b[").removesuffix("m").split(";")
             assert any(re.fullmatch("4[0-8]", code) for code in codes), (colours, style, codes)
@@ -90,6 +91,33 @@ def test_what_the_cursor_stands_on_is_told_from_what_is_chosen_in_every_palette_
 
 
 def test_greys_do_not_depend_on_what_a_terminal_makes_of_its_sixteen_colours() -> None:
-    palette = shared_palette(theme.palette("default"), 256, False)
-    assert palette.sgr("dim") == "\x1b[0;38;5;245m"
-    assert shared_palette(theme.palette("default"), 16, False).sgr("dim") == "\x1b[0;90m"
+    palette = shared_palette(theme.palette("default", "dark", 256), 256, False)
+    assert palette.sgr("dim") == "\x1b[0;38;5;247m"
+    assert shared_palette(theme.palette("default", "dark", 16), 16, False).sgr("dim") == "\x1b[0;90m"
+
+
+def test_a_terminal_with_24_bits_gets_the_tokens_themselves() -> None:
+    palette = shared_palette(theme.palette("default", "dark", 2**24), 2**24, False)
+    red, green, blue = parts(TOKENS["default"].quiet)
+    assert palette.sgr("dim") == f"\x1b[0;38;2;{red};{green};{blue}m"
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_tint_is_never_lost_where_there_are_256_colours(name: str) -> None:
+    """The cube has no dark green: the nearest colour to a target's ground was grey, as every other place."""
+    places = [entry[5] for entry in theme.palette(name, "", 256) if str(entry[0]).startswith("cell")]
+    assert len(set(places)) == len(places)
+
+
+def test_what_keys_work_on_is_seen_where_there_are_sixteen_colours() -> None:
+    """A pale row on a white ground came nearest to light gray, which is the ground of a light palette."""
+    for name in TOKENS:
+        backs = {entry[0]: entry[2] for entry in theme.palette(name, "", 16)}
+        for style in ("row", "cursor", "selected", "clock.low", "card", "link", "danger"):
+            assert backs[style] != "default", (name, style)
+
+
+def test_a_palette_for_colour_blindness_suits_both_grounds() -> None:
+    assert theme.suited("colour-blind", "light") == "colour-blind-light"
+    assert theme.suited("colour-blind-light", "dark") == "colour-blind"
+    assert theme.suited("high-contrast", "light") == "high-contrast"

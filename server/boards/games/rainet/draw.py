@@ -26,10 +26,10 @@ from server.terminal.edges import (
     side_between,
     strongest,
 )
+from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
-from server.terminal.theme import Glyphs
 
 LABEL_COLS = 3
 SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1))  # columns and rows inside a cell, largest first: all nearly square
@@ -305,7 +305,8 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}
-    last, threatened = last_squares(view), threatened_exits(view)
+    last = last_squares(view)
+    threatened = threatened_exits(view) if snapshot.agreement.warnings else frozenset[int]()
     cells: list[Square] = []
     for square in range(64):
         card, wall = cards.get(square), walls.get(square, ())

@@ -15,10 +15,10 @@ from server.boards.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.boards.games.relati.wires import Wire, wires
 from server.matches.model import SeenEvent
 from server.terminal.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
+from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, fit, packed
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
-from server.terminal.theme import Glyphs
 
 THREAT, HIT = WALL, ALERT  # what the edges of a cell mean on this board
 SOURCE, LINKED, CUT, SHIELD, BROKEN, WEAPON, BOMBER = "source", "linked", "cut", "shield", "broken", "weapon", "bomber"

@@ -1,0 +1,132 @@
+"""The glyph sets: the characters that stand for things, in Unicode and in ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters that stand for things; every one is a single column wide."""
+
+    name: str
+    rule: str
+    vertical: str
+    cross: tuple[str, str, str, str, str, str, str, str, str]  # top, middle and bottom row of a grid's joints
+    ours: str  # a card that marches up the screen
+    theirs: str  # a card that marches down
+    hidden: str
+    boosted: str
+    face_up: str
+    boosted_face_up: str
+    exit: str
+    wall: str
+    dot: str
+    last: str  # edge of the squares of the last action
+    turn: str  # whose clock runs
+    here: str
+    gone: str
+    yes: str
+    no: str
+    on: str
+    off: str
+    pointer: str
+    arrow: str
+    dash: str
+    bar: str
+    seats: tuple[str, ...]
+    box: str  # corners from the top left on, across, upright
+    dead: tuple[str, str, str]  # broken, weapon, bomb: nobody's letter
+    hit: str  # at the edge of what can be hit
+    walls: tuple[str, str]  # left and right of a shield
+    links: tuple[str, str]  # across, upright, slanting down and up, crossed; then the same of what is cut off
+    joints: str  # where links meet, by the sum of n 1, e 2, s 4, w 8
+
+    def wires(self, is_cut: bool) -> str:
+        """Return the characters of links: across, upright, slanting down and up, crossed."""
+        return self.links[1 if is_cut else 0]
+
+    def joint(self, sides: str, is_cut: bool) -> str:
+        """Return the character where links from these sides meet; empty: none comes from a side."""
+        if not sides:
+            return ""
+        if is_cut and sides in ("ew", "ns"):
+            return self.wires(True)[0 if sides == "ew" else 1]
+        return self.joints[sum({"n": 1, "e": 2, "s": 4, "w": 8}[side] for side in sides)]
+
+    def meter(self, n: int, of: int) -> str:
+        """Draw `n` out of `of` as full and empty marks."""
+        return self.on * min(n, of) + self.off * max(0, of - n)
+
+
+UNICODE: Final = Glyphs(
+    name="unicode",
+    rule="─",
+    vertical="│",
+    cross=("┌", "┬", "┐", "├", "┼", "┤", "└", "┴", "┘"),
+    ours="▲",
+    theirs="▼",
+    hidden="▒",
+    boosted="»",
+    face_up="!",
+    boosted_face_up="‡",
+    exit="⌂",
+    wall="▓",
+    dot="·",
+    last="┊",
+    turn="▶",
+    here="●",
+    gone="○",
+    yes="✓",
+    no="·",
+    on="●",
+    off="○",
+    pointer="›",
+    arrow="→",
+    dash="–",
+    bar="█",
+    seats=("●", "○", "◆", "◇", "■", "□"),
+    box="╭╮╰╯─│",
+    dead=("×", "†", "¤"),
+    hit="░",
+    walls=("▐", "▌"),
+    links=("━┃╲╱╳", "╌╎╲╱╳"),
+    joints=" ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋",
+)
+ASCII: Final = Glyphs(
+    name="ascii",
+    rule="-",
+    vertical="|",
+    cross=("+", "+", "+", "+", "+", "+", "+", "+", "+"),
+    ours="^",
+    theirs="v",
+    hidden="?",
+    boosted="*",
+    face_up="!",
+    boosted_face_up="#",
+    exit="X",
+    wall="%",
+    dot=".",
+    last=":",
+    turn=">",
+    here="*",
+    gone="o",
+    yes="+",
+    no="-",
+    on="#",
+    off="-",
+    pointer=">",
+    arrow="->",
+    dash="-",
+    bar="#",
+    seats=("O", "X", "D", "U", "A", "H"),
+    box="++++-|",
+    dead=("%", "=", "@"),
+    hit="&",
+    walls=("[", "]"),
+    links=("-|\\/x", "~'\\/x"),
+    joints=" |-+||++-+-+++++",
+)
+GLYPHS: Final[Mapping[str, Glyphs]] = {"unicode": UNICODE, "ascii": ASCII}

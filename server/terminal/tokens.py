@@ -1,0 +1,186 @@
+"""The colours of the house: what they are for, and what they are in each palette, in 24-bit RGB.
+
+No screen names a colour: styles (`theme.py`) are pairs of these tokens. What terminals with fewer colours show is
+computed from them (`colours.py`). docs/design-system.md shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+RGB = int  # 0xRRGGBB
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One palette. Texts have a contrast of 4.5 to 1 and marks of 3 to 1 on every surface that they stand on."""
+
+    is_dark: bool
+    # surfaces
+    ground: RGB  # the terminal's own is kept where it is of the same kind
+    raised: RGB  # what floats or is set off: bars, questions, empty squares
+    sunken: RGB  # what lies below: a field that is typed into
+    row: RGB  # the row of a list that keys work on
+    focus: RGB  # the cell of a board that keys work on
+    chosen: RGB  # what was taken up, until it is put down
+    # text
+    text: RGB
+    quiet: RGB  # what is said beside
+    line: RGB  # marks that say nothing by themselves: rules, grids, dots
+    ink: RGB  # on cards
+    on_focus: RGB
+    paper: RGB  # on what is dark in every palette: `chosen`
+    on_alarm: RGB
+    on_link: RGB
+    on_virus: RGB
+    # meanings
+    accent: RGB  # the house, and where one is
+    good: RGB
+    warn: RGB
+    bad: RGB
+    alarm: RGB  # the ground of what is in danger now
+    link: RGB
+    virus: RGB
+    card: RGB  # the face of a card
+    seats: tuple[RGB, RGB, RGB, RGB, RGB, RGB]  # a player's words
+    tiles: tuple[RGB, RGB, RGB, RGB, RGB, RGB]  # the ground of what is theirs
+    tile_inks: tuple[RGB, RGB, RGB, RGB, RGB, RGB]
+    # grounds of places on a board, each with the colour of the mark on it
+    last: tuple[RGB, RGB]
+    target: tuple[RGB, RGB]
+    reach: tuple[RGB, RGB]
+    threat: tuple[RGB, RGB]
+    exit: tuple[RGB, RGB]
+
+    @property
+    def places(self) -> tuple[RGB, ...]:
+        """Return the surfaces of a board's places and of the screen itself, which may be like the ground."""
+        marked = (self.last, self.target, self.reach, self.threat, self.exit)
+        return (self.ground, self.raised, self.sunken, *(ground for _, ground in marked))
+
+
+BLACK, WHITE = 0x0C0D12, 0xFFFFFF
+DARK: Final = Tokens(
+    is_dark=True,
+    ground=0x111318,
+    raised=0x22262F,
+    sunken=0x0A0B0F,
+    row=0x17486F,
+    focus=0xDDE3F0,
+    chosen=0x6D3FA8,
+    text=0xE4E7EE,
+    quiet=0x9AA2B4,
+    line=0x6C7280,
+    ink=BLACK,
+    on_focus=BLACK,
+    paper=WHITE,
+    on_alarm=WHITE,
+    on_link=WHITE,
+    on_virus=WHITE,
+    accent=0x8FB6FF,
+    good=0x7FD88F,
+    warn=0xF2C661,
+    bad=0xFF8A85,
+    alarm=0xB3261E,
+    link=0x1D5FB8,
+    virus=0xA81E32,
+    card=0xD9D2BE,
+    seats=(0x5CD3D6, 0xF5AC63, 0x93D977, 0xCBA6FF, 0xFF9A9A, 0x86B3FF),
+    tiles=(0x36B3B8, 0xE0903A, 0x6CB552, 0xA87BE8, 0xE0676B, 0x5B8DEF),
+    tile_inks=(BLACK,) * 6,
+    last=(0xF6E9B8, 0x4A4220),
+    target=(0xC9F2C4, 0x17551A),
+    reach=(0xBBD0FF, 0x1E2C55),
+    threat=(0xFFC9C4, 0x5A1B20),
+    exit=(0xD3F4F4, 0x144B50),
+)
+LIGHT: Final = Tokens(
+    is_dark=False,
+    ground=0xFBFAF7,
+    raised=0xE9E7E0,
+    sunken=0xF1EFEA,
+    row=0xCFDDF8,
+    focus=0x2F3542,
+    chosen=0x6D3FA8,
+    text=0x1C1F26,
+    quiet=0x555C6B,
+    line=0x858B98,
+    ink=BLACK,
+    on_focus=WHITE,
+    paper=WHITE,
+    on_alarm=WHITE,
+    on_link=WHITE,
+    on_virus=WHITE,
+    accent=0x1F57B8,
+    good=0x17692E,
+    warn=0x8A4B00,
+    bad=0xB3261E,
+    alarm=0xB3261E,
+    link=0x1D5FB8,
+    virus=0xA81E32,
+    card=0xE3D9BC,
+    seats=(0x0B6B72, 0x97500A, 0x2F6B1B, 0x7A36B8, 0xB3303A, 0x1F57B8),
+    tiles=(0x7FD3D6, 0xF6BE80, 0xA9DB93, 0xD3B8FA, 0xF6A5A5, 0xA3C4FF),
+    tile_inks=(BLACK,) * 6,
+    last=(0x3D3410, 0xF4E6A6),
+    target=(0x14521F, 0xCDEBCB),
+    reach=(0x1B2F73, 0xD6E1FB),
+    threat=(0x7A1418, 0xFBD9D6),
+    exit=(0x0B4A50, 0xC4E8E9),
+)
+# Blue against orange and yellow is told apart with every common colour blindness: no two meanings differ by red and
+# green alone, and what is the same in hue differs in lightness.
+DARK_BLIND: Final = replace(
+    DARK,
+    good=0x7FC4FF,
+    warn=0xF7E08A,
+    bad=0xFFB454,
+    alarm=0xF0C000,
+    on_alarm=BLACK,
+    on_link=BLACK,
+    link=0xF2F4F8,
+    virus=0x05060A,
+    seats=(0x6FB7FF, 0xFFCF4D, 0xFFFFFF, 0x9FE3F0, 0xE8A8D8, 0xA0A7B5),
+    tiles=(0x2B67B0, 0xF2B33D, 0xDADDE3, 0x7CC3D4, 0xC585B8, 0x5A6170),
+    tile_inks=(WHITE, BLACK, BLACK, BLACK, BLACK, WHITE),
+    target=(0xF4EFC0, 0x1C4468),
+    threat=(0xFFE9A0, 0x7A5200),
+)
+LIGHT_BLIND: Final = replace(
+    LIGHT,
+    good=0x0B5CAD,
+    warn=0x6B5200,
+    bad=0x9A4A00,
+    alarm=0xF0C000,
+    on_alarm=BLACK,
+    on_link=BLACK,
+    link=0xFFFFFF,
+    virus=0x05060A,
+    seats=(0x0B5CAD, 0x8A5200, 0x1C1F26, 0x19687A, 0x8F2F78, 0x5A6170),
+    tiles=(0x8FC1F7, 0xF7C65B, 0xC9CCD3, 0x9ADCEA, 0xE8B4DC, 0x5A6170),
+    tile_inks=(BLACK, BLACK, BLACK, BLACK, BLACK, WHITE),
+    target=(0x0B3F73, 0xBFE0FF),
+    threat=(0x4A2A00, 0xF7BE8F),
+)
+# brings its own ground everywhere, so that it looks the same on every terminal
+CONTRAST: Final = replace(
+    DARK,
+    ground=0x000000,
+    raised=0x262626,
+    row=0x005FAF,
+    focus=WHITE,
+    text=WHITE,
+    quiet=0xE4E4E4,
+    line=0xBCBCBC,
+    accent=0xA8C8FF,
+    seats=(0x5FFFFF, 0xFFD75F, 0x87FF87, 0xE0B0FF, 0xFFAFAF, 0xA8C8FF),
+)
+TOKENS: Final[Mapping[str, Tokens]] = {
+    "default": DARK,
+    "light": LIGHT,
+    "colour-blind": DARK_BLIND,
+    "colour-blind-light": LIGHT_BLIND,
+    "high-contrast": CONTRAST,
+}
