@@ -85,7 +85,9 @@ def test_stealing_what_flatlines_was_done_without_a_word(
 
 
 def test_what_a_steal_costs_is_in_its_row() -> None:
-    assert "Steal Obokata Protocol (suffer 4 net damage)" in shown(accessing("Obokata Protocol", ["Diesel"] * 5), RUNNER)
+    assert "Steal Obokata Protocol (suffer 4 net damage)" in shown(
+        accessing("Obokata Protocol", ["Diesel"] * 5), RUNNER
+    )
     assert "Steal NAPD Contract (4¢)" in shown(accessing("NAPD Contract", ["Diesel"] * 5), RUNNER)
 
 

@@ -119,6 +119,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return Unasked(passing, chosen, waits=True) if passing is not None else None
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        return selection.anchored(snapshot, self._pressed(snapshot, chosen, key))
+
+    def _pressed(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         chosen = selection.without_told(chosen)
         if (found := self.browse(snapshot, chosen, key)) is not None or chosen.mode in (selection.LOOK, selection.LOG):
             return found
@@ -222,7 +225,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return selection.tick(replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
         if at != chosen.cursor:
-            return replace(chosen, cursor=at)
+            return selection.anchored(snapshot, replace(chosen, cursor=at))
         return selection.sure(snapshot, chosen, selection.go(snapshot, chosen))
 
     def is_resting(self, chosen: Selection) -> bool:

@@ -39,6 +39,13 @@ def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) ->
     pending = snapshot.pending
     if row.part.startswith(f"{selection.WANT} "):
         return wanted_words(row, snapshot, chosen, look)
+    if row.part.startswith(f"{selection.HUSH} "):
+        card = named(snapshot, tokens(row.part)[1])
+        is_hushed = card is not None and card.iid in chosen.errands.hushed
+        key = "netrunner.row.hush.no" if is_hushed else "netrunner.row.hush"
+        return look.t(key, card=reference(snapshot, tokens(row.part)[1], look))
+    if row.part == selection.TO_ACCESS:
+        return look.t("netrunner.row.to-access.no" if chosen.errands.to_access else "netrunner.row.to-access")
     if chosen.mode == selection.SURE:
         said = "" if row.part == selection.BACK else action_words(row.part, snapshot, look)
         return look.t("netrunner.row.sure", what=said) if said else look.t("netrunner.row.back")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from game.choices import tokens
@@ -46,6 +46,8 @@ SURE: Final = "sure"  # what is dangerous is asked once more; `path` is the acti
 LOOK: Final = "look"
 LOG: Final = "log"
 AUTO: Final = "auto"
+HUSH = "hush"  # begins the part of a row with which a card no longer makes a window stop
+TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
@@ -65,7 +67,7 @@ class Selection:
     `under` is the cursor of the decision while cards are looked at (`LOOK`), the log is read
     (`LOG`; its own cursor counts the newest lines that are left out) or settings are changed (`AUTO`).
     `kept`: by kind of decision the rows that had digits, so that they have the same ones next time.
-    `errands`: what the screen does by itself.
+    `errands`: what the screen does by itself. `on`: the part of the row under the cursor.
     """
 
     asked: str = ""
@@ -79,6 +81,7 @@ class Selection:
     under: int = NOWHERE
     kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
     errands: Errands = IDLE
+    on: str = field(default="", compare=False)
 
 
 def asked(snapshot: Shown) -> str:
@@ -148,13 +151,32 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     if chosen.mode in ASIDE:
         same = chosen.asked == fresh.asked
         return chosen if same else replace(fresh, mode=chosen.mode, back=fresh.mode, cursor=chosen.cursor)
-    return chosen if chosen.asked == fresh.asked and is_there(chosen, snapshot) else fresh
+    return at_its_row(snapshot, chosen) if chosen.asked == fresh.asked and is_there(chosen, snapshot) else fresh
+
+
+def anchored(snapshot: Shown, answer: Selection | Action | None) -> Selection | Action | None:
+    """Return what a key brings; a selection remembers which row its cursor is on."""
+    if not isinstance(answer, Selection) or answer.mode in ASIDE:
+        return answer
+    found = rows(snapshot, answer)
+    return replace(answer, on=found[answer.cursor].part if 0 <= answer.cursor < len(found) else "")
+
+
+def at_its_row(snapshot: Shown, chosen: Selection) -> Selection:
+    """Return a selection whose cursor follows its row; nowhere where that is gone: it comes to rest on no other one."""
+    found = rows(snapshot, chosen)
+    if chosen.cursor == NOWHERE or not chosen.on:
+        return chosen
+    if chosen.cursor < len(found) and found[chosen.cursor].part == chosen.on:
+        return chosen
+    at = next((at for at, row in enumerate(found) if row.part == chosen.on), NOWHERE)
+    return replace(chosen, cursor=at)
 
 
 def is_there(chosen: Selection, snapshot: Shown) -> bool:
     """Tell whether a selection still fits its decision."""
     found = rows(snapshot, chosen)
-    return chosen.cursor < len(found) and all(at < len(found) for at in chosen.ticked)
+    return (chosen.cursor < len(found) or bool(chosen.on)) and all(at < len(found) for at in chosen.ticked)
 
 
 def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
@@ -313,6 +335,11 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
         return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
     if row.part.startswith(f"{WANT} "):
         return drop(snapshot, toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
+    if row.part.startswith(f"{HUSH} ") and (card := named(snapshot, tokens(row.part)[1])) is not None:
+        return drop(snapshot, toggle_hushed(chosen, card.iid)) or chosen
+    if row.part == TO_ACCESS:
+        on = replace(chosen.errands, to_access=not chosen.errands.to_access)
+        return drop(snapshot, replace(chosen, errands=on)) or chosen
     if row.is_whole:
         return Action(row.texts[0])
     if not row.texts:
@@ -322,8 +349,11 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
 
 
 def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
-    """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first."""
-    at = next((at for at, row in enumerate(found) if row.texts), NOWHERE)
+    """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first.
+
+    What lets things go on is none: an impatient Enter would end a phase with the next one.
+    """
+    at = next((at for at, row in enumerate(found) if row.texts and not (row.is_let and not chosen.path)), NOWHERE)
     return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
@@ -428,11 +458,15 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     t = table_of(snapshot)
     if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
         return ()
-    if snapshot.pending is not None and goes_by(snapshot, chosen):
-        return tuple(row for row in rows_of(snapshot.pending.choice) if not row.is_let)
+    by_itself = snapshot.pending is not None and goes_by(snapshot, chosen)
+    acts = [row for row in rows_of(snapshot.pending.choice) if not row.is_let] if by_itself and snapshot.pending else []
     wants = [ChoiceRow(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
-    if snapshot.pending is None:
-        return tuple(wants)
+    hushing = [f"{HUSH} {ref(t, card, card.side)}" for card in errands.hushable(snapshot)]
+    wants += [ChoiceRow(part, (part,)) for part in hushing]
+    if t.run is not None and own_seat(snapshot) == RUNNER:
+        wants.append(ChoiceRow(TO_ACCESS, (TO_ACCESS,)))
+    if snapshot.pending is None or by_itself:
+        return (*acts, *wants)
     if snapshot.pending.prompt != ACTION:
         return (*wants, *(row for row in rows_of(snapshot.pending.choice) if is_vain_rez(snapshot, row)))
     found = rows_of(snapshot.pending.choice)
@@ -459,3 +493,10 @@ def toggle_wanted(chosen: Selection, iid: int) -> Selection:
     had = chosen.errands.wanted
     wanted = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
     return replace(chosen, errands=replace(chosen.errands, wanted=wanted))
+
+
+def toggle_hushed(chosen: Selection, iid: int) -> Selection:
+    """Never stop for a card any more, or stop for it again."""
+    had = chosen.errands.hushed
+    hushed = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
+    return replace(chosen, errands=replace(chosen.errands, hushed=hushed))
