@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from game.choices import expand
 from game.contract import Action
 from game.netrunner.state import State
 from server.boards.games.netrunner.selection import SURE, Selection
@@ -33,24 +34,14 @@ def shown(state: State, seat: Any, chosen: Selection | None = None, cols: int = 
 
 def accessing(agenda: str, grip: list[str], identity: str = "Haas-Bioroid: Engineering the Future") -> State:
     """Return a Runner who has accessed an agenda in a remote server."""
-    state: State = RULES.read_position(
-        {
-            "turn": "runner",
-            "step": "runner.1.5",
-            "corp": {
-                "identity": identity,
-                "rd": ["Hedge Fund"] * 5,
-                "hq": ["Hedge Fund"],
-                "servers": {"remote1": {"root": [agenda]}},
-            },
-            "runner": {"grip": grip, "stack": ["Diesel"] * 5, "credits": 5},
-        },
-        {},
-    )
+    corp: dict[str, Any] = {"identity": identity, "rd": ["Hedge Fund"] * 5, "hq": ["Hedge Fund"]}
+    corp["servers"] = {"remote1": {"root": [agenda]}}
+    runner: Any = {"grip": grip, "stack": ["Diesel"] * 5, "credits": 5}
+    state: State = RULES.read_position({"turn": "runner", "step": "runner.1.5", "corp": corp, "runner": runner}, {})
     state = play(state, "1:run remote1")
     while RULES.pending(state)[0].prompt != "accessed":
         owed = RULES.pending(state)[0]
-        texts = [action.text for action in owed.choice.actions]
+        texts = [action.text for action in expand(owed.choice)]
         state = play(state, f"{owed.seat}:{next((t for t in ('pass', 'continue') if t in texts), texts[0])}")
     return state
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from game import registry
 from game.choices import expand
-from game.contract import Action, Json, Seat
+from game.contract import Action, Seat
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title, title
 from game.netrunner.table import entry
 from game.rng import Rng
@@ -24,13 +26,13 @@ LOOKS = [Look(language=language) for language in CHOICES]
 MOST = 30  # decisions after a card is played
 
 
-def source(code: str) -> Json:
+def source(code: str) -> Any:
     """Return a card that pays, with credits on it."""
     kind = "recurring" if entry(code).recurring else "credit"
     return {"card": title(code), "counters": {kind: 2}}
 
 
-def table(code: str) -> Json:
+def table(code: str) -> dict[str, Any]:
     """Return a position in which a card may be played, and its side has every source of credits."""
     paying = [other for other in FACTS if entry(other).pays and FACTS[other].type not in ("event", "identity")]
     seat = CORP if FACTS[code].type == "operation" else RUNNER
