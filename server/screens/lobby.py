@@ -424,7 +424,7 @@ class LobbyPage(SessionPage):
             case "news":
                 self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
                 await self.session.reach(places.ReplayPlace(row.target))
-            case "mine" | "live":
+            case "mine" | "live" | "rematch":
                 await self.session.reach(places.MatchPlace(row.target))
             case "room" | "challenge":
                 if row.kind == "challenge":
@@ -503,6 +503,10 @@ class LobbyPage(SessionPage):
     def do_reports(self) -> None:
         """See the reports that wait, as a moderator."""
         self.session.go(places.ReportsPlace())
+
+    def on_offers(self) -> Coroutine[Any, Any, None]:
+        """Read again what waits for this person."""
+        return self.load()
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Count what waits."""

@@ -14,7 +14,7 @@ from server.accounts.identity import Identity
 from server.address import Address
 from server.boards import keymap
 from server.lobby.arrivals import Arrival
-from server.protocols import SessionServices
+from server.protocols import EndedMatch, SessionServices
 from server.session import places
 from server.session.appearance import Appearance
 from server.session.asking import Asking
@@ -266,7 +266,7 @@ class Session:
         """Register the person's presence; from now on matches are offered to this session."""
         self.leave()
         self._arrival = self.services.lobby.arrive(
-            self.identity, self.id, self._match_found, self.asking.hear_rematch, self.hear_end
+            self.identity, self.id, self._match_found, self._hear_offers, self.hear_end
         )
 
     def leave(self) -> None:
@@ -281,6 +281,13 @@ class Session:
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
         self.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
+
+    def _hear_offers(self, match: EndedMatch) -> None:
+        """Ask whether to play again where that is offered; pages that list what is offered read it again."""
+        self.asking.hear_rematch(match)
+        for page in self.pages:
+            if (told := page.on_offers()) is not None:
+                self.spawn(told)
 
     def hear_end(self, match_id: str) -> None:
         """Tell how a match of theirs has ended, unless a page shows it."""
