@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -160,8 +161,8 @@ class Match:
         """Return what others offer somebody here who has not answered, each kind once."""
         seat, found = self.seat_of(player), dict[OfferKind, WaitingOffer]()
         for by, what in () if seat is None else self.offers.waiting_for(seat):
-            before = found[what].by if what in found else ()
-            found[what] = WaitingOffer(self.id, what, self.terms.agreement, (*before, self.terms.players[by]))
+            first = found.get(what) or WaitingOffer(self.id, what, self.terms.agreement, by, ())
+            found[what] = replace(first, by=(*first.by, self.terms.players[by]))
         return tuple(found.values())
 
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:

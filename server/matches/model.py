@@ -197,6 +197,7 @@ class WaitingOffer:
     match: str
     what: OfferKind
     agreement: Agreement
+    seat: Seat  # of the first of them
     by: tuple[Player, ...]
 
 
