@@ -155,8 +155,8 @@ class SeatFeed:
             offered.add(what)
         if snapshot.next_match is None and (snapshot.status == self._status or snapshot.status == "live"):
             gone = {what: seat for seat, what in sorted(self._offers, reverse=True) if seat != self.seat}
-            for what in sorted(gone.keys() - {what for _, what in snapshot.offers}):
-                yield message("withdrawn", match=snapshot.match, seat=gone[what], what=what)
+            for kind in sorted(gone.keys() - {what for _, what in snapshot.offers}):
+                yield message("withdrawn", match=snapshot.match, seat=gone[kind], what=kind)
         self._offers = frozenset(snapshot.offers)
         self._status = snapshot.status
 
