@@ -20,7 +20,7 @@ from server.terminal.lines import Line, pad, plain
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
 
-TOP: Final = ("news", "mine", "rematch", "challenge")  # kinds of rows above everything else, whatever the filter says
+TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
 WIDE_COLS: Final = 110
@@ -95,11 +95,12 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     return own if shown is None or shown.seq == own.seq else shown
 
 
-def empty(look: Look, filtered: str, is_looking: bool) -> list[Line]:
+def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> list[Line]:
     """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
     if filtered:
         return [(), plain(f"   {look.t('lobby.nothing-found', filter=filtered)}", "dim")]
-    offers = (("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    first = (("first", "1"),) if is_newcomer else ()
+    offers = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
     lines: list[Line] = [(), plain(f"   {look.t('lobby.empty.looking' if is_looking else 'lobby.empty')}", "title"), ()]
     for name, key in offers:
         label = pad(look.t(f"keys.lobby.{name}"), 16)
@@ -118,6 +119,7 @@ class Lists:
         self.offers: tuple[WaitingOffer, ...] = ()  # what others offer in these matches, or after them
         self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
         self.news: tuple[News, ...] = ()  # what ended while this person was away
+        self.codes_wait = False  # the recovery codes, for who has played a match
         self.filter = ""
         self._looked_at = float("-inf")
         self._made: tuple[object, list[LobbyRow]] | None = None
@@ -126,7 +128,8 @@ class Lists:
     def is_everybodys(self) -> bool:
         """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
         own = (
-            self.news
+            self.codes_wait
+            or self.news
             or self.mine
             or self.rematches
             or self.challenges
@@ -181,6 +184,7 @@ class Lists:
         hidden = self.session.person.hidden_names
         key = (
             id(self.view),
+            self.codes_wait,
             self.news,
             self.mine,
             self._minute(),
@@ -203,7 +207,8 @@ class Lists:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = folded(self.filter).split()
-        found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
+        found = [lobbyrows.codes_row(look)] if self.codes_wait else []
+        found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
         offered = {one.match: one.what for one in reversed(self.offers)}
         for summary in self.mine:
@@ -265,6 +270,9 @@ class Lists:
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
         challenges, mine, offers = await asyncio.gather(
             services.lobby.challenges(me), services.matches.running_of(me), services.matches.offers_to(me)
+        )
+        self.codes_wait = session.person.preferences.codes_wait and (
+            me.account_id is not None and await services.matches.last_end(me.account_id) is not None
         )
         before, known = self.challenges, {challenge.code for challenge in self.challenges}
         self.mine = tuple(by_urgency(mine, me))

@@ -28,7 +28,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
-Kind = Literal["news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
+Kind = Literal["codes", "news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +182,11 @@ def mine_row(
     spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
     spans.append(("dim", _progress(summary, look) + waits_for))
     return _row("mine", summary.id, spans)
+
+
+def codes_row(look: Look) -> LobbyRow:
+    """Write that the recovery codes of a new account have not been read."""
+    return _row("codes", "", [("warn", look.t("codes.wait"))])
 
 
 def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
