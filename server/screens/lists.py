@@ -51,9 +51,11 @@ def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COL
     known = _rows_by_look(view)
     found = known.get((look, names_cols))
     if found is None:
+        listed = {summary.id for summary in view.matches}  # one match stands in one row
+        rooms = (room for room in view.rooms if room.match not in listed)
         rows = (
             *(lobbyrows.seek_row(seek, look, names_cols) for seek in view.seeks),
-            *(lobbyrows.room_row(room, look, names_cols) for room in view.rooms),
+            *(lobbyrows.room_row(room, look, names_cols) for room in rooms),
             *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
             *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )

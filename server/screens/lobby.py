@@ -16,7 +16,7 @@ from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import of_match, since_last_time
-from server.screens.playnow import PlayChoices
+from server.screens.playnow import PlayChoices, looking_words, usual_wait
 from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -25,7 +25,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, plain
+from server.terminal.lines import Line, joined, plain
 
 
 class LobbyPage(SessionPage):
@@ -257,7 +257,11 @@ class LobbyPage(SessionPage):
         """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
         if self.asked is not None:
             return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
-        return plain(f" {self.choices.patience(self.session.look)}", "dim") if self.ticket is not None else ()
+        look = self.session.look
+        said = looking_words(self.lists.view, look)
+        if self.ticket is not None:
+            said = joined((self.choices.patience(look), usual_wait(self.lists.view, self.choices, look), said))
+        return plain(f" {said}", "dim") if said else ()
 
     def message_stays(self) -> bool:
         """Keep asking whether fewer will do."""

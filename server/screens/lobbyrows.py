@@ -19,7 +19,7 @@ from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOf
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
 from server.screens.news import News
-from server.terminal.lines import Line, Span, columns, pad, width_cols
+from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
 from server.terminal.look import Look
 
 KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
@@ -60,6 +60,8 @@ def head(look: Look, word: str, style: str, game: str) -> list[Span]:
 
 def names_cols_of(list_cols: int) -> int:
     """Return how many columns of a row are for the names, in a list of so many columns."""
+    if list_cols < LEAST_COLS:  # what follows the names is worth more than blanks behind short ones
+        return NAMES_COLS - (LEAST_COLS - list_cols)
     return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
@@ -245,7 +247,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     )
     spans = head(look, "row.room", "good", settings.agreement.game)
     spans += [
-        ("", pad(settings.title, names_cols))
+        ("", pad(clip(settings.title, max(8, names_cols)), names_cols))
         if settings.title
         else names_cell(names_cols, among(names, comma, names_cols)),
         ("", "  "),

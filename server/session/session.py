@@ -51,6 +51,9 @@ class Routes(Protocol):
         ...
 
 
+RATED_S = 2.0  # after a match has ended its ratings are stored
+
+
 class Session:
     """What one connected terminal sees and does.
 
@@ -290,12 +293,27 @@ class Session:
                 self.spawn(told)
 
     def hear_end(self, match_id: str) -> None:
-        """Tell how a match of theirs has ended, unless a page shows it."""
+        """Tell how a match of theirs has ended, unless a page shows it; the rating in the title line may change."""
+        self.spawn(self._load_rating_soon())
         if any(page.match_shown == match_id for page in self.pages):
             return
         for page in self.pages:
             if (told := page.on_match_ended(match_id)) is not None:
                 self.spawn(told)
+
+    async def _load_rating_soon(self) -> None:
+        await self.services.clock.sleep(RATED_S)
+        await self.person.load_rating()
+        self.dirty()
+
+    async def take_language(self) -> None:
+        """Speak the language that is kept with the account: it was chosen in another session of this person's."""
+        account_id = self.identity.account_id
+        if account_id is not None:
+            kept = await self.services.accounts.preferences(account_id)
+            if kept.language and kept.language != self.look.language:
+                self.person.preferences = replace(self.person.preferences, language=kept.language)
+                self.display.use(language=kept.language)
 
     def hear_report(self) -> None:
         """Tell a moderator who is in the lobby, or at the reports, that something was reported."""

@@ -15,7 +15,7 @@ from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden, Player
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
-from server.lobby.model import TITLE_CHARS, RoomSettings, Seek
+from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
@@ -26,7 +26,6 @@ from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
 from server.matches.visibility import Asker
-from server.sanitize import is_allowed
 from server.services import Services
 from server.ssh.bot import instructions
 from server.ssh.bot.instructions import AnyInstruction, Unreadable, read_instruction
@@ -421,10 +420,6 @@ class BotSession(Audience):
         )
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
-        if len(instruction.title) > TITLE_CHARS or not all(
-            char == " " or is_allowed(char) for char in instruction.title
-        ):
-            raise BadNotation("option.value", f"title (at most {TITLE_CHARS} printable characters)")
         seek = await self._seek_of(instruction)
         is_untimed = seek.agreement.speed == UNTIMED.name and len(instruction.bots) == seek.agreement.players - 1
         agreement = replace(
