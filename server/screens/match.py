@@ -20,6 +20,7 @@ from server.screens import endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
+from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.unread import Unread
@@ -28,7 +29,7 @@ from server.session import places
 from server.session.page import Body, ChangedRows
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns
+from server.terminal.lines import Line, columns, plain
 from server.terminal.memo import OneValueCache
 
 TICK_S = 1.0  # while other words than clocks may change with time
@@ -56,6 +57,7 @@ class MatchPage(SessionPage):
         self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
+        self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
@@ -287,6 +289,8 @@ class MatchPage(SessionPage):
         if said := matchtext.before_board(self.seen, self.mode, look, now):
             return said
         chosen = self.answering.selection
+        if self.answering.prepared and shot.pending is None:
+            return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
@@ -419,7 +423,8 @@ class MatchPage(SessionPage):
 
     def live_commands(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
-        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
+        typed = ("type",) if self.typing.is_possible else ()
+        return (*self._onward(), *typed, *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
 
     def ended_commands(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -520,6 +525,11 @@ class MatchPage(SessionPage):
         self.refresh()
         if self.is_live == was_live:  # otherwise the line says how it ended
             self.session.prompts.notice(said, "good")
+
+    def do_type(self) -> None:
+        """Type a move, or one for later."""
+        if self.typing.is_possible:
+            self.typing.begin()
 
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
