@@ -457,7 +457,7 @@ class MatchPage(SessionPage):
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
         room = ("room",) if self.snapshot.room else ()
-        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+        return (*asked, *rematch, *self._onward(), "board", "replay", "share", "chat", *room, "people")
 
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
