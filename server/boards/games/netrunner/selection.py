@@ -351,9 +351,10 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
 def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
     """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first.
 
-    What lets things go on is none: an impatient Enter would end a phase with the next one.
+    What lets things go on is the last that is marked: an impatient Enter would end a phase with the next one.
     """
-    at = next((at for at, row in enumerate(found) if row.texts and not (row.is_let and not chosen.path)), NOWHERE)
+    there = [at for at, row in enumerate(found) if row.texts]
+    at = next((at for at in there if not found[at].is_let or chosen.path), there[0] if there else NOWHERE)
     return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
