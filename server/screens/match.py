@@ -455,7 +455,7 @@ class MatchPage(SessionPage):
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
         room = ("room",) if self.snapshot.room else ()
-        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+        return (*asked, *rematch, *self._onward(), "board", "replay", "share", "chat", *room, "people")
 
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
@@ -558,6 +558,9 @@ class MatchPage(SessionPage):
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
         place = "match" if self.seat is not None else "gallery"
+        if place == "gallery" and not self.snapshot.agreement.gallery_chat:
+            self.session.prompts.notice("match.gallery-silent")
+            return
         self.session.prompts.type(f"match.say.{place}", self._say, stays=True)
 
     def _say(self, text: str) -> None:
