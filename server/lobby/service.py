@@ -200,6 +200,17 @@ class Lobby:
                 if arrival.on_offers is not None:
                     arrival.on_offers(match)
 
+    def has_others(self, session: str) -> bool:
+        """Tell whether the person of a connection is here with another one of this process, too."""
+        own = self._arrivals.get(session)
+        others = (one for one in self._arrivals.values() if one is not own)
+        return own is not None and any(one.identity.person == own.identity.person for one in others)
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        """Tell whether somebody has a match before them already, in whatever session."""
+        match = self._matches.opened(match_id)
+        return match is not None and match.seat_of(player) in match.live.attendance.at_table
+
     def _ended(self, match_id: str) -> None:
         """A match has ended: who played hears of it, wherever they are."""
         match = self._matches.opened(match_id)
