@@ -51,7 +51,7 @@ TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
-ACTION, CHOOSE = "action", "choose"
+ACTION, CHOOSE, JACK_OUT = "action", "choose", "jack-out"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 BACK = "back"  # the row that takes a dangerous action back
@@ -457,7 +457,7 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     trashed. While a window goes by, that is what could be done in it all the same.
     """
     t = table_of(snapshot)
-    if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
+    if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window", JACK_OUT):
         return ()
     by_itself = snapshot.pending is not None and goes_by(snapshot, chosen)
     acts = [row for row in rows_of(snapshot.pending.choice) if not row.is_let] if by_itself and snapshot.pending else []
@@ -466,7 +466,7 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     wants += [ChoiceRow(part, (part,)) for part in hushing]
     if t.run is not None and own_seat(snapshot) == RUNNER:
         wants.append(ChoiceRow(TO_ACCESS, (TO_ACCESS,)))
-    if snapshot.pending is None or by_itself:
+    if snapshot.pending is None or by_itself or snapshot.pending.prompt == JACK_OUT:
         return (*acts, *wants)
     if snapshot.pending.prompt != ACTION:
         return (*wants, *(row for row in rows_of(snapshot.pending.choice) if is_vain_rez(snapshot, row)))
