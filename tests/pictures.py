@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyte
@@ -21,6 +22,7 @@ from game import registry
 from game.contract import Action, Result, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from server.store.migrate import upgrade
 from tests.boards.netrunner_table import MIDDLE as TABLE
 from tests.boards.positions import NOON, person
 from tests.boards.test_passage_board import MIDDLE as HANDS
@@ -111,7 +113,7 @@ async def at_table(server: FakeServer, game: str, state: Any, names: tuple[str, 
 
 async def seated(server: FakeServer, *keys: str) -> Seated:
     """Come in as mira, on a dark terminal."""
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     found = await server.connect(account("mira"), COLS, ROWS)
     found.screen.feed(DARK)
     await found.type(*keys)
@@ -168,9 +170,10 @@ PICTURES: dict[str, Callable[[FakeServer], Awaitable[Seated]]] = {
 }
 
 
-async def drawn(name: str) -> str:
-    """Return one picture."""
-    server = FakeServer()
+async def drawn(name: str, migrated: Path) -> str:
+    """Return one picture; `migrated` is an SQLite file with the schema at head."""
+    server = FakeServer(migrated)
+    await server.start()
     try:
         found = await PICTURES[name](server)
         await found.settle()
@@ -182,8 +185,11 @@ async def drawn(name: str) -> str:
 async def main(folder: Path) -> None:
     """Write all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in PICTURES:
-        (folder / f"{name}.svg").write_text(await drawn(name))
+    with TemporaryDirectory() as scratch:
+        migrated = Path(scratch) / "patchbay.db"
+        await upgrade(f"sqlite:///{migrated}")
+        for name in PICTURES:
+            (folder / f"{name}.svg").write_text(await drawn(name, migrated))
 
 
 if __name__ == "__main__":
