@@ -127,7 +127,7 @@ class FakeServer:
         self.database, self.bus = MemoryDatabase(migrated), LocalBus()
         self.run = self.database.run
         self.settings = Settings(name="Patchbay")
-        self.conduct = Conduct(self.database, self.clock, "", lambda name: None)
+        self.conduct = Conduct(self.database, self.clock, "", lambda player: ())
         self.chat = Chat(self.database, self.clock, self.bus, self.settings.limits, self.conduct.mute_of)
         self.accounts = self.open_accounts()
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
