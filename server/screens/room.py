@@ -90,7 +90,7 @@ class RoomPage(SessionPage):
 
     def help_topic(self) -> str:
         """Help knows the rules of what is played here."""
-        return self.view.settings.agreement.game
+        return self.view.agreement.game
 
     @property
     def is_host(self) -> bool:
@@ -223,7 +223,7 @@ class RoomPage(SessionPage):
         if seat is None:
             return
         level = None if seat.player is None else seat.player.name.removeprefix(BOT)
-        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.agreement.game), None)
+        levels: tuple[str | None, ...] = (*registry.levels(self.view.agreement.game), None)
         following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
         self.chooser = Chooser(int(seat.seat))
         self.session.spawn(self._seat_bot(seat.seat, level, following))
@@ -252,7 +252,7 @@ class RoomPage(SessionPage):
             )
 
     def _has_decks(self) -> bool:
-        return bool(bringing.side_names(self.view.settings.agreement.game))
+        return bool(bringing.side_names(self.view.agreement.game))
 
     def do_deck(self) -> None:
         """Choose the deck for one's seat."""
