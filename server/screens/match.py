@@ -558,6 +558,9 @@ class MatchPage(SessionPage):
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
         place = "match" if self.seat is not None else "gallery"
+        if place == "gallery" and not self.snapshot.agreement.gallery_chat:
+            self.session.prompts.notice("match.gallery-silent")
+            return
         self.session.prompts.type(f"match.say.{place}", self._say, stays=True)
 
     def _say(self, text: str) -> None:
