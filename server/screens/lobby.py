@@ -272,16 +272,16 @@ class LobbyPage(SessionPage):
         names = [
             *(("first",) if self.is_newcomer else ()),
             "play",
-            "new",
-            "join",
-            "watch",
             "bot",
-            "ladders",
-            "people",
+            "watch",
             "me",
+            "new",
+            "chat",
+            "join",
+            "people",
+            "ladders",
             "games",
             "filter",
-            "chat",
             "tutorial",
         ]
         if self.ticket is not None:
@@ -293,7 +293,7 @@ class LobbyPage(SessionPage):
         if self.rows():
             names.insert(0, "open")
         staff = keymap.hints("staff") if self.session.person.is_moderator else ()
-        return (*self._challenge_hints(), *keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+        return (*self._challenge_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
     def _challenge_hints(self) -> tuple[Hint, ...]:
         """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""

@@ -161,9 +161,9 @@ class RoomPage(SessionPage):
             ]
             names += [*(("rematch",) if seated and self.view.match else ())]
             names += [
-                *(("bot", "options") if self.is_host else ()),
-                *(("level",) if self._chosen_bot() else ()),
                 *(("start",) if self.view.can_start and self.is_host else ()),
+                *(("level",) if self._chosen_bot() else ()),
+                *(("bot", "options") if self.is_host else ()),
             ]
         names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
         return keymap.hints("room", names)
