@@ -18,7 +18,9 @@ LETTERS = {"": "normal", "f": "forbid", "s": "source", "d": "shield", "x": "brok
 ORTH = ((0, -1), (0, 1), (-1, 0), (1, 0))
 DIAG = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ALL8 = ORTH + DIAG
-DEFAULTS: dict[str, bool | str] = {
+DEFAULTS: dict[str, bool | str | int] = {
+    "attack_dead": False,
+    "run_from": 1,
     "escape_anywhere": False,
     "contact_line": "own-or-dead",
     "attack_shields": False,
@@ -46,13 +48,15 @@ KNIGHT_PATHS = knight_paths()
 
 
 class Naive:
-    def __init__(self, size: int, players: str, turn: int = 0, out: Iterable[str] = (), **options: bool | str) -> None:
+    def __init__(
+        self, size: int, players: str, turn: int = 0, out: Iterable[str] = (), **options: bool | str | int
+    ) -> None:
         self.size, self.players, self.turn, self.out = size, players, turn, list(out)
         self.cells: dict[Cell, list[str]] = {}
-        self.options: dict[str, bool | str] = {**DEFAULTS, **options}
+        self.options: dict[str, bool | str | int] = {**DEFAULTS, **options}
 
     @classmethod
-    def read(cls, text: str, **options: bool | str) -> Naive:
+    def read(cls, text: str, **options: bool | str | int) -> Naive:
         rows, turn, players = text.split()
         size = len(rows.split("/"))
         out = [m.upper() for m in players if m.islower()]
@@ -145,7 +149,7 @@ class Naive:
             k = 1
             while self.blank(p, (c[0] + k * dx, c[1] + k * dy)):
                 k += 1
-            if self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
+            if k >= int(self.options["run_from"]) and self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
                 return True
         return False
 
@@ -164,7 +168,7 @@ class Naive:
         passes = self.contact_passes if kind == "N" else self.shot_passes
         for c in self.cells:
             owner, status = self.cells[c]
-            if owner == p or status in DEAD or self.safe(owner, c):
+            if owner == p or (status in DEAD and not self.options["attack_dead"]) or self.safe(owner, c):
                 continue
             if status == "shield" and not self.options["attack_shields"]:
                 continue
@@ -175,7 +179,8 @@ class Naive:
                     if not self.on(m):
                         break
                     exposed = any(self.safe(q, u) for q in self.players if q != p)
-                    if self.own_valid(p, m) and self.own_valid(p, u) and not exposed:
+                    is_far = k >= int(self.options["run_from"])
+                    if is_far and self.own_valid(p, m) and self.own_valid(p, u) and not exposed:
                         spent = [u] if kind == "N" else [m, u]
                         if self.options["spend_source"] or all(self.status(s) != "source" for s in spent):
                             yield c, m, spent

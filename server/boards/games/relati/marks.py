@@ -156,7 +156,10 @@ def why(snapshot: Shown, chosen: Selection) -> Why:
         return Why((), explain.blast(view.board, chosen.cursor))
     if verb not in ("R", "E"):
         return Why()
-    path = (explain.connection if verb == "R" else explain.escape)(view.board, seat, chosen.cursor)
+    if verb == "R":
+        path = explain.connection(view.board, seat, chosen.cursor)
+    else:
+        path = explain.escape(view.board, seat, chosen.cursor, view.ruleset.run_from)
     return Why((path.origin,), path.crossed) if path is not None else Why()
 
 
