@@ -70,6 +70,8 @@ class Board(ABC, Generic[V, S]):
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
+    echoes: ClassVar[frozenset[str]] = frozenset()  # events that say again that somebody resigned, left or was too late
+    startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 

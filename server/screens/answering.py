@@ -77,7 +77,7 @@ class Answering:
             return
         if self._goes_on():
             self._guard.record_own(seen.snapshot.turn_since)
-        is_new = self._guard.see(before, selection, seen.snapshot) and self._guard.holds
+        is_new = self._guard.see(before, selection, seen.snapshot, seen.board.startling) and self._guard.holds
         if self._guard.see_offers(before, seen.snapshot, seen.seat) or is_new:
             self._session.held.draw_after()
 

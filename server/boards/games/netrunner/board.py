@@ -54,6 +54,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     game = "netrunner"
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
+    echoes = frozenset(("won",))
 
     follow = staticmethod(selection.follow)
     seats = staticmethod(seats.draw)

@@ -28,6 +28,7 @@ class RelatiBoard(Board[View, Selection]):
     hides = False
     types_moves = True
     warns = True
+    echoes = frozenset(("out-left", "out-late"))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
