@@ -331,7 +331,7 @@ def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
     said = [text_of(line).rstrip() for line in BOARD.seats(shot, Look(), 21, NOON)]
     assert said[-1] == " H Fay 1392 out", "without the clock that will never run again"
     assert said[1] == "   linked 0 cut 0 #0"
-    assert text_of(BOARD.seats(shot, Look(), 8, NOON)[-1]).rstrip() == " H F… out"
+    assert text_of(BOARD.seats(shot, Look(), 9, NOON)[-1]).rstrip() == " H F… out"
     away = replace(shot, seats=(replace(shot.seats[0], here=False, player=person("m" * 16)), *shot.seats[1:]))
     assert "… away  2:41" in text_of(BOARD.seats(away, Look(), 21, NOON)[0])
 
