@@ -625,3 +625,14 @@ def test_the_first_source_s_cursor_is_in_the_open() -> None:
     x, y = grid.xy(BOARD.start(shot, b"").cursor)
     assert max(abs(x - 4), abs(y - 4)) == 4
     assert isinstance(BOARD.press(shot, BOARD.start(shot, b""), "enter"), Action)
+
+
+def test_reach_hid_one_s_own_links_where_cells_are_small() -> None:
+    shot = seen("15/15/5O9/15/6O1O6/15/7Os7/15/15/15/15/15/6Xs8/15/15 O OX")
+    area = BOARD.area(shot, 80, 19)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, area.rows)]
+    wires = Look().glyphs.joints + Look().glyphs.links[0]
+    assert sum(char in wires for char in lines[6]), "between g5 and h7"
+    assert "+" in lines[6]
+    here = text_of(BOARD.status(shot, BOARD.start(shot, b""), Look()))
+    assert en("relati.here.links", cells="g5") in here or "g5" in here

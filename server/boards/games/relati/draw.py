@@ -30,6 +30,7 @@ ESCAPE = "e"  # an empty cell that the source could escape to, while that is ask
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
 NO_WIRE = Wire()
+ROOMY_COLS = 4  # inside a cell: from here on a link and a sign stand apart
 
 
 class Cell(NamedTuple):
@@ -211,7 +212,8 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Gly
             at = round((y + 0.5) / tall * width - 0.5)
             row[at if side == "a" else width - 1 - at] = glyphs.wires(is_cut)[slant]
     if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
-        row[before] = cell.text[0]
+        is_small = cell.text[0] == REACH and 1 < width < ROOMY_COLS  # there the sign leaves the link its column
+        row[before + 1 if is_small and row[before] != REACH else before] = cell.text[0]
     return ((style if cell.style == "cell" else cell.style, "".join(row)),)
 
 
