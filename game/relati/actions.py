@@ -35,7 +35,7 @@ def escapable(board: Board, seat: int, ruleset: Ruleset) -> int:
     seen = 0
     for step in board.grid.steps:
         wave = shifted(valid, step)
-        if ruleset.run_from > 1:  # A13
+        if ruleset.far_runs:  # A13
             wave = shifted(wave & blank, step)
         while wave:
             seen |= wave
@@ -143,7 +143,7 @@ def line_of(state: State, spoken: Spoken) -> Line:
     line = Line(spoken.verb, spoken.cell, medium, spent, direction)
     if any(not crossed >> cell & 1 for cell in between(board, line)):
         raise IllegalAction("relati.error.line-blocked", spoken.text)
-    if len(between(board, line)) + 1 < state.ruleset.run_from:
+    if state.ruleset.far_runs and not between(board, line):
         raise IllegalAction("relati.error.no-line", spoken.text)
     return line
 

@@ -81,11 +81,11 @@ def lines(board: Board, seat: int, ruleset: Ruleset) -> Iterator[Line]:
     """Yield every attack a seat may make if it is its turn: contact attacks first, then shots."""
     have = arms(board, seat, ruleset)
     if have.targets and have.spendable:
-        yield from _waves(board, CONTACT, have, have.media, have.contact_pass, ruleset.run_from)
-        yield from _waves(board, SHOT, have, have.shooting_media, have.shot_pass, ruleset.run_from)
+        yield from _waves(board, CONTACT, have, have.media, have.contact_pass, ruleset.far_runs)
+        yield from _waves(board, SHOT, have, have.shooting_media, have.shot_pass, ruleset.far_runs)
 
 
-def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int, run_from: int) -> Iterator[Line]:
+def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int, far_runs: bool) -> Iterator[Line]:
     """Send the media that have a piece behind them along each direction, all one cell further at a time.
 
     A wave keeps its shape, so the medium of a target that it hits is known by the distance travelled.
@@ -93,7 +93,7 @@ def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int, run_fr
     for direction, step in enumerate(board.grid.steps):
         wave = shifted(media & shifted(have.spendable, -step), -step)
         travelled = step
-        if run_from > 1:  # A13
+        if far_runs:  # A13
             wave, travelled = shifted(wave & crossed, -step), 2 * step
         while wave:
             for target in bits(wave & have.targets):
@@ -131,25 +131,25 @@ def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
         return [0] * len(targets)
     # What a contact attack can hit, a shot can hit too, unless one of two options is changed.
     shooters = media if ruleset.spend_source else sum(sides[seat].linked << n * lane for n, seat in enumerate(seats))
-    found = _swept(board, shooters, spendable, crossed, ruleset.run_from)
+    found = _swept(board, shooters, spendable, crossed, ruleset.far_runs)
     if not ruleset.spend_source or ruleset.contact_line != "own-or-dead":
         passed = sum(contact_pass(board, seat, ruleset) << n * lane for n, seat in enumerate(seats))
-        found |= _swept(board, media, spendable, passed, ruleset.run_from)
+        found |= _swept(board, media, spendable, passed, ruleset.far_runs)
     return [found >> n * lane & hit for n, hit in enumerate(targets)]
 
 
-def _swept(board: Board, media: int, spendable: int, crossed: int, run_from: int) -> int:
+def _swept(board: Board, media: int, spendable: int, crossed: int, far_runs: bool) -> int:
     """Return the cells where lines may end, all directions together; not cut down to the board."""
     hit = 0
     for step in board.grid.steps[2:6]:  # one of each pair of opposite directions: these are the positive steps
         wave = (media & spendable >> step) >> step
-        if run_from > 1:
+        if far_runs:
             wave = (wave & crossed) >> step
         while wave:
             hit |= wave
             wave = (wave & crossed) >> step
         wave = (media & spendable << step) << step
-        if run_from > 1:
+        if far_runs:
             wave = (wave & crossed) << step
         while wave:
             hit |= wave
@@ -165,7 +165,7 @@ def directions_onto(board: Board, seat: int, targets: int, ruleset: Ruleset) -> 
         hit = 0
         for media, crossed in ((have.media, have.contact_pass), (have.shooting_media, have.shot_pass)):
             wave = shifted(media & shifted(have.spendable, -step), -step)
-            if ruleset.run_from > 1:
+            if ruleset.far_runs:
                 wave = shifted(wave & crossed, -step)
             while wave:
                 hit |= wave

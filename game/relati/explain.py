@@ -73,10 +73,10 @@ LINK_PATHS = _link_paths()
 LINK_RANKS = tuple((ADJACENT, STRAIGHT, BENT).index(kind) for kind, _, _ in LINK_PATHS)
 
 
-def escape(board: Board, seat: int, cell: int, run_from: int = 1) -> Path | None:
+def escape(board: Board, seat: int, cell: int, far_runs: bool = False) -> Path | None:
     """Return the line along which the seat could escape to an empty cell (§1.5 E), from the nearest piece.
 
-    `run_from`: the least distance of that piece (A13).
+    `far_runs`: a neighbour is no such piece (A13).
     """
     if not board.empty >> cell & 1:
         return None
@@ -85,7 +85,7 @@ def escape(board: Board, seat: int, cell: int, run_from: int = 1) -> Path | None
     for direction in range(len(DIRECTIONS)):
         crossed: list[int] = []
         for step in board.grid.along(cell, direction):
-            if valid >> step & 1 and len(crossed) + 1 >= run_from:
+            if valid >> step & 1 and (crossed or not far_runs):
                 found.append(Path(ESCAPE, step, tuple(reversed(crossed))))
             if not blank >> step & 1:
                 break

@@ -85,7 +85,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "relati.option.forbid.source": (),
     "relati.option.forbid.local": (),
     "relati.option.attack_dead": (),
-    "relati.option.run_from": (),
+    "relati.option.far_runs": (),
 }
 
 MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

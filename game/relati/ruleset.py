@@ -16,7 +16,7 @@ FORBIDS = ("source", "local")
 LATER: dict[str, Json] = {
     "forbid": "source",
     "attack_dead": False,
-    "run_from": 1,
+    "far_runs": False,
 }  # options that matches stored before do not name
 
 
@@ -36,7 +36,7 @@ class Ruleset:
     capture_shields: bool = False  # A29: pincers capture shields
     forbid: str = "source"  # A7: what a piece has to be linked to, the source or any valid piece; else it is forbid
     attack_dead: bool = False  # A14: dead cells of others may be targets
-    run_from: int = 1  # A13: at which distance "cross-unlimited" begins
+    far_runs: bool = False  # A13: "cross-unlimited" begins at two cells
 
 
 DEFAULT = Ruleset()
@@ -48,7 +48,7 @@ AS_WRITTEN: dict[str, Json] = {  # every reading at the letter, where the letter
     "capture_shields": True,
     "forbid": "local",
     "attack_dead": True,
-    "run_from": 2,
+    "far_runs": True,
 }
 
 
@@ -61,8 +61,6 @@ def options() -> tuple[Option, ...]:
         default: Json = getattr(DEFAULT, field.name)
         if field.name == "board":
             found.append(Option(field.name, "number", default, low=SMALLEST, high=LARGEST))
-        elif field.name == "run_from":
-            found.append(Option(field.name, "number", default, low=1, high=2))
         elif field.name in values:
             found.append(Option(field.name, "choice", default, values[field.name]))
         else:

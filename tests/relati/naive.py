@@ -18,9 +18,9 @@ LETTERS = {"": "normal", "f": "forbid", "s": "source", "d": "shield", "x": "brok
 ORTH = ((0, -1), (0, 1), (-1, 0), (1, 0))
 DIAG = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ALL8 = ORTH + DIAG
-DEFAULTS: dict[str, bool | str | int] = {
+DEFAULTS: dict[str, bool | str] = {
     "attack_dead": False,
-    "run_from": 1,
+    "far_runs": False,
     "escape_anywhere": False,
     "contact_line": "own-or-dead",
     "attack_shields": False,
@@ -48,15 +48,13 @@ KNIGHT_PATHS = knight_paths()
 
 
 class Naive:
-    def __init__(
-        self, size: int, players: str, turn: int = 0, out: Iterable[str] = (), **options: bool | str | int
-    ) -> None:
+    def __init__(self, size: int, players: str, turn: int = 0, out: Iterable[str] = (), **options: bool | str) -> None:
         self.size, self.players, self.turn, self.out = size, players, turn, list(out)
         self.cells: dict[Cell, list[str]] = {}
-        self.options: dict[str, bool | str | int] = {**DEFAULTS, **options}
+        self.options: dict[str, bool | str] = {**DEFAULTS, **options}
 
     @classmethod
-    def read(cls, text: str, **options: bool | str | int) -> Naive:
+    def read(cls, text: str, **options: bool | str) -> Naive:
         rows, turn, players = text.split()
         size = len(rows.split("/"))
         out = [m.upper() for m in players if m.islower()]
@@ -149,7 +147,7 @@ class Naive:
             k = 1
             while self.blank(p, (c[0] + k * dx, c[1] + k * dy)):
                 k += 1
-            if k >= int(self.options["run_from"]) and self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
+            if (k > 1 or not self.options["far_runs"]) and self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
                 return True
         return False
 
@@ -179,7 +177,7 @@ class Naive:
                     if not self.on(m):
                         break
                     exposed = any(self.safe(q, u) for q in self.players if q != p)
-                    is_far = k >= int(self.options["run_from"])
+                    is_far = k > 1 or not self.options["far_runs"]
                     if is_far and self.own_valid(p, m) and self.own_valid(p, u) and not exposed:
                         spent = [u] if kind == "N" else [m, u]
                         if self.options["spend_source"] or all(self.status(s) != "source" for s in spent):

@@ -142,7 +142,7 @@ def test_options_have_the_decided_readings_as_defaults() -> None:
         "capture_shields": False,
         "forbid": "source",
         "attack_dead": False,
-        "run_from": 1,
+        "far_runs": False,
     }
     assert all(f"relati.option.{option.name}" in MESSAGES for option in GAME.options())
 

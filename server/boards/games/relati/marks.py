@@ -159,7 +159,7 @@ def why(snapshot: Shown, chosen: Selection) -> Why:
     if verb == "R":
         path = explain.connection(view.board, seat, chosen.cursor)
     else:
-        path = explain.escape(view.board, seat, chosen.cursor, view.ruleset.run_from)
+        path = explain.escape(view.board, seat, chosen.cursor, view.ruleset.far_runs)
     return Why((path.origin,), path.crossed) if path is not None else Why()
 
 
