@@ -163,9 +163,17 @@ class Board(ABC, Generic[V, S]):
         whole = tuple(text for text in begun if said in self.spellings(text))
         return whole[:1] or begun
 
+    def after_typing(self, snapshot: ViewerState[V], chosen: S, text: str) -> S:
+        """Return the selection after an action was typed: the cursor goes where it is done."""
+        return chosen
+
     def spellings(self, text: str) -> tuple[str, ...]:
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
+
+    def disarmed(self, snapshot: ViewerState[V], chosen: S) -> S:
+        """Return the selection of a player who comes back from another page: an action half chosen is dropped."""
+        return chosen
 
     @abstractmethod
     def is_resting(self, chosen: S) -> bool:

@@ -136,7 +136,12 @@ class Answering:
 
     def take(self, action: Action) -> None:
         """Send an action that was typed."""
+        self.selection = self._seen.board.after_typing(self._seen.snapshot, self.selection, action.text)
         self._send(action)
+
+    def disarm(self) -> None:
+        """Drop an action that was half chosen when the player left the board for another page."""
+        self.selection = self._seen.board.disarmed(self._seen.snapshot, self.selection)
 
     def drop(self) -> bool:
         """Drop what is prepared or selected; False: nothing is."""

@@ -636,3 +636,14 @@ def test_reach_hid_one_s_own_links_where_cells_are_small() -> None:
     assert "+" in lines[6]
     here = text_of(BOARD.status(shot, BOARD.start(shot, b""), Look()))
     assert en("relati.here.links", cells="g5") in here or "g5" in here
+
+
+def test_a_board_larger_than_its_area_did_not_say_what_was_out_of_sight() -> None:
+    shot = seen("15/15/15/15/15/15/7Os7/15/15/15/15/15/14Xs/15/15 O OX")
+    area = BOARD.area(shot, 60, 16)
+    shown = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, 16)]
+    places = Look().t("list.comma").join(("a-c", "m-o"))
+    assert any(en("relati.out-of-sight", places=places, n=1)[: area.cols - 4] in line for line in shown)
+    whole = BOARD.area(shot, 80, 19)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), whole.cols, 19)]
+    assert not any("m-o" in line for line in lines)

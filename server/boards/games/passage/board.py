@@ -121,6 +121,9 @@ class PassageBoard(Board[PassageView, Selection]):
             return look.t("passage.why.count", n=choice.min, chosen=len(chosen.ticked))
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
 
+    def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked
 
