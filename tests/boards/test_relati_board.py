@@ -640,8 +640,8 @@ def test_reach_hid_one_s_own_links_where_cells_are_small() -> None:
 
 def test_a_board_larger_than_its_area_did_not_say_what_was_out_of_sight() -> None:
     shot = seen("15/15/15/15/15/15/7Os7/15/15/15/15/15/14Xs/15/15 O OX")
-    area = BOARD.area(shot, 60, 16)
-    shown = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, 16)]
+    area = BOARD.area(shot, 60, 17)
+    shown = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, 17)]
     places = Look().t("list.comma").join(("a-c", "m-o"))
     assert any(en("relati.out-of-sight", places=places, n=1)[: area.cols - 4] in line for line in shown)
     whole = BOARD.area(shot, 80, 19)
