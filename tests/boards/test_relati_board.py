@@ -467,12 +467,13 @@ def test_what_each_opponent_did_since_the_own_move_is_marked() -> None:
         SeenEvent(10, "bomb", {"seat": 3, "cell": "f6", "killed": []}),  # after what is shown
     ]
     assert _named(shot, marks.marked(shot, BOARD.start(shot, b""), events).last) == [
+        "b2",
         "c3",
         "d4",
         "e5",
         "e6",
         "e7",
-    ], "what was acted on, broken and spent"
+    ], "one's own, and what was acted on, broken and spent"
     fallen = replace(shot, view=replace(shot.view, fallen=((Seat(0),),)))
     assert marks.marked(fallen, BOARD.start(shot, b""), events).last == 0, "who is out does not act any more"
     watched = replace(shot, viewer=Watcher.PUBLIC)
