@@ -34,9 +34,11 @@ from server.matches.model import Changed
 from server.matches.service import Matches
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
+from server.store import events
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
+from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom
 
 log = get_logger("lobby")
@@ -197,6 +199,17 @@ class Lobby:
             for arrival in self._players_here(match):
                 if arrival.on_offers is not None:
                     arrival.on_offers(match)
+
+    def has_others(self, session: str) -> bool:
+        """Tell whether the person of a connection is here with another one of this process, too."""
+        own = self._arrivals.get(session)
+        others = (one for one in self._arrivals.values() if one is not own)
+        return own is not None and any(one.identity.person == own.identity.person for one in others)
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        """Tell whether somebody has a match before them already, in whatever session."""
+        match = self._matches.opened(match_id)
+        return match is not None and match.seat_of(player) in match.live.attendance.at_table
 
     def _ended(self, match_id: str) -> None:
         """A match has ended: who played hears of it, wherever they are."""
@@ -401,7 +414,9 @@ class Lobby:
             raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
-        await room.change(lambda state: seats.held(state, free, other.name))
+        told = NewEvent("challenge", self._context.clock.now(), None, player.account_id)
+        brings = () if other.account_id is None else (events.add(other.account_id, told),)
+        await room.change(lambda state: seats.held(state, free, other.name), brings)
         self._tell_of_challenges(room.code)
         return room
 
