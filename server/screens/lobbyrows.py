@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from game.contract import Json, Seat
+from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
-from server.boards.board import board, has_board
 from server.boards.seats import player_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
-from server.matches.agreement import unusual
-from server.matches.model import MatchSummary, SummarySeat
+from server.matches.agreement import Agreement, unusual
+from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOffer
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
 from server.screens.news import News
-from server.terminal.lines import Line, Span, columns, pad, width_cols
+from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
 from server.terminal.look import Look
 
 KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
@@ -28,7 +27,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
-Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
+Kind = Literal["codes", "news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,8 @@ def head(look: Look, word: str, style: str, game: str) -> list[Span]:
 
 def names_cols_of(list_cols: int) -> int:
     """Return how many columns of a row are for the names, in a list of so many columns."""
+    if list_cols < LEAST_COLS:  # what follows the names is worth more than blanks behind short ones
+        return NAMES_COLS - (LEAST_COLS - list_cols)
     return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
@@ -116,9 +117,7 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
 
 
 def _progress(summary: MatchSummary, look: Look) -> str:
-    """Say how far a match is: its moves, or when it began where a turn takes many entries of the log."""
-    if has_board(summary.game) and board(summary.game).counts_moves:
-        return look.t("row.move", n=summary.seq)
+    """Say since when a match goes on: entries of its log are no moves, and lists know nothing else."""
     return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
 
@@ -152,9 +151,17 @@ def left_words(left: timedelta, look: Look) -> str:
 
 
 def mine_row(
-    summary: MatchSummary, me: Player, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None
+    summary: MatchSummary,
+    me: Player,
+    look: Look,
+    names_cols: int = NAMES_COLS,
+    now: datetime | None = None,
+    offered: OfferKind | None = None,
 ) -> LobbyRow:
-    """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
+    """Write a running match of one's own: what is offered, or whether one is to act; against whom, and the time left.
+
+    `offered`: by another player, and not answered yet.
+    """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
     others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
@@ -165,6 +172,8 @@ def mine_row(
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
     word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else waiting
+    if offered is not None:
+        word, to_act = f"row.offered.{offered}", True
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
@@ -174,60 +183,71 @@ def mine_row(
     return _row("mine", summary.id, spans)
 
 
+def codes_row(look: Look) -> LobbyRow:
+    """Write that the recovery codes of a new account have not been read."""
+    return _row("codes", "", [("warn", look.t("codes.wait"))])
+
+
+def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write that others would play a finished match again with this person."""
+    names = [player_name(player.name, look) for player in offer.by]
+    spans = head(look, "row.offered.rematch", "warn", offer.agreement.game)
+    spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
+    spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
+    spans += _terms(look, offer.agreement)
+    return _row("rematch", offer.match, spans, people=offer.by)
+
+
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
-    settings = challenge.settings
-    spans = head(look, "row.challenge", "warn", settings.agreement.game)
+    spans = head(look, "row.challenge", "warn", challenge.agreement.game)
     spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
+    spans += _terms(look, challenge.agreement)
     return _row("challenge", challenge.code, spans)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
-    asked = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    spans = head(look, "row.open", "good", asked.agreement.game)
+    spans = head(look, "row.open", "good", seek.agreement.game)
     spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
-    spans += _terms(look, asked.agreement.speed, asked.agreement.rated, asked.agreement.options)
+    spans += _terms(look, seek.agreement)
     return _row("seek", seek.id, spans, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
     """Say how many are missing; or which side, where a side is left that is a game of its own."""
-    asked = seek.seek
-    names = side_names(asked.agreement.game)
-    if asked.seat is None or len(names) != asked.agreement.players or len(names) > 2:
-        return look.t("row.waiting-for", n=max(1, asked.agreement.players - seek.waiting))
-    left = 1 - asked.seat
-    return look.t("row.side-wanted", side=look.side(asked.agreement.game, names[left], left))
+    wished, agreed = seek.seek.seat, seek.agreement
+    names = side_names(agreed.game)
+    if wished is None or len(names) != agreed.players or len(names) > 2:
+        return look.t("row.waiting-for", n=max(1, agreed.players - seek.waiting))
+    left = 1 - wished
+    return look.t("row.side-wanted", side=look.side(agreed.game, names[left], left))
 
 
-def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> list[Span]:
-    kind = look.t("match.open-hands" if has_open_hands(options) else "match.rated" if rated else "match.casual")
-    return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
+def _terms(look: Look, agreed: Agreement) -> list[Span]:
+    kind = "match.open-hands" if has_open_hands(agreed.options) else "match.rated" if agreed.rated else "match.casual"
+    return [("dim", f"{pad(look.t(f'speed.{agreed.speed}'), SPEED_COLS)} {look.t(kind)}")]
 
 
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
-    settings = room.settings
+    title, agreed = room.settings.title, room.agreement
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
-    taken = (
-        look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.agreement.players)
-    )
-    spans = head(look, "row.room", "good", settings.agreement.game)
+    taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
+    spans = head(look, "row.room", "good", agreed.game)
     spans += [
-        ("", pad(settings.title, names_cols))
-        if settings.title
+        ("", pad(clip(title, max(8, names_cols)), names_cols))
+        if title
         else names_cell(names_cols, among(names, comma, names_cols)),
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
-    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
-    spans += [("dim", f"  {look.t(one.said_of(settings.agreement))}") for one in unusual(settings.agreement)]
+    spans += _terms(look, agreed)
+    spans += [("dim", f"  {look.t(one.said_of(agreed))}") for one in unusual(agreed)]
     row = _row("room", room.code, spans, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
 

@@ -13,8 +13,9 @@ from server.accounts.identity import Player
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
-from server.matches.agreement import switches
+from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
+from server.matches.own_events import OwnEvent
 from server.matches.vacations import Vacation
 
 Object = dict[str, Any]
@@ -22,7 +23,7 @@ STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  
 MS = timedelta(milliseconds=1)
 
 
-def message(kind: str, **fields: Any) -> Object:
+def message(kind: str, /, **fields: Any) -> Object:
     """Return an object as every program reads it."""
     return {"v": 1, "type": kind, **fields}
 
@@ -43,6 +44,12 @@ def vacation_json(stands: Vacation) -> Object:
     """Return until when somebody is on vacation, and how many days of the year are left."""
     until = None if stands.until is None else rfc3339(stands.until)
     return message("vacation", until=until, days_left=stands.days_left)
+
+
+def own_event_json(event: OwnEvent) -> Object:
+    """Return one of a person's own events."""
+    told = {"cursor": event.cursor, "kind": event.kind, "match": event.match, "who": event.who}
+    return message("event_line", **told, at=rfc3339(event.at))
 
 
 def pending_json(pending: Pending, deadline: datetime | None, now: datetime, free_until: datetime | None) -> Object:
@@ -101,9 +108,7 @@ def summary_json(summary: MatchSummary) -> Object:
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
-        options=dict(summary.agreement.options),
-        speed=summary.agreement.speed,
-        rated=summary.agreement.rated,
+        **_terms(summary.agreement),
         **{**switches(summary.agreement), "watchable": not summary.is_closed},
         to_act=list(summary.to_act),
         due=[{"seat": seat, "at": rfc3339(at)} for seat, at in summary.due],
@@ -112,41 +117,42 @@ def summary_json(summary: MatchSummary) -> Object:
     )
 
 
+def _terms(agreed: Agreement) -> Object:
+    """Return what every match, open or begun, says of what is agreed on."""
+    return {"options": dict(agreed.options), "speed": agreed.speed, "rated": agreed.rated}
+
+
 def room_json(room: RoomSummary) -> Object:
     """Return an open room as a match that waits for players; `join` takes its id."""
     return message(
         "match",
         match=room.code,
-        game=room.settings.agreement.game,
+        game=room.agreement.game,
         state="open",
         seats=[{"seat": one.seat, "player": player_name(one.player), "rating": one.rating} for one in room.seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(room.settings.agreement.options),
-        speed=room.settings.agreement.speed,
-        rated=room.settings.agreement.rated,
-        **switches(room.settings.agreement),
+        **_terms(room.agreement),
+        **switches(room.agreement),
         since=rfc3339(room.since),
     )
 
 
 def seek_json(open_seek: SeekView) -> Object:
     """Return an open seek as a match that waits for players."""
-    seek = open_seek.seek
-    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(seek.agreement.players - 1)]
+    seek, agreed = open_seek.seek, open_seek.agreement
+    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(agreed.players - 1)]
     return message(
         "match",
         match=open_seek.id,
-        game=seek.agreement.game,
+        game=agreed.game,
         state="open",
         seats=[{"seat": seek.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(seek.agreement.options),
-        speed=seek.agreement.speed,
-        rated=seek.agreement.rated,
+        **_terms(agreed),
         since=rfc3339(open_seek.since),
     )
 
@@ -175,9 +181,7 @@ def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
         viewer=viewer_json(snapshot.viewer),
         seq=snapshot.seq,
         seats=seats_json(snapshot, now),
-        options=dict(snapshot.agreement.options),
-        speed=snapshot.agreement.speed,
-        rated=snapshot.agreement.rated,
+        **_terms(snapshot.agreement),
         to_act=[{"seat": seat, "window": window} for seat, window in snapshot.deciding],
         pending=None if pending is None else turn_json(snapshot, pending, now),
         view=view_json(snapshot.game, snapshot.view),

@@ -16,7 +16,7 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
+from server.ssh.commands import account, admin, events, info, lists, looking, move, owndecks, ownkeys, people, vacation
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -25,11 +25,13 @@ TABLE: dict[str, ExecCommand] = {
         *info.COMMANDS,
         *lists.COMMANDS,
         *looking.COMMANDS,
+        *move.COMMANDS,
         *account.COMMANDS,
         *ownkeys.COMMANDS,
         *owndecks.COMMANDS,
         *people.COMMANDS,
         *vacation.COMMANDS,
+        *events.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )
@@ -84,6 +86,9 @@ class Screens(Audience):
 
     def announced(self, text: str) -> None:
         self._session.prompts.notice("server.announcement", text=text)
+
+    def language_changed(self) -> None:
+        self._session.spawn(self._session.take_language())
 
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.set_roles(roles)
