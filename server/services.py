@@ -9,6 +9,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.identity import Identity
 from server.accounts.moderation import Moderation
 from server.bus.bus import Bus
@@ -32,6 +33,7 @@ class Services:
     bus: Bus
     accounts: Accounts
     conduct: Conduct
+    following: Following
     ratings: Ratings
     chat: Chat
     matches: Matches

@@ -169,6 +169,9 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "profile": "enter",
         "challenge": "c",
         "watch": "w",
+        "follow": "f",
+        "tell": "t",
+        "note": "n",
         "block": "x",
         "report": "r",
     },
@@ -202,6 +205,8 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "profile": {
         "replay": "enter",
         "next": "left|right",
+        "follow": "f",
+        "note": "n",
         "block": "x",
         "report": "r",
     },

@@ -96,6 +96,11 @@ def _being_played(connections: Connections) -> frozenset[str]:
     )
 
 
+async def people_now(connections: Connections, matches: Matches) -> tuple[PersonHere, ...]:
+    """Return who is connected, with the match of theirs that may be named. Raises StoreUnavailable."""
+    return tuple(people(connections, await matches.known_to_all(_being_played(connections))))
+
+
 def people(connections: Connections, playing: Collection[str]) -> Iterator[PersonHere]:
     """List who is connected, each person once, the longest here first. `playing`: the matches that may be named."""
     seen: dict[str, PersonHere] = {}

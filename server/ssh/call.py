@@ -62,6 +62,9 @@ class Audience:
     def blocks_changed(self) -> None:
         """Hear that the person has blocked or unblocked an account."""
 
+    def following_changed(self) -> None:
+        """Hear that the person follows others than before, or that one of them has another handle."""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
+from server.accounts import following
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
@@ -50,6 +51,7 @@ class OrderHandlers:
             ("roles", self._look_at_roles),
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
+            (following.ORDER, self._look_at_following),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -102,9 +104,12 @@ class OrderHandlers:
         if account is None:
             return
         blockers = await self._services.conduct.blockers_of(account.id)  # their lists hide people by name
+        followers = await self._services.following.followers_of(account.id)
         for _, call in self._here():
             if call.identity.account_id in blockers:
                 call.audience.blocks_changed()
+            if call.identity.account_id in followers:
+                call.audience.following_changed()
         for _, call in self._of_account(account.id):
             if call.identity.name != account.handle:
                 call.become(replace(call.identity, name=account.handle))
@@ -169,6 +174,10 @@ class OrderHandlers:
                 call.audience.blocks_changed()
         if isinstance(by, int):
             await self._services.lobby.separate(by)
+
+    async def _look_at_following(self, order: Order) -> None:
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.following_changed()
 
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""

@@ -24,10 +24,12 @@ from server.store.tables import (
     codes,
     decks,
     departed_keys,
+    follows,
     former_handles,
     handle_skeletons,
     keys,
     matches,
+    notes,
     preferences,
     rating_events,
     ratings,
@@ -45,7 +47,7 @@ from server.store.whose import told
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
-    *(chat_lines, blocks, decks, vacations, sessions),
+    *(chat_lines, blocks, follows, notes, decks, vacations, sessions),
 )  # tables whose rows are of the account that they name
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
@@ -118,6 +120,8 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
         roles,
         preferences,
         blocks,
+        follows,
+        notes,
         chat_lines,
         handle_skeletons,
         decks,
@@ -127,7 +131,8 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     proposals.drop_of(connection, account_id)
     processes.forget_orders(connection, account_id)
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
-    connection.execute(delete(blocks).where(blocks.c.blocked_id == account_id))
+    for about in (blocks.c.blocked_id, follows.c.followed_id, notes.c.about_id):
+        connection.execute(delete(about.table).where(about == account_id))
     stored.set_handle(connection, account_id, name)
     gone = update(accounts).where(accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(gone.values(deleted_at=now, seen_at=None))

@@ -356,6 +356,37 @@ blocks = Table(
     Column("at", Moment, nullable=False),
 )
 
+follows = Table(  # one-sided, and known to nobody else
+    "follows",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column(
+        "followed_id",
+        RowId,
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("at", Moment, nullable=False),
+    Column("tell", String(10)),  # what the follower wants to be told once: comes, plays
+)
+
+notes = Table(  # on a person, for oneself
+    "notes",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column(
+        "about_id",
+        RowId,
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("text", Text, nullable=False),
+)
+
 sanctions = Table(  # bans of an account, a key or a network; mutes of an account
     "sanctions",
     metadata,

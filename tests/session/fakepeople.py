@@ -10,6 +10,7 @@ from typing import Any
 from server.accounts.accounts import Account, Registration, StoredSession
 from server.accounts.decks import StoredDeck
 from server.accounts.errors import AccountError
+from server.accounts.following import Followed
 from server.accounts.identity import Hidden, Player, is_hidden
 from server.accounts.keys import Invitation, Proposal, Removal, StoredKey
 from server.accounts.moderation import Dossier, InForce, Report
@@ -204,6 +205,41 @@ class FakeConduct:
         self.reports.append((by, about, why))
         self.attached.append((match_id, [str(line["text"]) for line in lines]))
         return 1
+
+
+class FakeFollowing:
+    """Whom people follow, and what they noted."""
+
+    def __init__(self) -> None:
+        self.follows: dict[tuple[int, str], Followed] = {}
+        self.notes: dict[tuple[int, str], str] = {}
+
+    async def of(self, account_id: int) -> list[Followed]:
+        return sorted((one for (who, _), one in self.follows.items() if who == account_id), key=lambda one: one.handle)
+
+    async def follow(self, account_id: int, handle: str) -> Account:
+        other = person(handle).account_id or 0
+        self.follows[account_id, handle] = Followed(other, handle, NOON)
+        return Account(other, handle, NOON)
+
+    async def unfollow(self, account_id: int, handle: str) -> bool:
+        return self.follows.pop((account_id, handle), None) is not None
+
+    async def wish(self, account_id: int, followed_id: int, tell: str | None) -> None:
+        for key, one in self.follows.items():
+            if key[0] == account_id and one.account_id == followed_id:
+                self.follows[key] = replace(one, tell=tell)
+
+    async def take_wish(self, account_id: int, followed_id: int, tell: str) -> bool:
+        wished = any(who == account_id and one.tell == tell for (who, _), one in self.follows.items())
+        await self.wish(account_id, followed_id, None)
+        return wished
+
+    async def note(self, account_id: int, handle: str) -> str:
+        return self.notes.get((account_id, handle), "")
+
+    async def set_note(self, account_id: int, handle: str, text: str) -> None:
+        self.notes[account_id, handle] = text
 
 
 class FakeModeration:

@@ -18,7 +18,15 @@ from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NOON, person
 from tests.clocks import FakeClock
-from tests.session.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
+from tests.session.fakepeople import (
+    FakeAccounts,
+    FakeChat,
+    FakeConduct,
+    FakeDecks,
+    FakeFollowing,
+    FakeModeration,
+    FakeRatings,
+)
 from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
 from tests.texts import en
 
@@ -89,6 +97,7 @@ class FakeServer:
         self.ratings = FakeRatings()
         self.settings = Settings(name="Patchbay")
         self.conduct = FakeConduct()
+        self.following = FakeFollowing()
         self.moderation = FakeModeration()
         self.decks = FakeDecks()
         self.seats: list[Seated] = []

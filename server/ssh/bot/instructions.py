@@ -118,6 +118,18 @@ class DoVacation(Instruction, tag="vacation", kw_only=True):
     days: Annotated[int, Meta(ge=0, le=366)] | None = None
 
 
+class DoFollow(Instruction, tag="follow", kw_only=True):
+    """Follow somebody; nobody is told."""
+
+    player: Name
+
+
+class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
+    """Follow somebody no more."""
+
+    player: Name
+
+
 class DoPong(Instruction, tag="pong", kw_only=True):
     """Answer a ping."""
 
@@ -135,6 +147,8 @@ AnyInstruction = (
     | DoResign
     | DoSay
     | DoVacation
+    | DoFollow
+    | DoUnfollow
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

@@ -328,6 +328,10 @@ class BotSession(Audience):
                 await feed.match.say(self.player, instruction.text)  # the table may have to be silent
             case instructions.DoVacation():
                 return ok(**await self._vacation(instruction.days))
+            case instructions.DoFollow():
+                await self.services.following.follow(self._account("following"), instruction.player)
+            case instructions.DoUnfollow():
+                await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():
                 return None if instruction.id is None else ok()
             case _:
@@ -338,11 +342,15 @@ class BotSession(Audience):
         await match.live.wait_until_told(seq)
         await self.send(answer)
 
+    def _account(self, what: str) -> int:
+        """Return the caller's account. Raises NotNow for a guest: `what` needs one."""
+        if self.call.identity.account_id is None:
+            raise NotNow(f"{what} needs an account")
+        return self.call.identity.account_id
+
     async def _vacation(self, days: int | None) -> Object:
         """Begin a vacation, end it (0), or only say how the account stands. Raises NotNow for a guest."""
-        account_id, vacations = self.call.identity.account_id, self.services.matches.vacations
-        if account_id is None:
-            raise NotNow("a vacation needs an account")
+        account_id, vacations = self._account("a vacation"), self.services.matches.vacations
         if days:
             await vacations.take(self.player, days)
         elif days == 0:

@@ -16,7 +16,7 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
+from server.ssh.commands import account, admin, following, info, lists, looking, owndecks, ownkeys, people, vacation
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -29,6 +29,7 @@ TABLE: dict[str, ExecCommand] = {
         *ownkeys.COMMANDS,
         *owndecks.COMMANDS,
         *people.COMMANDS,
+        *following.COMMANDS,
         *vacation.COMMANDS,
         *BOT,
         *admin.COMMANDS,
@@ -99,6 +100,9 @@ class Screens(Audience):
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
+
+    def following_changed(self) -> None:
+        self._session.person.hear_following()
 
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         self._session.person.hear_guest(name, is_hidden)

@@ -1,0 +1,99 @@
+"""follow, unfollow, following, note: people whom one follows, and notes for oneself."""
+
+from __future__ import annotations
+
+from game.cli.commandline import JSON, CommandOption, Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from server.accounts.following import WISHES
+from server.errors import Refused
+from server.ssh.commands.table import ExecCommand, Request
+from server.ssh.wire import followed_json, message
+
+
+async def follow(request: Request) -> int:
+    """Follow somebody; with `--tell` be told once when they come or play."""
+    whom, tell = request.line.words[0], request.line.one("tell")
+    if tell is not None and tell not in WISHES:
+        raise BadNotation("usage.choice", f"--tell {tell[:40]} ({', '.join(WISHES)})")
+    other = await request.services.following.follow(request.account_id, whom)
+    if tell is not None:
+        await request.services.following.wish(request.account_id, other.id, tell)
+    request.call.err(request.t("follow.followed" if tell is None else f"follow.tells.{tell}", name=other.handle))
+    return Exit.OK
+
+
+async def unfollow(request: Request) -> int:
+    """Follow somebody no more."""
+    whom = request.line.words[0]
+    if not await request.services.following.unfollow(request.account_id, whom):
+        raise Refused("follow.not-followed", name=whom[:40])
+    request.call.err(request.t("follow.unfollowed", name=whom))
+    return Exit.OK
+
+
+async def following(request: Request) -> int:
+    """List whom one follows, with who of them is here."""
+    found = await request.services.following.of(request.account_id)
+    here = {one.name: one for one in await request.services.lobby.people_here()} if found else {}
+    for one in found:
+        person = here.get(one.handle)
+        if request.as_json:
+            await request.call.out_json(followed_json(one, person))
+            continue
+        state = "people.gone" if person is None else "people.playing" if person.playing else "people.free"
+        await request.call.out(f"{one.handle:<16}  {request.t(state)}")
+    return Exit.OK
+
+
+async def note(request: Request) -> int:
+    """Note something about somebody, for oneself; without a text, print the note."""
+    whom, text = request.line.words[0], request.line.words[1:]
+    if text:
+        await request.services.following.set_note(request.account_id, whom, " ".join(text))
+        return Exit.OK
+    kept = await request.services.following.note(request.account_id, whom)
+    if request.as_json:
+        await request.call.out_json(message("note", player=whom, text=kept))
+    elif kept:
+        await request.call.out(kept)
+    return Exit.OK
+
+
+COMMANDS = (
+    ExecCommand(
+        "follow",
+        Syntax(("handle",), (CommandOption("tell", "comes|plays"),)),
+        "follow somebody: they stand first in lists; nobody is told",
+        follow,
+        members=True,
+        details=(
+            "`--tell comes` tells you once, at your terminal, when they are here; `--tell plays` when they play.",
+            "You follow 200 people at most. They don't learn of it.",
+        ),
+    ),
+    ExecCommand(
+        "unfollow",
+        Syntax(("handle",)),
+        "follow somebody no more",
+        unfollow,
+        members=True,
+        details=("They don't learn of it.",),
+    ),
+    ExecCommand(
+        "following",
+        Syntax((), (JSON,)),
+        "whom you follow, and who of them is here",
+        following,
+        members=True,
+        details=("One line a person, by handle.",),
+    ),
+    ExecCommand(
+        "note",
+        Syntax(("handle", "text…?"), (JSON,)),
+        "a note on somebody, which only you read",
+        note,
+        members=True,
+        details=("Without a text it prints your note; `note HANDLE ''` deletes it. It has at most 200 characters.",),
+    ),
+)

@@ -1,0 +1,86 @@
+"""Whom one follows: first in the list of people, in a line of the lobby, told of once."""
+
+from __future__ import annotations
+
+from server.accounts.preferences import Preferences
+from server.lobby.model import LobbyView, PersonHere
+from tests.boards.positions import NOON
+from tests.session.fakeserver import FakeServer, account, guest
+
+
+def here(*names: str, playing: str | None = None) -> tuple[PersonHere, ...]:
+    return tuple(PersonHere(name, False, playing if i == 0 else None, NOON) for i, name in enumerate(names))
+
+
+async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer) -> None:
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("akio", "tarn", "zoe"))
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    assert not seated.says("lobby.followed", names="tarn")
+    await seated.type("o", "down", "f")
+    assert seated.says("follow.followed", name="tarn")
+    assert [handle for _, handle in server.following.follows] == ["tarn"]
+    listed = [row for row in seated.rows if any(name in row for name in ("akio", "tarn", "zoe"))]
+    assert "tarn" in listed[0]
+    assert t("people.followed") in listed[0]
+    await seated.type("esc")
+    assert seated.says("lobby.followed", names="tarn")
+    await seated.type("o", "home", "f")
+    assert seated.says("follow.unfollowed", name="tarn")
+    await seated.type("esc")
+    assert not seated.says("lobby.followed", names="tarn")
+
+
+async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeServer) -> None:
+    mira = account("mira")
+    await server.following.follow(mira.account_id or 0, "tarn")
+    server.accounts.kept[mira.account_id or 0] = Preferences(calibrated=True, follows=True)
+    seated = await server.connect(mira)
+    await seated.type("o", "end", "t")
+    assert seated.says("follow.tells.comes", name="tarn")
+    await seated.type("esc")
+    server.lobby.show(here=here("tarn", "mira"))
+    await seated.settle()
+    assert seated.says("follow.told.comes", name="tarn")
+    await seated.type("esc")
+    server.lobby.show(here=here("mira"))
+    server.lobby.show(here=here("tarn", "mira"))
+    await seated.settle()
+    assert not seated.says("follow.told.comes", name="tarn")
+
+
+async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> None:
+    server.accounts.add("tarn", account_id=account("tarn").account_id)
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "home", "n", *"fast", "enter")
+    assert seated.says("note.kept", name="tarn")
+    await seated.type("enter")
+    assert seated.says("profile.note", text="fast")
+
+
+async def test_a_guest_follows_nobody(server: FakeServer) -> None:
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    seated = await server.connect(guest())
+    await seated.type("o", "home", "f")
+    assert server.following.follows == {}
+
+
+async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: FakeServer) -> None:
+    """A line of one's own would have each follower's lobby composed for themselves."""
+    seats = []
+    for name in ("mira", "lio", "zoe"):
+        who = account(name)
+        await server.following.follow(who.account_id or 0, "tarn")
+        server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, follows=True)
+        seats.append(await server.connect(who))
+    server.lobby.show(here=here("tarn", "mira", "lio", "zoe"))
+    for seated in seats:
+        await seated.settle()
+        assert seated.says("lobby.followed", names="tarn")
+    before = len(server.renderings)
+    server.lobby.show(here=here("tarn", "mira", "lio", "zoe", playing="m1"))
+    for seated in seats:
+        await seated.settle()
+        assert "tarn (" in seated.text
+    assert len(server.renderings) - before == 1

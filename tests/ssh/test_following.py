@@ -1,0 +1,57 @@
+"""Following by command and by programs, across a kill of the server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.ssh import schemas
+from tests.ssh.client import new_key
+from tests.ssh.server import Server, running
+from tests.waiting import until
+
+
+async def objects(server: Server, key: Path, *words: str) -> list[dict[str, Any]]:
+    status, out, err = await server.ssh(*words, "--json", key=key)
+    assert status == 0, err
+    found = [json.loads(line) for line in out.splitlines()]
+    for one in found:
+        schemas.check("commands", one)
+    return found
+
+
+async def test_people_are_followed_and_noted_by_command_and_by_programs(tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("mira", "tarn")}
+    with running(tmp_path) as server:
+        for name, key in keys.items():
+            await server.register(name, key)
+        mira = keys["mira"]
+        for words, expected in (
+            (("follow", "nobody"), 3),
+            (("follow", "mira"), 1),
+            (("follow", "tarn", "--tell", "sleeps"), 2),
+            (("unfollow", "tarn"), 3),
+        ):
+            status, out, _ = await server.ssh(*words, key=mira)
+            assert (status, out) == (expected, ""), words
+        assert (await server.ssh("follow", "tarn"))[0] == 4, "a guest follows nobody"
+        assert (await server.ssh("follow", "tarn", "--tell", "plays", key=mira))[0] == 0
+        assert (await server.ssh("note", "tarn", "plays", "fast", key=mira))[0] == 0
+        [one] = await objects(server, mira, "following")
+        assert (one["player"], one["here"], one["playing"], one["tell"]) == ("tarn", False, None, "plays")
+        assert (await objects(server, mira, "note", "tarn"))[0]["text"] == "plays fast"
+        assert await objects(server, keys["tarn"], "following") == []
+        async with server.bot(keys["tarn"]) as tarn:
+
+            async def is_here() -> bool:
+                return bool((await objects(server, mira, "following"))[0]["here"])
+
+            await until(is_here)
+            said = await tarn.ask(do="follow", player="mira")
+            assert said["type"] == "ok", said
+            assert [one["player"] for one in await objects(server, keys["tarn"], "following")] == ["mira"]
+            assert (await tarn.ask(do="unfollow", player="mira"))["type"] == "ok"
+            assert (await tarn.ask(do="follow", player="nobody"))["type"] == "error"
+        assert (await server.ssh("unfollow", "tarn", key=mira))[0] == 0
+        assert await objects(server, mira, "following") == []
