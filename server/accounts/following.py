@@ -1,4 +1,4 @@
-"""Following people, one-sided and known to nobody else; what one wants to be told of them; notes on people."""
+"""Following people, one-sided and known to nobody else; notes on them; and not being seen connected."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from server.store import accounts as stored_accounts
 from server.store import following as stored
 from server.store import processes
 from server.store.accounts import Account
+from server.store.columns import Json
 from server.store.database import Database
 from server.store.following import Followed
 
-__all__ = ["COMES", "ORDER", "PLAYS", "WISHES", "Followed", "Following"]
+__all__ = ["COMES", "ORDER", "PLAYS", "VISIBILITY", "WISHES", "Followed", "Following"]
 
 MOST: Final = 200  # people whom one person follows
 NOTE_CHARS: Final = 200
 COMES, PLAYS = "comes", "plays"
 WISHES: Final = (COMES, PLAYS)
+VISIBILITY: Final = "visibility"  # somebody is shown as connected, or no longer
 ORDER: Final = "follow"  # the person's other terminals read again whom they follow
 
 
@@ -94,6 +96,16 @@ class Following:
     async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
         """Return those of some challengers whose challenges a person has chosen not to see."""
         return await self._database.read(stored.unwanted, account_id, challengers)
+
+    async def set_invisible(self, account_id: int, is_invisible: bool) -> None:
+        """Show somebody to nobody as connected, or to all again: at all their connections, within a second."""
+
+        def work(connection: Connection) -> None:
+            if stored_accounts.set_invisible(connection, account_id, is_invisible):
+                told: dict[str, Json] = {"account": account_id, "invisible": is_invisible}
+                processes.give_order(connection, VISIBILITY, told, self._clock.now())
+
+        await self._database.write(work)
 
     async def note(self, account_id: int, handle: str) -> str:
         """Return a person's note on somebody; empty: there is none. Raises AccountError for an unknown handle."""

@@ -61,8 +61,24 @@ class MePage(FormPage):
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
             *self._challenged_by_row(),
+            *self._invisible_row(),
             *self._vacation_row(),
         ]
+
+    def _invisible_row(self) -> tuple[FormRow, ...]:
+        """Say whether others see one connected."""
+        t, identity = self.session.t, self.session.identity
+        account_id = identity.account_id
+        if account_id is None:
+            return ()
+
+        def flip(step: int) -> None:
+            following = self.session.services.following
+            self.session.person.hear_visibility(not identity.is_invisible)
+            self.session.spawn(following.set_invisible(account_id, not identity.is_invisible))
+
+        said = t("form.yes" if identity.is_invisible else "form.no")
+        return (FormRow(t("me.invisible"), said, flip, t("me.invisible.help")),)
 
     def _challenged_by_row(self) -> tuple[FormRow, ...]:
         """Say whose challenges are shown."""

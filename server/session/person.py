@@ -126,6 +126,11 @@ class Person:
         """Read again whom this person has blocked: it was changed at another terminal."""
         self._lifetime.spawn(self.load_blocks())
 
+    def hear_visibility(self, is_invisible: bool) -> None:
+        """Be seen connected by nobody from now on, or by all again."""
+        self.identity = replace(self.identity, is_invisible=is_invisible)
+        self._display.dirty()
+
     def hear_following(self) -> None:
         """Read again whom this person follows: it was changed at another terminal, or one has another handle."""
         self._lifetime.spawn(self.load_following())

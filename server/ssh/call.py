@@ -65,6 +65,9 @@ class Audience:
     def following_changed(self) -> None:
         """Hear that the person follows others than before, or that one of them has another handle."""
 
+    def visibility_changed(self, is_invisible: bool) -> None:
+        """Hear that the person does not want to be seen connected, or does again."""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 

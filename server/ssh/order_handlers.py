@@ -52,6 +52,7 @@ class OrderHandlers:
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
             (following.ORDER, self._look_at_following),
+            (following.VISIBILITY, self._show_or_hide),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -178,6 +179,15 @@ class OrderHandlers:
     async def _look_at_following(self, order: Order) -> None:
         for _, call in self._of_account(order.data.get("account")):
             call.audience.following_changed()
+
+    async def _show_or_hide(self, order: Order) -> None:
+        """Show somebody's connections to nobody, or to all again."""
+        account_id, is_invisible = order.data.get("account"), order.data.get("invisible") is True
+        for _, call in self._of_account(account_id):
+            call.become(replace(call.identity, is_invisible=is_invisible))
+            call.audience.visibility_changed(is_invisible)
+        if isinstance(account_id, int):
+            self._services.matches.set_invisible(account_id, is_invisible)
 
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""

@@ -37,6 +37,7 @@ accounts = Table(
     Column("created_at", Moment, nullable=False),
     Column("seen_at", Moment),
     Column("deleted_at", Moment),
+    Column("invisible", Boolean, nullable=False, server_default=false()),  # does not want to be seen connected
     sqlite_autoincrement=True,  # ids are never reused: records hold them
 )
 

@@ -59,6 +59,20 @@ async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> 
     assert seated.says("profile.note", text="fast")
 
 
+async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    await seated.type("m")
+    rows = [row for row in seated.rows if t("me.invisible") in row or t("me.challenged-by") in row]
+    assert t("me.challenged-by.all") in rows[0]
+    assert t("form.no") in rows[1]
+    while not seated.says("me.invisible.help"):
+        await seated.type("down")
+    await seated.type("right")
+    assert server.following.invisible == {seated.session.identity.account_id}
+    assert seated.session.identity.is_invisible
+
+
 async def test_a_guest_follows_nobody(server: FakeServer) -> None:
     server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
     seated = await server.connect(guest())

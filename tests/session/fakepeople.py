@@ -212,6 +212,7 @@ class FakeFollowing:
 
     def __init__(self) -> None:
         self.follows: dict[tuple[int, str], Followed] = {}
+        self.invisible: set[int] = set()
         self.notes: dict[tuple[int, str], str] = {}
 
     async def of(self, account_id: int) -> list[Followed]:
@@ -234,6 +235,9 @@ class FakeFollowing:
         wished = any(who == account_id and one.tell == tell for (who, _), one in self.follows.items())
         await self.wish(account_id, followed_id, None)
         return wished
+
+    async def set_invisible(self, account_id: int, is_invisible: bool) -> None:
+        self.invisible = {account_id} if is_invisible else set()
 
     async def note(self, account_id: int, handle: str) -> str:
         return self.notes.get((account_id, handle), "")

@@ -48,6 +48,16 @@ async def test_people_are_followed_and_noted_by_command_and_by_programs(tmp_path
                 return bool((await objects(server, mira, "following"))[0]["here"])
 
             await until(is_here)
+            assert (await server.ssh("invisible", "maybe", key=keys["tarn"]))[0] == 2
+            assert (await server.ssh("invisible", "on"))[0] == 4, "a guest has no account"
+            assert (await server.ssh("invisible", "on", key=keys["tarn"]))[:2] == (0, "")
+
+            async def is_gone() -> bool:
+                return not await is_here()
+
+            await until(is_gone)
+            assert (await tarn.ask(do="invisible", on=False))["type"] == "ok"
+            await until(is_here)
             said = await tarn.ask(do="follow", player="mira")
             assert said["type"] == "ok", said
             assert [one["player"] for one in await objects(server, keys["tarn"], "following")] == ["mira"]

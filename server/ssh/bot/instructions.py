@@ -125,6 +125,12 @@ class DoFollow(Instruction, tag="follow", kw_only=True):
     player: Name
 
 
+class DoInvisible(Instruction, tag="invisible", kw_only=True):
+    """Be seen connected by nobody, or by all again."""
+
+    on: bool
+
+
 class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
     """Follow somebody no more."""
 
@@ -150,6 +156,7 @@ AnyInstruction = (
     | DoVacation
     | DoFollow
     | DoUnfollow
+    | DoInvisible
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

@@ -330,6 +330,8 @@ class BotSession(Audience):
                 return ok(**await self._vacation(instruction.days))
             case instructions.DoFollow():
                 await self.services.following.follow(self._account("following"), instruction.player)
+            case instructions.DoInvisible():
+                await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
             case instructions.DoUnfollow():
                 await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():

@@ -101,6 +101,9 @@ class Screens(Audience):
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
 
+    def visibility_changed(self, is_invisible: bool) -> None:
+        self._session.person.hear_visibility(is_invisible)
+
     def following_changed(self) -> None:
         self._session.person.hear_following()
 

@@ -1,4 +1,4 @@
-"""follow, unfollow, following, note: people whom one follows, and notes for oneself."""
+"""follow, unfollow, following, note, invisible: whom one follows, notes for oneself, and not being seen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from server.accounts.following import WISHES
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import followed_json, message
+
+ON_OFF = ("on", "off")
 
 
 async def follow(request: Request) -> int:
@@ -60,7 +62,28 @@ async def note(request: Request) -> int:
     return Exit.OK
 
 
+async def invisible(request: Request) -> int:
+    """Be seen connected by nobody, or by all again."""
+    said = request.line.words[0]
+    if said not in ON_OFF:
+        raise BadNotation("usage.choice", f"{said[:40]} ({', '.join(ON_OFF)})")
+    await request.services.following.set_invisible(request.account_id, said == "on")
+    request.call.err(request.t(f"invisible.{said}"))
+    return Exit.OK
+
+
 COMMANDS = (
+    ExecCommand(
+        "invisible",
+        Syntax(("on|off",)),
+        "don't show others that you are connected",
+        invisible,
+        members=True,
+        details=(
+            "What you do is shown as always: a seat in a match or a room, a line said, an open search.",
+            "You stand in no list of people and no gallery, and are in no count. It stays on until `invisible off`.",
+        ),
+    ),
     ExecCommand(
         "follow",
         Syntax(("handle",), (CommandOption("tell", "comes|plays"),)),
