@@ -18,6 +18,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.guesses import Guesses
+from server.accounts.messages import Messages
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
@@ -221,7 +222,7 @@ async def open_services(
         accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
-        people = accounts, conduct, following, ratings
+        people = accounts, conduct, following, Messages(database, clock, chat.muted), ratings
         motd = message_of_the_day(settings)
         yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered, motd)
 

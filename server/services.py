@@ -11,6 +11,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.bus.bus import Bus
 from server.chat.chat import Chat
@@ -34,6 +35,7 @@ class Services:
     accounts: Accounts
     conduct: Conduct
     following: Following
+    messages: Messages
     ratings: Ratings
     chat: Chat
     matches: Matches

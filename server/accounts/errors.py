@@ -38,6 +38,9 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.unknown": ("name",),
     "follow.self": (),
     "follow.too-many": ("n",),
+    "message.empty": (),
+    "message.self": (),
+    "message.young": ("until",),  # an account younger than a day writes to nobody
     "note.self": (),
     "guest.gone": ("name",),
     "moderation.admin": ("handle",),  # moderators can't act on admins

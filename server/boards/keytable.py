@@ -173,6 +173,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "watch": "w",
         "follow": "f",
         "tell": "t",
+        "write": "m",
         "note": "n",
         "block": "x",
         "report": "r",
@@ -208,9 +209,13 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "replay": "enter",
         "next": "left|right",
         "follow": "f",
+        "write": "m",
         "note": "n",
         "block": "x",
         "report": "r",
+    },
+    "messages": {
+        "write": "enter|m",
     },
     "me": {
         "change": "left|right| ",

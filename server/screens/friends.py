@@ -53,6 +53,13 @@ async def tell_wishes(session: Session) -> None:
         await session.person.load_following()
 
 
+def tell_waiting(session: Session) -> None:
+    """Say who has written while this person was away."""
+    waiting = [one.handle for one in session.person.followed.values() if one.unread]
+    if waiting:
+        session.prompts.notice("message.waiting", "good", names=session.t("list.comma").join(waiting))
+
+
 async def ask_note(session: Session, name: str, kept: Callable[[], Awaitable[None]] | None = None) -> None:
     """Have a note about somebody typed, which this person alone reads; then call `kept`. Raises AccountError."""
     account_id, following = session.identity.account_id, session.services.following

@@ -134,7 +134,9 @@ class PeoplePage(ListPage):
         """Say what somebody does here, and whether this person follows them."""
         style, text = self._doing(person)
         if person.name in self.session.person.followed:
-            text = self.session.t("list.comma").join((self.session.t("people.followed"), text))
+            unread = self.session.person.followed[person.name].unread
+            said = (self.session.t("people.unread", n=unread),) if unread else ()
+            text = self.session.t("list.comma").join((*said, self.session.t("people.followed"), text))
         return style, text
 
     def _doing(self, person: PersonHere) -> Span:
@@ -176,7 +178,7 @@ class PeoplePage(ListPage):
             names.append("watch")
         if person is not None and friends.may_follow(self.session, person):
             follows = person.name in self.session.person.followed
-            names += ["follow", *(("tell",) if follows else ()), "note"]
+            names += ["follow", *(("tell",) if follows else ()), "write", "note"]
         if person is not None and complaints.may_complain(self.session, person.name):
             names += ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
@@ -208,6 +210,11 @@ class PeoplePage(ListPage):
         """Be told once when the person comes, or plays."""
         if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
             self.session.spawn(friends.next_wish(self.session, person.name))
+
+    def do_write(self) -> None:
+        """See what was written, and write to the person."""
+        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+            self.session.go(places.MessagesPlace(person.name))
 
     def do_note(self) -> None:
         """Note something about the person."""

@@ -197,7 +197,7 @@ class ProfilePage(ListPage):
         if self._is_hidden:
             return (*keymap.hints("profile", ("block", "report")), *keymap.hints("everywhere", ("back",)))
         own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
-        own += ("follow", "note", "block", "report") if self._may_complain() else ()
+        own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
@@ -223,6 +223,11 @@ class ProfilePage(ListPage):
         """Follow the person, or no more."""
         if self._may_complain():
             self.session.spawn(friends.toggle_follow(self.session, self.handle))
+
+    def do_write(self) -> None:
+        """See what was written, and write to the person."""
+        if self._may_complain():
+            self.session.go(places.MessagesPlace(self.handle))
 
     def do_note(self) -> None:
         """Note something about the person."""

@@ -68,6 +68,9 @@ class Audience:
     def visibility_changed(self, is_invisible: bool) -> None:
         """Hear that the person does not want to be seen connected, or does again."""
 
+    def written_to(self, message_id: int) -> None:
+        """Hear that somebody has written to the person: in the message of this number."""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 

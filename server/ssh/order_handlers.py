@@ -9,7 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts import following
+from server.accounts import following, messages
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
@@ -52,6 +52,7 @@ class OrderHandlers:
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
             (following.ORDER, self._look_at_following),
+            (messages.ORDER, self._hand_over),
             (following.VISIBILITY, self._show_or_hide),
             ("drain", self._drain),
             ("undrain", self._undrain),
@@ -179,6 +180,11 @@ class OrderHandlers:
     async def _look_at_following(self, order: Order) -> None:
         for _, call in self._of_account(order.data.get("account")):
             call.audience.following_changed()
+
+    async def _hand_over(self, order: Order) -> None:
+        """Tell a person's terminals and programs of a message."""
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.written_to(int(str(order.data.get("message"))))
 
     async def _show_or_hide(self, order: Order) -> None:
         """Show somebody's connections to nobody, or to all again."""

@@ -11,6 +11,7 @@ from game.choices import choice_json
 from game.contract import Json, Pending, Result, Viewer, Watcher
 from server.accounts.following import Followed
 from server.accounts.identity import Player
+from server.accounts.messages import StoredMessage
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.lobby.model import PersonHere, RoomSummary, SeekView
@@ -56,6 +57,12 @@ def followed_json(followed: Followed, person: PersonHere | None) -> Object:
         since=rfc3339(followed.at),
         tell=followed.tell,
     )
+
+
+def message_json(one: StoredMessage) -> Object:
+    """Return what somebody wrote to somebody."""
+    names = {"from": one.sender, "to": one.receiver}
+    return message("message", id=str(one.id), **names, at=rfc3339(one.at), text=one.text)
 
 
 def pending_json(pending: Pending, deadline: datetime | None, now: datetime, free_until: datetime | None) -> Object:

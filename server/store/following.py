@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from server.store.tables import accounts, follows, notes, preferences
+from server.store.tables import accounts, follows, messages, notes, preferences
 from server.store.upsert import put, put_if_missing
 
 
@@ -20,11 +20,18 @@ class Followed:
     handle: str
     at: datetime
     tell: str | None = None
+    unread: int = 0  # messages of theirs
 
 
 def of_account(connection: Connection, account_id: int) -> list[Followed]:
     """Return whom somebody follows, by handle."""
-    columns = (accounts.c.id, accounts.c.handle, follows.c.at, follows.c.tell)
+    new = (
+        messages.c.from_id == follows.c.followed_id,
+        messages.c.to_id == account_id,
+        messages.c.id > follows.c.read_id,
+    )
+    unread = select(func.count()).where(*new, messages.c.shown).scalar_subquery()
+    columns = (accounts.c.id, accounts.c.handle, follows.c.at, follows.c.tell, unread)
     chosen = select(*columns).join(follows, follows.c.followed_id == accounts.c.id)
     mine = chosen.where(follows.c.account_id == account_id, accounts.c.deleted_at.is_(None))
     return [Followed(*row) for row in connection.execute(mine.order_by(accounts.c.handle))]

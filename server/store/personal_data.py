@@ -16,6 +16,7 @@ from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
 from server.store.accounts import CUT, LEFT
 from server.store.matches import LIVE
+from server.store.messages import read_by
 from server.store.tables import (
     accounts,
     audit,
@@ -29,6 +30,7 @@ from server.store.tables import (
     handle_skeletons,
     keys,
     matches,
+    messages,
     notes,
     preferences,
     rating_events,
@@ -64,6 +66,7 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
     theirs: tuple[tuple[str, Table, ColumnElement[bool]], ...] = (
         *((table.name, table, table.c.account_id == account_id) for table in BY_ACCOUNT),
         ("accounts", accounts, accounts.c.id == account_id),
+        ("messages", messages, read_by(account_id)),
         ("rating_events", rating_events, _rated(account_id, hidden)),
         ("sanctions", sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
         ("strikes", strikes, _own_strikes(account_id)),
@@ -131,7 +134,7 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     proposals.drop_of(connection, account_id)
     processes.forget_orders(connection, account_id)
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
-    for about in (blocks.c.blocked_id, follows.c.followed_id, notes.c.about_id):
+    for about in (blocks.c.blocked_id, follows.c.followed_id, notes.c.about_id, messages.c.from_id, messages.c.to_id):
         connection.execute(delete(about.table).where(about == account_id))
     stored.set_handle(connection, account_id, name)
     gone = update(accounts).where(accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
@@ -151,9 +154,16 @@ def _without_names(text: str, names: Container[str], instead: str) -> str:
 
 
 def _forget_quotes(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
-    """Remove the person's lines from the chat in reports, and their handles from the other lines."""
+    """Remove the person's lines from the chat in reports, and their handles from the other lines.
+
+    Messages in a report stay, for moderators, without the name.
+    """
     for row in connection.execute(select(reports)).all():
-        kept = [line for line in row.lines if line.get("name") != handle and line.get("account") != account_id]
+        kept = [
+            {**line, "name": f"deleted-{account_id}"} if is_own and line.get("message") else line
+            for line in row.lines
+            if not (is_own := line.get("name") == handle or line.get("account") == account_id) or line.get("message")
+        ]
         why = forget(row.why) if account_id == row.about_account_id else row.why
         if (why, kept) != (row.why, row.lines):
             connection.execute(update(reports).where(reports.c.id == row.id).values(lines=kept, why=why))

@@ -371,6 +371,21 @@ follows = Table(  # one-sided, and known to nobody else
     ),
     Column("at", Moment, nullable=False),
     Column("tell", String(10)),  # what the follower wants to be told once: comes, plays
+    Column("read_id", RowId, nullable=False, server_default="0"),  # the last message of theirs that was read
+)
+
+messages = Table(  # from person to person
+    "messages",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False, index=True),
+    Column("from_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("to_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("shown", Boolean, nullable=False),  # to whom it is for; else only to its writer, who never learns of it
+    Index("ix_messages_from_id_at", "from_id", "at"),
+    Index("ix_messages_to_id_from_id", "to_id", "from_id"),
+    sqlite_autoincrement=True,
 )
 
 notes = Table(  # on a person, for oneself

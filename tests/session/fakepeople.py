@@ -13,6 +13,7 @@ from server.accounts.errors import AccountError
 from server.accounts.following import Followed
 from server.accounts.identity import Hidden, Player, is_hidden
 from server.accounts.keys import Invitation, Proposal, Removal, StoredKey
+from server.accounts.messages import StoredMessage
 from server.accounts.moderation import Dossier, InForce, Report
 from server.accounts.preferences import Preferences
 from server.ratings.ratings import Ranked, RatingChange
@@ -244,6 +245,21 @@ class FakeFollowing:
 
     async def set_note(self, account_id: int, handle: str, text: str) -> None:
         self.notes[account_id, handle] = text
+
+
+class FakeMessages:
+    """What people wrote to each other."""
+
+    def __init__(self) -> None:
+        self.written: list[StoredMessage] = []
+
+    async def tell(self, player: Player, handle: str, text: str) -> StoredMessage:
+        made = StoredMessage(len(self.written) + 1, NOON, player.account_id or 0, player.name, handle, text)
+        self.written.append(made)
+        return made
+
+    async def read(self, account_id: int, handle: str | None = None) -> list[StoredMessage]:
+        return [one for one in self.written if handle in (None, one.sender, one.receiver)]
 
 
 class FakeModeration:

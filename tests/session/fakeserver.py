@@ -24,6 +24,7 @@ from tests.session.fakepeople import (
     FakeConduct,
     FakeDecks,
     FakeFollowing,
+    FakeMessages,
     FakeModeration,
     FakeRatings,
 )
@@ -98,6 +99,7 @@ class FakeServer:
         self.settings = Settings(name="Patchbay")
         self.conduct = FakeConduct()
         self.following = FakeFollowing()
+        self.messages = FakeMessages()
         self.moderation = FakeModeration()
         self.decks = FakeDecks()
         self.seats: list[Seated] = []

@@ -90,6 +90,7 @@ async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None
                     accounts,
                     conduct,
                     Following(database, clock),
+                    nothing,
                     ratings,
                     nothing,
                     table.matches,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +66,37 @@ async def test_people_are_followed_and_noted_by_command_and_by_programs(tmp_path
             assert (await tarn.ask(do="follow", player="nobody"))["type"] == "error"
         assert (await server.ssh("unfollow", "tarn", key=mira))[0] == 0
         assert await objects(server, mira, "following") == []
+
+
+def grow_old(server: Server) -> None:
+    """Have every account be two days old."""
+    with sqlite3.connect(server.data_dir / "patchbay.db") as database:
+        database.execute("UPDATE accounts SET created_at = created_at - ?", (2 * 86_400 * 10**6,))
+
+
+async def test_messages_are_written_by_command_and_by_programs_answered_alike_and_kept(tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("mira", "tarn", "lio")}
+    with running(tmp_path) as server:
+        for name, key in keys.items():
+            await server.register(name, key)
+        assert (await server.ssh("tell", "tarn", "hello", key=keys["mira"]))[0] == 1, "too young"
+        grow_old(server)
+        for one, other in (("mira", "tarn"), ("tarn", "mira")):
+            assert (await server.ssh("follow", other, key=keys[one]))[0] == 0
+        async with server.bot(keys["tarn"]) as tarn:
+            answers = {await server.ssh("tell", other, "hello", "there", key=keys["mira"]) for other in ("tarn", "lio")}
+            assert answers == {(0, "", "")}
+            told = await tarn.until("message")
+            schemas.check("bot-server", told)
+            assert (told["from"], told["to"], told["text"]) == ("mira", "tarn", "hello there")
+            assert (await tarn.ask(do="tell", player="mira", text="yes"))["type"] == "ok"
+            assert (await server.ssh("block", "mira", key=keys["tarn"]))[0] == 0
+            assert await server.ssh("tell", "tarn", "still", "there?", key=keys["mira"]) == (0, "", "")
+        server.crash()
+        read = {name: [one["text"] for one in await objects(server, key, "messages")] for name, key in keys.items()}
+        assert read == {
+            "mira": ["hello there", "hello there", "yes", "still there?"],
+            "tarn": ["hello there", "yes"],
+            "lio": [],
+        }
+        assert [one["to"] for one in await objects(server, keys["mira"], "messages", "lio")] == ["lio"]

@@ -131,6 +131,13 @@ class DoInvisible(Instruction, tag="invisible", kw_only=True):
     on: bool
 
 
+class DoTell(Instruction, tag="tell", kw_only=True):
+    """Write to somebody."""
+
+    player: Name
+    text: Text
+
+
 class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
     """Follow somebody no more."""
 
@@ -156,6 +163,7 @@ AnyInstruction = (
     | DoVacation
     | DoFollow
     | DoUnfollow
+    | DoTell
     | DoInvisible
     | DoPong
 )

@@ -35,7 +35,7 @@ from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.call import Audience, Call, to_json
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, end_json, message, vacation_json
+from server.ssh.wire import Object, end_json, message, message_json, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
@@ -107,6 +107,16 @@ class BotSession(Audience):
         """Hide a guest from the program, or show them again."""
         self._guests = self._guests | {name} if is_hidden else self._guests - {name}
         self.blocks_changed()
+
+    def written_to(self, message_id: int) -> None:
+        """Hand over what somebody has written to the program's owner."""
+        self._spawn(self._hand_over(message_id))
+
+    async def _hand_over(self, message_id: int) -> None:
+        account_id = self.call.identity.account_id
+        with contextlib.suppress(Refused):
+            found = [] if account_id is None else await self.services.messages.read(account_id)
+            await self.send(*(message_json(one) for one in found if one.id == message_id))
 
     def renamed(self, name: str) -> None:
         """Tell the program what it is called from now on."""
@@ -332,6 +342,9 @@ class BotSession(Audience):
                 await self.services.following.follow(self._account("following"), instruction.player)
             case instructions.DoInvisible():
                 await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
+            case instructions.DoTell():
+                self._account("a message")
+                await self.services.messages.tell(self.player, instruction.player, instruction.text)
             case instructions.DoUnfollow():
                 await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():

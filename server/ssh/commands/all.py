@@ -104,6 +104,9 @@ class Screens(Audience):
     def visibility_changed(self, is_invisible: bool) -> None:
         self._session.person.hear_visibility(is_invisible)
 
+    def written_to(self, message_id: int) -> None:
+        self._session.hear_message(message_id)
+
     def following_changed(self) -> None:
         self._session.person.hear_following()
 

@@ -1,4 +1,4 @@
-"""follow, unfollow, following, note, invisible: whom one follows, notes for oneself, and not being seen."""
+"""follow, following, tell, messages, note, invisible: whom one follows, writing to them, and not being seen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from game.errors import BadNotation
 from server.accounts.following import WISHES
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import followed_json, message
+from server.ssh.wire import followed_json, message, message_json
 
 ON_OFF = ("on", "off")
 
@@ -62,6 +62,24 @@ async def note(request: Request) -> int:
     return Exit.OK
 
 
+async def tell(request: Request) -> int:
+    """Write to somebody. It says the same whatever becomes of it."""
+    _ = request.account_id
+    whom, text = request.line.words[0], " ".join(request.line.words[1:])
+    await request.services.messages.tell(request.call.identity.player, whom, text)
+    return Exit.OK
+
+
+async def messages(request: Request) -> int:
+    """Print what one has written and was written, of one person or of all."""
+    for one in await request.services.messages.read(request.account_id, request.line.word(0)):
+        if request.as_json:
+            await request.call.out_json(message_json(one))
+        else:
+            await request.call.out(f"{one.at:%Y-%m-%d %H:%M}  {one.sender} > {one.receiver}  {one.text}")
+    return Exit.OK
+
+
 async def invisible(request: Request) -> int:
     """Be seen connected by nobody, or by all again."""
     said = request.line.words[0]
@@ -110,6 +128,25 @@ COMMANDS = (
         following,
         members=True,
         details=("One line a person, by handle.",),
+    ),
+    ExecCommand(
+        "tell",
+        Syntax(("handle", "text…")),
+        "write to somebody; they read it where you follow each other",
+        tell,
+        members=True,
+        details=(
+            "At most 30 messages a day, to 10 people, and none from an account younger than a day.",
+            "It answers the same whether they read it or not.",
+        ),
+    ),
+    ExecCommand(
+        "messages",
+        Syntax(("handle?",), (JSON,)),
+        "what you have written and were written in 90 days",
+        messages,
+        members=True,
+        details=("With a handle those to and from one person, which then count as read.",),
     ),
     ExecCommand(
         "note",
