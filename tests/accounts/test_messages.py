@@ -19,6 +19,7 @@ from server.config import Limits
 from server.errors import RateLimited, Refused
 from server.store import conduct
 from server.store import messages as stored
+from server.store.columns import Json
 from server.store.database import Database
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
@@ -156,7 +157,7 @@ async def test_messages_go_after_ninety_days_and_with_either_account(writers: Wr
 
 
 async def test_lines_in_a_report_outlive_the_account_without_its_name(writers: Writers) -> None:
-    lines = [
+    lines: list[dict[str, Json]] = [
         {"name": "mira", "at": "t", "text": "in the lobby", "account": writers.id_of("mira")},
         {"name": "mira", "at": "t", "text": "in a message", "account": writers.id_of("mira"), "message": True},
     ]
