@@ -28,6 +28,7 @@ from server.matches.model import (
     MatchSummary,
     OfferKind,
     SeenEvent,
+    WaitingOffer,
 )
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
@@ -147,6 +148,7 @@ class MatchService(Protocol):
     def asker(self, player: Player) -> Asker: ...
     async def list(self, query: MatchQuery) -> Sequence[MatchSummary]: ...
     async def running_of(self, player: Player) -> Sequence[MatchSummary]: ...
+    async def offers_to(self, player: Player) -> Sequence[WaitingOffer]: ...
     async def last_end(self, account_id: int) -> datetime | None: ...
 
 
@@ -158,7 +160,7 @@ class LobbyService(Protocol):
         identity: Identity,
         session: str,
         on_match: Callable[[str], None],
-        on_rematch: Callable[[EndedMatch], None] | None = None,
+        on_offers: Callable[[EndedMatch], None] | None = None,
         on_end: Callable[[str], None] | None = None,
     ) -> Arrival: ...
     def snapshot(self) -> LobbyView: ...

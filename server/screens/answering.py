@@ -12,6 +12,7 @@ from game.contract import Action, Seat
 from game.errors import GameError
 from server.boards import eventlog
 from server.boards.board import Unasked, Weight
+from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
 from server.screens.keyguard import KeyGuard
@@ -152,11 +153,19 @@ class Answering:
         """Say why a key did nothing, if something is asked of the player."""
         seen = self._seen
         if seen.snapshot.pending is None:
+            self._say_who_thinks(key)
             return
         if why := seen.board.why_not(seen.snapshot, self.selection, self._session.look, key):
             self._session.prompts.say(why, "bad")
         elif key == "enter":
             self._session.prompts.notice("match.not-here")
+
+    def _say_who_thinks(self, key: str) -> None:
+        """Say for whom one waits, to who presses enter all the same."""
+        shot, look = self._seen.snapshot, self._session.look
+        names = look.t("list.comma").join(name_at(shot, seat, look) for seat, _ in shot.deciding)
+        if key == "enter" and names and shot.status == "live":
+            self._session.prompts.notice("match.waits-for", names=names)
 
     def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
         """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""

@@ -71,6 +71,9 @@ class Audience:
     def written_to(self, message_id: int) -> None:
         """Hear that somebody has written to the person: in the message of this number."""
 
+    def language_changed(self) -> None:
+        """Hear that the person has chosen another language, perhaps in another session."""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 

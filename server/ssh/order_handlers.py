@@ -54,6 +54,7 @@ class OrderHandlers:
             (following.ORDER, self._look_at_following),
             (messages.ORDER, self._hand_over),
             (following.VISIBILITY, self._show_or_hide),
+            ("language", self._look_at_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -194,6 +195,10 @@ class OrderHandlers:
             call.audience.visibility_changed(is_invisible)
         if isinstance(account_id, int):
             self._services.matches.set_invisible(account_id, is_invisible)
+
+    async def _look_at_language(self, order: Order) -> None:
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.language_changed()
 
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""
