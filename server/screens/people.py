@@ -137,7 +137,7 @@ class PeoplePage(ListPage):
         if person.name in self.session.person.followed:
             unread = self.session.person.followed[person.name].unread
             said = (self.session.t("people.unread", n=unread),) if unread else ()
-            text = self.session.t("list.comma").join((*said, self.session.t("people.followed"), text))
+            text = self.session.t("list.comma").join((*said, text, self.session.t("people.followed")))
         return style, text
 
     def _doing(self, person: PersonHere) -> Span:
