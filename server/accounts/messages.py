@@ -20,10 +20,11 @@ from server.clock import Clock, rfc3339
 from server.errors import RateLimited, Refused
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
+from server.store import events, processes
 from server.store import messages as stored
-from server.store import processes
 from server.store.columns import Json
 from server.store.database import Database
+from server.store.events import NewEvent
 from server.store.messages import StoredMessage
 
 __all__ = ["CHARS", "ORDER", "Messages", "StoredMessage"]
@@ -70,6 +71,8 @@ class Messages:
             self._check_limits(connection, account_id, other.id)
             is_shown = stored.may_be_shown(connection, account_id, other.id)
             message_id = stored.add(connection, account_id, other.id, kept, is_shown, now)
+            if is_shown:
+                events.add(other.id, NewEvent("message", now, None, account_id))(connection)
             told: dict[str, Json] = {"account": other.id if is_shown else None, "message": message_id}
             processes.give_order(connection, ORDER, told, now)
             return StoredMessage(message_id, now, account_id, own.handle, other.handle, kept)

@@ -36,9 +36,11 @@ from server.matches.service import Matches
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
 from server.store import accounts as stored_accounts
+from server.store import events
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
+from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom
 
 log = get_logger("lobby")
@@ -203,6 +205,17 @@ class Lobby:
             for arrival in self._players_here(match):
                 if arrival.on_offers is not None:
                     arrival.on_offers(match)
+
+    def has_others(self, session: str) -> bool:
+        """Tell whether the person of a connection is here with another one of this process, too."""
+        own = self._arrivals.get(session)
+        others = (one for one in self._arrivals.values() if one is not own)
+        return own is not None and any(one.identity.person == own.identity.person for one in others)
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        """Tell whether somebody has a match before them already, in whatever session."""
+        match = self._matches.opened(match_id)
+        return match is not None and match.seat_of(player) in match.live.attendance.at_table
 
     def _ended(self, match_id: str) -> None:
         """A match has ended: who played hears of it, wherever they are."""
@@ -405,7 +418,10 @@ class Lobby:
             raise LobbyRefused("lobby.error.guests-play-casual")
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
-        await room.change(lambda state: seats.held(state, free, other.name))
+        told = NewEvent("challenge", self._context.clock.now(), None, player.account_id)
+        is_shown = player.account_id not in await self._apart(other, (player,))
+        brings = (events.add(other.account_id, told),) if other.account_id is not None and is_shown else ()
+        await room.change(lambda state: seats.held(state, free, other.name), brings)
         self._tell_of_challenges(room.code)
         return room
 
@@ -426,13 +442,17 @@ class Lobby:
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
         found = await self._challenges.of(player)
-        blocks = await blocks_between(self._context, (player, *(one.by for one in found)))
-        apart: set[int | None] = {account_id for pair in blocks if player.account_id in pair for account_id in pair}
-        if found and player.account_id is not None:
-            by = [one.by.account_id for one in found]
-            unwanted = await self._context.wanted.unwanted(player.account_id, [one for one in by if one is not None])
-            apart |= unwanted
+        apart = await self._apart(player, [one.by for one in found]) if found else frozenset()
         return tuple(one for one in found if one.by.account_id not in apart) if apart else found
+
+    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
+        """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
+        blocks = await blocks_between(self._context, (player, *challengers))
+        apart = frozenset(account_id for pair in blocks if player.account_id in pair for account_id in pair)
+        if player.account_id is None:
+            return apart
+        ids = [one.account_id for one in challengers if one.account_id is not None]
+        return apart | await self._context.wanted.unwanted(player.account_id, ids)
 
     async def separate(self, account_id: int) -> None:
         """Separate somebody from whom they have blocked, in the rooms they are in from here."""

@@ -141,6 +141,11 @@ class RoomPage(SessionPage):
         is_guest = self.session.identity.is_guest
         return roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look, is_guest)
 
+    @property
+    def holds_seat(self) -> bool:
+        """Tell whether this person sits here."""
+        return self.my_seat() is not None
+
     def my_ready(self) -> bool:
         """Tell whether I said that I am ready."""
         seat = self.my_seat()

@@ -51,6 +51,7 @@ class Routes(Protocol):
         ...
 
 
+ELSEWHERE_S = 1.0  # in which the session that asked for a match comes to its board
 RATED_S = 2.0  # after a match has ended its ratings are stored
 
 
@@ -281,9 +282,23 @@ class Session:
             self.services.lobby.look_out(self.id)
 
     def _match_found(self, match_id: str) -> None:
+        had_ticket = any(page.ticket is not None for page in self.pages)
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
-        self.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
+        place = places.OwnMatchPlace(match_id, any(wished), by_key=by_key)
+        asked = had_ticket or by_key or any(page.holds_seat for page in self.pages)
+        if asked or not self.services.lobby.has_others(self.id):
+            self.go(place)
+        else:
+            self.spawn(self._go_unless_there(place))
+
+    async def _go_unless_there(self, place: places.OwnMatchPlace) -> None:
+        """Go to a match that this session did not ask for, unless the person sits before it in another one."""
+        await self.services.clock.sleep(ELSEWHERE_S)
+        if self.services.lobby.sits(self.identity.player, place.id):
+            self.prompts.notice("match.in-other-session")
+        else:
+            await self.reach(place)
 
     def _hear_offers(self, match: EndedMatch) -> None:
         """Ask whether to play again where that is offered; pages that list what is offered read it again."""

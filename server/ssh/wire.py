@@ -17,6 +17,7 @@ from server.clock import rfc3339
 from server.lobby.model import PersonHere, RoomSummary, SeekView
 from server.matches.agreement import switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
+from server.matches.own_events import OwnEvent
 from server.matches.vacations import Vacation
 
 Object = dict[str, Any]
@@ -24,7 +25,7 @@ STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  
 MS = timedelta(milliseconds=1)
 
 
-def message(kind: str, **fields: Any) -> Object:
+def message(kind: str, /, **fields: Any) -> Object:
     """Return an object as every program reads it."""
     return {"v": 1, "type": kind, **fields}
 
@@ -63,6 +64,12 @@ def message_json(one: StoredMessage) -> Object:
     """Return what somebody wrote to somebody."""
     names = {"from": one.sender, "to": one.receiver}
     return message("message", id=str(one.id), **names, at=rfc3339(one.at), text=one.text)
+
+
+def own_event_json(event: OwnEvent) -> Object:
+    """Return one of a person's own events."""
+    told = {"cursor": event.cursor, "kind": event.kind, "match": event.match, "who": event.who}
+    return message("event_line", **told, at=rfc3339(event.at))
 
 
 def pending_json(pending: Pending, deadline: datetime | None, now: datetime, free_until: datetime | None) -> Object:

@@ -346,6 +346,14 @@ class FakeLobby(Heard):
     view: LobbyView = field(default_factory=lambda: LobbyView(1, NOON, (), (), (), ()))
     sought: list[Sequence[Seek]] = field(default_factory=list)
     tickets: list[SeekTicket] = field(default_factory=list)
+    others: bool = False  # whether each person is here with another session, in which they sit at every match
+
+    def has_others(self, session: str) -> bool:
+        return self.others
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        return self.others
+
     answers: list[bool] = field(default_factory=list)
     looking_in: dict[str, str] = field(default_factory=dict)
     finders: list[Callable[[str], None]] = field(default_factory=list)
