@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.accounts.preferences import Preferences
 from server.lobby.model import LobbyView, PersonHere
+from server.store.following import followers_of
 from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account, guest
 
@@ -12,14 +12,19 @@ def here(*names: str, playing: str | None = None) -> tuple[PersonHere, ...]:
     return tuple(PersonHere(name, False, playing if i == 0 else None, NOON) for i, name in enumerate(names))
 
 
+async def followed(server: FakeServer, name: str) -> list[str]:
+    return [one.handle for one in await server.following.of(server.add(name))]
+
+
 async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer) -> None:
     server.lobby.view = LobbyView(1, NOON, (), (), (), here("akio", "tarn", "zoe"))
+    server.add("tarn")
     seated = await server.connect(account("mira"))
     t = seated.session.t
     assert not seated.says("lobby.followed", names="tarn")
     await seated.type("o", "down", "f")
     assert seated.says("follow.followed", name="tarn")
-    assert [handle for _, handle in server.following.follows] == ["tarn"]
+    assert await followed(server, "mira") == ["tarn"]
     listed = [row for row in seated.rows if any(name in row for name in ("akio", "tarn", "zoe"))]
     assert "tarn" in listed[0]
     assert t("people.followed") in listed[0]
@@ -33,8 +38,8 @@ async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer)
 
 async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeServer) -> None:
     mira = account("mira")
-    await server.following.follow(mira.account_id or 0, "tarn")
-    server.accounts.kept[mira.account_id or 0] = Preferences(calibrated=True, follows=True)
+    server.add("tarn")
+    await server.following.follow(server.add("mira"), "tarn")
     seated = await server.connect(mira)
     await seated.type("o", "end", "t")
     assert seated.says("follow.tells.comes", name="tarn")
@@ -50,7 +55,7 @@ async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeSer
 
 
 async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> None:
-    server.accounts.add("tarn", account_id=account("tarn").account_id)
+    server.add("tarn")
     server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
     seated = await server.connect(account("mira"))
     await seated.type("o", "home", "n", *"fast", "enter")
@@ -69,7 +74,10 @@ async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> 
     while not seated.says("me.invisible.help"):
         await seated.type("down")
     await seated.type("right")
-    assert server.following.invisible == {seated.session.identity.account_id}
+    for _ in range(3):
+        await seated.settle()
+    assert (stored := await server.accounts.by_handle("mira")) is not None
+    assert stored.is_invisible
     assert seated.session.identity.is_invisible
 
 
@@ -77,16 +85,16 @@ async def test_a_guest_follows_nobody(server: FakeServer) -> None:
     server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
     seated = await server.connect(guest())
     await seated.type("o", "home", "f")
-    assert server.following.follows == {}
+    assert server.run(followers_of, server.add("tarn")) == frozenset()
 
 
 async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: FakeServer) -> None:
     """A line of one's own would have each follower's lobby composed for themselves."""
     seats = []
+    server.add("tarn")
     for name in ("mira", "lio", "zoe"):
         who = account(name)
-        await server.following.follow(who.account_id or 0, "tarn")
-        server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True, follows=True)
+        await server.following.follow(server.add(name), "tarn")
         seats.append(await server.connect(who))
     server.lobby.show(here=here("tarn", "mira", "lio", "zoe"))
     for seated in seats:
