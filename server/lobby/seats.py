@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from game import registry
@@ -67,6 +68,7 @@ class RoomState:
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
+    begins_at: datetime | None = None  # the end of the last countdown
 
     @property
     def agreement(self) -> Agreement:
@@ -408,6 +410,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
+        "begins_at": None if room.begins_at is None else room.begins_at.isoformat(),
     }
 
 
@@ -434,6 +437,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
         declined=tuple(data.get("declined", ())),
+        begins_at=datetime.fromisoformat(at) if (at := data.get("begins_at")) else None,
     )
 
 
