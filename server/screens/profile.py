@@ -23,6 +23,7 @@ from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
+WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
 MATCHES_SHOWN = 100
 
@@ -168,7 +169,7 @@ class ProfilePage(ListPage):
             Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
-            Column("", KIND_COLS, self._kind, gap=1),
+            *((Column("", KIND_COLS, self._kind, gap=1),) if self.session.size[0] >= WIDE_COLS else ()),
             Column("", 0, self._others),
         )
 
