@@ -25,7 +25,6 @@ EXCEPTIONS = {
     "durability/test_history.py": "the same",
     "game/test_command_line.py": "`python -m game` says a game's own English",
     "hex/sentences.py": "the English of an example game, as `game/GAME/sentences.py` has it",
-    "load/logins.py": "names of figures",
     "ssh/test_clients.py": "a warning that a program is not installed",
     "test_quotes.py": "planted quotations",
     "terminal/test_lines.py": "how any words are joined and cut",

@@ -159,6 +159,14 @@ class Person:
         self.be(replace(self.identity, account_id=account.id, name=account.handle, roles=roles))
         self._became(self.identity)
 
+    async def reread_language(self) -> str:
+        """Return the language that is kept with the account: another session may have chosen it. Empty: none."""
+        if (account_id := self.identity.account_id) is None:
+            return ""
+        language = (await self._services.accounts.preferences(account_id)).language
+        self.preferences = replace(self.preferences, language=language)
+        return language or ""
+
     def prefer(self, **changes: Any) -> None:
         """Change settings, and keep these changes with the account."""
         self.preferences = replace(self.preferences, **changes)

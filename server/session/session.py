@@ -324,12 +324,9 @@ class Session:
 
     async def take_language(self) -> None:
         """Speak the language that is kept with the account: it was chosen in another session of this person's."""
-        account_id = self.identity.account_id
-        if account_id is not None:
-            kept = await self.services.accounts.preferences(account_id)
-            if kept.language and kept.language != self.look.language:
-                self.person.preferences = replace(self.person.preferences, language=kept.language)
-                self.display.use(language=kept.language)
+        language = await self.person.reread_language()
+        if language and language != self.look.language:
+            self.display.use(language=language)
 
     def hear_report(self) -> None:
         """Tell a moderator who is in the lobby, or at the reports, that something was reported."""

@@ -86,6 +86,10 @@ class Knocking:
         """Return the narrowest of its networks."""
         return self.sources.names[0]
 
+    def ask(self) -> None:
+        """Note that it asks to log in."""
+        self.has_asked = True
+
     def logged_in(self) -> None:
         """Note that it has logged in."""
         self._end(True)

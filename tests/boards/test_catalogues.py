@@ -26,7 +26,13 @@ SUFFIX = re.compile(r"""f["']\{[^}"']*\}([.][a-z0-9_.-]+)["']""")
 INFIX = re.compile(r"""f["']\{[^}"']*\}([.][a-z_-]+[.])""")
 # Titles of cards stay as they are printed.
 TITLES = re.compile(
-    "|".join(re.escape(name) for facts in FACTS.values() for name in (facts.title, facts.title.split(":")[0]))
+    "|".join(
+        sorted(
+            {re.escape(name) for facts in FACTS.values() for name in (facts.title, facts.title.split(":")[0])},
+            key=len,
+            reverse=True,
+        )
+    )
 )
 LATIN = re.compile(r"[A-Za-z]{2,}")
 # Words that Chinese screens keep in Latin letters: names, key caps, and what is typed as it stands.
@@ -36,6 +42,7 @@ KEPT = frozenset(
         *("Esc", "Tab", "Home", "End", "Enter", "Ctrl", "Unicode", "ASCII", "SSH", "SHA", "GMT", "UTC", "COLOR", "NO"),
         *(
             "ssh",
+            "after",
             "keys",
             "code",
             "watch",
