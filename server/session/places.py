@@ -114,6 +114,13 @@ class JoinedRoomPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class MessagesPlace:
+    """What the person and one other have written to each other."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
 class OpenMatchPlace:
     """A match that was read already, from where the person may see it."""
 
@@ -220,6 +227,7 @@ Place = (
     | GamesPlace
     | HelpPlace
     | JoinedRoomPlace
+    | MessagesPlace
     | OpenMatchPlace
     | PeoplePlace
     | ProfilePlace

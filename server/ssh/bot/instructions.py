@@ -119,6 +119,31 @@ class DoVacation(Instruction, tag="vacation", kw_only=True):
     days: Annotated[int, Meta(ge=0, le=366)] | None = None
 
 
+class DoFollow(Instruction, tag="follow", kw_only=True):
+    """Follow somebody; nobody is told."""
+
+    player: Name
+
+
+class DoInvisible(Instruction, tag="invisible", kw_only=True):
+    """Be seen connected by nobody, or by all again."""
+
+    on: bool
+
+
+class DoTell(Instruction, tag="tell", kw_only=True):
+    """Write to somebody."""
+
+    player: Name
+    text: Text
+
+
+class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
+    """Follow somebody no more."""
+
+    player: Name
+
+
 class DoPong(Instruction, tag="pong", kw_only=True):
     """Answer a ping."""
 
@@ -136,6 +161,10 @@ AnyInstruction = (
     | DoResign
     | DoSay
     | DoVacation
+    | DoFollow
+    | DoUnfollow
+    | DoTell
+    | DoInvisible
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

@@ -16,7 +16,20 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, events, info, lists, looking, move, owndecks, ownkeys, people, vacation
+from server.ssh.commands import (
+    account,
+    admin,
+    events,
+    following,
+    info,
+    lists,
+    looking,
+    move,
+    owndecks,
+    ownkeys,
+    people,
+    vacation,
+)
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -30,6 +43,7 @@ TABLE: dict[str, ExecCommand] = {
         *ownkeys.COMMANDS,
         *owndecks.COMMANDS,
         *people.COMMANDS,
+        *following.COMMANDS,
         *vacation.COMMANDS,
         *events.COMMANDS,
         *BOT,
@@ -104,6 +118,15 @@ class Screens(Audience):
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
+
+    def visibility_changed(self, is_invisible: bool) -> None:
+        self._session.person.hear_visibility(is_invisible)
+
+    def written_to(self, message_id: int) -> None:
+        self._session.hear_message(message_id)
+
+    def following_changed(self) -> None:
+        self._session.person.hear_following()
 
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         self._session.person.hear_guest(name, is_hidden)
