@@ -11,7 +11,7 @@ Name = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*\Z")]  # l
 Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
 Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
-Offered = Literal["draw", "adjourn", "rematch", "resume"]
+Offered = Literal["draw", "adjourn", "rematch", "resume", "void"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
