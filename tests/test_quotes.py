@@ -28,6 +28,7 @@ EXCEPTIONS = {
     "ssh/test_clients.py": "a warning that a program is not installed",
     "test_quotes.py": "planted quotations",
     "terminal/test_lines.py": "how any words are joined and cut",
+    "boards/test_netrunner_dangers.py": "titles of identities",
     "boards/test_netrunner_questions.py": "how a card's sentence is composed of many texts",
 }
 

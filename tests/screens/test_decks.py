@@ -595,7 +595,7 @@ async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:
 
 
 async def test_a_key_changed_the_identity_of_a_deck_without_a_question(server: FakeServer) -> None:
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
     mira = await at_decks(server)
     await mira.type("enter")
     before = page(mira).text

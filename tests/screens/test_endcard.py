@@ -314,4 +314,4 @@ def test_a_log_said_that_somebody_was_late_and_then_that_they_were_out() -> None
 
 
 def test_a_cut_text_ended_in_one_dot_on_an_ascii_terminal() -> None:
-    assert ascii_line((("", "Last discards: Greed…"),), True) == (("", "Last discards: Gre..."),)
+    assert ascii_line((("", "Greed…"),), True) == (("", "Gre..."),)
