@@ -16,7 +16,20 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, events, info, lists, looking, move, owndecks, ownkeys, people, vacation
+from server.ssh.commands import (
+    account,
+    admin,
+    events,
+    info,
+    lists,
+    looking,
+    move,
+    notices,
+    owndecks,
+    ownkeys,
+    people,
+    vacation,
+)
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -32,6 +45,7 @@ TABLE: dict[str, ExecCommand] = {
         *people.COMMANDS,
         *vacation.COMMANDS,
         *events.COMMANDS,
+        *notices.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )
