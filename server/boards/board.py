@@ -14,8 +14,10 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from game import registry
 from game.contract import Action, OneOf
 from server.boards import games, keymap
+from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
 from server.terminal.lines import Line
@@ -68,6 +70,7 @@ class Board(ABC, Generic[V, S]):
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
+    warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
     def weight(self, event: SeenEvent) -> Weight:
@@ -203,6 +206,13 @@ def board(game: str) -> AnyBoard:
         raise LookupError(game)
     found: AnyBoard = module.BOARD
     return found
+
+
+def switches_of(game: str) -> tuple[Switch, ...]:
+    """Return the switches of an agreement that mean something in a game."""
+    many = max(registry.get(game).seats) > 2
+    warns = has_board(game) and board(game).warns
+    return tuple(one for one in SWITCHES if (many or not one.for_many) and (warns or not one.of_boards))
 
 
 def has_board(game: str) -> bool:

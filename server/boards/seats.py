@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
@@ -107,6 +107,17 @@ def own_seat(snapshot: AnyViewerState) -> Seat | None:
     return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
+def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
+    """Return lines in which whoever reads them at this seat has the colours of the first one, and it has theirs.
+
+    So "you" and "them" look alike from every seat, as the calibration shows them.
+    """
+    if not own:
+        return list(lines)
+    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile") for a, b in ((0, own), (own, 0))}
+    return [tuple([(swapped.get(style, style), text) for style, text in line]) for line in lines]
+
+
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
     """Tell whether a seat is that of the person who reads: in a replay of another's view nobody's is."""
     return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed
@@ -136,17 +147,17 @@ def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
 
 def rating_words(info: SeatInfo) -> str:
     """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
-    return "" if info.rating is None else _rating(info.rating, info.provisional)
+    return "" if info.rating is None else shown_rating(info.rating, info.provisional)
 
 
-def main_rating_words(ratings: Iterable[Rating]) -> str:
-    """Return somebody's rating on the ladder that they have played most, as `rating_words`; empty: never rated."""
-    played = (rating for rating in ratings if rating.matches)
-    best = max(played, key=lambda rating: rating.matches, default=None)
-    return "" if best is None else _rating(best.shown, best.provisional)
+def main_rating(ratings: Mapping[str, Rating]) -> tuple[str, str]:
+    """Return the ladder that somebody has played most, and their rating in words; empty texts: never rated."""
+    played = [ladder for ladder, rating in ratings.items() if rating.matches]
+    best = max(played, key=lambda ladder: ratings[ladder].matches, default="")
+    return (best, shown_rating(ratings[best].shown, ratings[best].provisional)) if best else ("", "")
 
 
-def _rating(shown: int, is_provisional: bool) -> str:
+def shown_rating(shown: int, is_provisional: bool) -> str:
     return f"{shown}{'?' if is_provisional else ''}"
 
 

@@ -32,8 +32,11 @@ def clocks(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) ->
     return "  ".join(f"{name_at(shot, seat, look)}{texts[seat]}" for seat in shown)
 
 
-def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
-    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim."""
+def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
+    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim.
+
+    `tells_end` False: how it ended stands on a card already.
+    """
     shot, t = seen.snapshot, look.t
     if mode:
         asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
@@ -43,18 +46,28 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
         )
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:
-        return plain(f" {_ending(seen, look, now)}", "good")
+        return plain(f" {_ending(seen, look, now, tells_end)}", outcome.tone(shot))
     if offers := seen.offered():
         seat, what = offers[0]
         return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
     if shot.paused or shot.status == "adjourned":
         adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
-        return plain(f" {t('match.paused' if shot.paused else adjourned)}", "warn")
+        own = "" if shot.paused else own_offer(seen, look)
+        return plain(f" {joined((t('match.paused' if shot.paused else adjourned), own))}", "warn")
     if seen.seat is not None and shot.seats[seen.seat].out and not shot.seats[seen.seat].may_return:
         return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:
         return plain(f" {t('match.returning')}", "warn")
-    return outcome.claim(shot, look, now) if shot.pending is None else ()
+    if shot.pending is not None:
+        return ()
+    own = own_offer(seen, look)
+    return outcome.claim(shot, look, now) or (plain(f" {own}", "dim") if own else ())
+
+
+def own_offer(seen: Viewpoint, look: Look) -> str:
+    """Say what one offers the others oneself in a match that goes on; '' where nothing stands."""
+    own = [what for seat, what in seen.snapshot.offers if seat == seen.seat and what != "rematch"]
+    return look.t(f"match.own-offer.{own[0]}") if own and seen.is_live else ""
 
 
 def tells_time(shot: AnyViewerState) -> bool:
@@ -77,10 +90,10 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
     return (("", " "), ("clock.low" if left < LOW_MS else "clock.run", clock_words(left, look)))
 
 
-def _ending(seen: Viewpoint, look: Look, now: datetime) -> str:
+def _ending(seen: Viewpoint, look: Look, now: datetime, tells_end: bool) -> str:
     """Say how it ended, and who would like to play again."""
     shot = seen.snapshot
-    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look)))
+    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look))) if tells_end else ""
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:
         return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))

@@ -53,6 +53,11 @@ class CalibrationPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class CodesPlace:
+    """The recovery codes of a new account."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeckPlace:
     """One deck, to be changed; a new one has no id."""
 
@@ -238,6 +243,7 @@ class RoomPlace:
 Place = (
     BotsPlace
     | CalibrationPlace
+    | CodesPlace
     | DeckPlace
     | DeckTextPlace
     | DeckChoicePlace

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts.identity import MODERATOR, Identity, Player
+from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
 from server.hostkeys import inforce
@@ -50,6 +50,7 @@ class OrderHandlers:
             ("roles", self._look_at_roles),
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
+            ("language", self._look_at_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -170,6 +171,10 @@ class OrderHandlers:
         if isinstance(by, int):
             await self._services.lobby.separate(by)
 
+    async def _look_at_language(self, order: Order) -> None:
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.language_changed()
+
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""
         about, key = order.data.get("about"), order.data.get("key")
@@ -207,8 +212,8 @@ class OrderHandlers:
 
 
 def _is_target(who: Identity, order: Order) -> bool:
-    """Tell whether a mute concerns somebody; a network's mute concerns its guests."""
+    """Tell whether a mute concerns somebody; a network's mute concerns its guests and new accounts."""
     target = str(order.data.get("target"))
     if order.data.get("kind") == "network":
-        return who.is_guest and holds_address(ip_network(target), who.source)
+        return any(holds_address(ip_network(target), address) for address in bound_addresses((who,)))
     return target == str(who.account_id)

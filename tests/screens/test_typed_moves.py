@@ -111,3 +111,14 @@ async def test_esc_drops_what_is_prepared(server: FakeServer) -> None:
     await south.settle()
     await server.clock.advance(0.4)
     assert acts(match) == ["d4e4", "d5d4"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer, language: str) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter")
+    shown, t = "".join(seated.text.split()), seated.session.t
+    assert match.state.board == b""
+    for key in ("tutorial.rainet.goal", "rainet.first"):
+        assert "".join(t(key).split())[:12] in shown

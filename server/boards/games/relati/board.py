@@ -27,6 +27,7 @@ class RelatiBoard(Board[View, Selection]):
     counts_moves = True
     hides = False
     types_moves = True
+    warns = True
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
