@@ -22,7 +22,7 @@ Post = Callable[[Topic, str, str], Awaitable[None]]
 
 
 @dataclass(slots=True)
-class Waiting:
+class QueuedNotice:
     """A notice that waits. `is_wanted` is asked just before it goes out."""
 
     topic: Topic
@@ -34,7 +34,7 @@ class Waiting:
 
 @dataclass(slots=True)
 class _Lane:
-    waiting: deque[Waiting]
+    waiting: deque[QueuedNotice]
     budget: Bucket
     failures: int = 0
     is_running: bool = False
@@ -49,7 +49,7 @@ class Outbox:
     tasks: Tasks = field(default_factory=Tasks)
     _lanes: dict[str, _Lane] = field(default_factory=dict)
 
-    def put(self, waiting: Waiting) -> None:
+    def put(self, waiting: QueuedNotice) -> None:
         """Send a notice when its turn comes."""
         host = waiting.topic.host
         name = f"{host.name}:{host.port}"
@@ -72,7 +72,7 @@ class Outbox:
         finally:
             lane.is_running = False
 
-    async def _send(self, name: str, lane: _Lane, one: Waiting) -> None:
+    async def _send(self, name: str, lane: _Lane, one: QueuedNotice) -> None:
         if not await one.is_wanted():
             return
         try:

@@ -20,7 +20,7 @@ from server.i18n.catalogues import catalogue
 from server.log import get_logger
 from server.matches.own_events import OwnEvents
 from server.noticehosts import NoticeHost, Topic, read_topic
-from server.notices.outbox import Outbox, Post, Waiting
+from server.notices.outbox import Outbox, Post, QueuedNotice
 from server.presence.connections import Connections
 from server.store import notice_topics as store
 from server.store.database import Database
@@ -103,7 +103,7 @@ class Notices:
 
         stored = await self._database.write(store.change, account_id, make)
         said = catalogue(await self._language_of(account_id)).t("notices.code", code=code)
-        self._outbox.put(Waiting(topic, self._name, said, self._still(stored)))
+        self._outbox.put(QueuedNotice(topic, self._name, said, self._still(stored)))
         return self._stands(stored)
 
     async def confirm(self, account_id: int, code: str) -> NoticesStand:
@@ -183,7 +183,7 @@ class Notices:
             texts = catalogue(await self._language_of(topic.account_id))
             for one in chosen:
                 said = texts.t(f"notices.{one.kind}", match=one.match_id or "")
-                self._outbox.put(Waiting(where, self._name, said, self._still(stored)))
+                self._outbox.put(QueuedNotice(where, self._name, said, self._still(stored)))
 
     def _looks(self, account_id: int) -> bool:
         return self._connections.is_connected(Player("account", "", account_id=account_id))

@@ -15,7 +15,7 @@ from server.accounts.identity import Identity
 from server.errors import RateLimited, Refused
 from server.noticehosts import Topic, read_hosts
 from server.notices.errors import NotPosted
-from server.notices.outbox import MOST_WAITING, PAUSES_S, Outbox, Waiting
+from server.notices.outbox import MOST_WAITING, PAUSES_S, Outbox, QueuedNotice
 from server.notices.service import MOST_A_DAY, MOST_CODES, MOST_TRIES, Notices
 from server.presence.connections import Connected
 from server.store import notice_topics, personal_data
@@ -214,8 +214,8 @@ async def test_a_dead_host_costs_a_few_tries_and_delays_no_other() -> None:
     outbox = Outbox(clock, post)
     topics = [Topic(f"https://{host.name}/t", host) for host in hosts]
     for n in range(2 * MOST_WAITING):
-        outbox.put(Waiting(topics[0], "P", str(n), wanted))
-    outbox.put(Waiting(topics[1], "P", "good", wanted))
+        outbox.put(QueuedNotice(topics[0], "P", str(n), wanted))
+    outbox.put(QueuedNotice(topics[1], "P", "good", wanted))
     await clock.advance(1)
     assert good.texts == ["good"]
     for _ in range(60):
