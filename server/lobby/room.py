@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -42,6 +44,7 @@ from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
 log = get_logger("lobby.room")
+COUNTDOWN = timedelta(seconds=3)  # that people who are all ready are given
 CHAT_SHOWN = 50
 Change = Callable[[RoomState], RoomState]
 
@@ -99,7 +102,13 @@ class Room:
             can_start=room.can_start,
             declined=room.declined,
             casual_because=self._casual,
+            begins_at=self._begins_at,
         )
+
+    @property
+    def _begins_at(self) -> datetime | None:
+        at, room = self.state.begins_at, self.state
+        return at if at is not None and room.can_start and at > self._context.clock.now() else None
 
     def _rematch(self) -> frozenset[str]:
         """Return who has asked to play the last match again."""
@@ -216,7 +225,7 @@ class Room:
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
-        if not is_level(BOT + level, registry.levels(self.state.settings.agreement.game)):
+        if not is_level(BOT + level, registry.levels(self.state.agreement.game)):
             raise LobbyRefused("room.error.no-such-bot")
         await self.change(lambda room: seats.bot_added(room, player.person, seat, level))
         await self._start_when_ready(player)
@@ -230,12 +239,26 @@ class Room:
         kept = self._checked(player, None, brings)
         await self.change(lambda room: seats.brought(room, player.person, kept))
 
-    async def ready(self, player: Player, is_ready: bool = True) -> None:
-        """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
+    async def ready(self, player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
+        """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause.
+
+        `counts_down`: several people are told first, and begin COUNTDOWN later, unless somebody takes the word back.
+        """
         if is_ready:
             await check_pauses(self._context, self.state.settings, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, player.person, is_ready))
-        await self._start_when_ready(player)
+        if counts_down and self.state.can_start and len(self.state.people) > 1:
+            at = self._context.clock.now() + COUNTDOWN
+            await self.change(lambda room: replace(room, begins_at=at) if room.can_start else room)
+            self._context.tasks.spawn(self._begin_at(at, player), f"room {self.code}")
+        else:
+            await self._start_when_ready(player)
+
+    async def _begin_at(self, at: datetime, player: Player) -> None:
+        await self._context.clock.sleep(COUNTDOWN.total_seconds())
+        if self.state.begins_at == at:
+            with suppress(Refused):
+                await self._start_when_ready(player)
 
     async def start(self, player: Player) -> Match:
         """Begin, when everybody else is ready; the host's to do."""
@@ -319,16 +342,14 @@ class Room:
     async def _rate_seats(self) -> None:
         """Look up the ratings of who sits here, and whether a match of theirs would count, when that has changed."""
         room, rater = self.state, self._context.rater
-        held, game = tuple(held.player for held in room.seats), room.settings.agreement.game
-        if self._rated == (held, game, room.settings.agreement.rated, room.played):
+        held, game = tuple(held.player for held in room.seats), room.agreement.game
+        if self._rated == (held, game, room.agreement.rated, room.played):
             return
         players = tuple(player or bot_player("easy") for player in held)
         self._ratings = await rater.of_seats(game, players)
         shared = self._context.presence.connections.shared_sources(players)
-        self._casual = (
-            await rater.casual_because(players, shared) if room.settings.agreement.rated and room.is_full else None
-        )
-        self._rated = held, game, room.settings.agreement.rated, room.played
+        self._casual = await rater.casual_because(players, shared) if room.agreement.rated and room.is_full else None
+        self._rated = held, game, room.agreement.rated, room.played
 
     async def follow_match(self) -> None:
         """Notice the end of the match that is played here, and who would like it repeated."""
@@ -403,7 +424,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = seats.from_json(data)
             after = change(before)
-            return None if after == before else (seats.to_json(after), not after.settings.agreement.private)
+            return None if after == before else (seats.to_json(after), not after.agreement.private)
 
         return work
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from game import registry
@@ -67,6 +68,12 @@ class RoomState:
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
+    begins_at: datetime | None = None  # the end of the last countdown
+
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.settings.agreement
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -113,7 +120,7 @@ def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
     person = member.player.person
     seated = room.seat_of(person) is not None
-    if not room.settings.agreement.watchable and not seated and _free_for(room, member.player) is None:
+    if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(one for one in room.members if one.session != member.session)
     came = replace(room, members=(*others, member))
@@ -182,7 +189,7 @@ def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomStat
 def _new_host(room: RoomState) -> RoomState:
     """Give the room to who has been in it longest, the seated first; a private one to nobody who only looks on."""
     seated = [one for one in room.members if room.seat_of(one.player.person) is not None]
-    heirs = seated or ([] if room.settings.agreement.private else list(room.members))
+    heirs = seated or ([] if room.agreement.private else list(room.members))
     if not heirs:
         return room
     return replace(room, host=heirs[0].player.person, host_name=heirs[0].player.name)
@@ -195,7 +202,7 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
     _check_idle(room)
-    if room.settings.agreement.rated and player.kind == "guest":
+    if room.agreement.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
     wanted = seat_for(room, player, seat)
     if wanted is None:
@@ -259,10 +266,10 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
     _check_host(room, by)
-    if settings.agreement.private is not room.settings.agreement.private:
+    if settings.agreement.private is not room.agreement.private:
         raise LobbyRefused("room.error.opened-so")
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
-    same_game = settings.agreement.game == room.settings.agreement.game
+    same_game = settings.agreement.game == room.agreement.game
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
     if len(states) != settings.agreement.players:
         taken = [state for state in states if state.player is not None]
@@ -383,13 +390,13 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     held = room.seats[seat]
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown
-    chosen = brings_now(registry.get(room.settings.agreement.game).options(), held.brings)
+    chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
     return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
     """Return the room as a document."""
-    agreement = room.settings.agreement
+    agreement = room.agreement
     settings = {name: getattr(agreement, name) for name in AGREED_IN_SETTINGS}
     settings |= {"auto_start": room.settings.auto_start, "title": room.settings.title}
     return {
@@ -403,6 +410,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
+        "begins_at": None if room.begins_at is None else room.begins_at.isoformat(),
     }
 
 
@@ -429,6 +437,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
         declined=tuple(data.get("declined", ())),
+        begins_at=datetime.fromisoformat(at) if (at := data.get("begins_at")) else None,
     )
 
 

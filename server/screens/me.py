@@ -7,8 +7,7 @@ from typing import ClassVar
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
-from server.notices.service import NoticesStand
-from server.protocols import NoticeService
+from server.notices.service import Notices, NoticesStand
 from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
@@ -220,7 +219,7 @@ class MePage(FormPage):
         if account_id is not None and service is not None:
             self.session.spawn(self._do_change_notices(service, account_id, typed, what))
 
-    async def _do_change_notices(self, service: NoticeService, account_id: int, typed: str, what: str) -> None:
+    async def _do_change_notices(self, service: Notices, account_id: int, typed: str, what: str) -> None:
         if what == "off" or not typed.strip():
             await service.stop(account_id)
         elif what == "code":

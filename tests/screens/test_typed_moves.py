@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.contract import Seat
+from game.rainet.board import SQUARES
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
@@ -122,3 +123,25 @@ async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer,
     assert match.state.board == b""
     for key in ("tutorial.rainet.goal", "rainet.first"):
         assert "".join(t(key).split())[:12] in shown
+
+
+async def test_after_a_typed_move_the_cursor_stood_where_it_had_been(server: FakeServer) -> None:
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type(":", "d", "4", "e", "4", "enter")
+    await south.settle()
+    assert match_page(south).answering.selection.cursor == SQUARES["e4"]
+
+
+async def test_an_armed_action_survived_reading_the_rules(server: FakeServer) -> None:
+    """Who came back and pressed enter spent a terminal card that they had forgotten."""
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type("c")
+    page = match_page(south)
+    assert not page.answering.is_resting
+    south.session.help(rules=True)
+    await south.settle()
+    await south.type("esc")
+    assert south.session.pages.top is page
+    assert page.answering.is_resting
