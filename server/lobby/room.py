@@ -196,11 +196,9 @@ class Room:
         for by, whom in sorted(await blocks_between(self._context, people)):
             await self.change(partial(seats.separated, by=person_key(by, None), whom=person_key(whom, None)))
 
-    async def rename(self, account_id: int, before: str, name: str) -> None:
-        """Call somebody by their new handle. Raises NotSaved, NoSuchRoom."""
-        change = partial(seats.renamed, account_id=account_id, before=before, name=name)
-        if change(self.state) != self.state:
-            await self.change(change)
+    async def read_again(self) -> None:
+        """Take what is stored: somebody has another handle. Raises NotSaved, NoSuchRoom."""
+        await self.change(lambda room: room)
 
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""

@@ -17,7 +17,6 @@ from server.matches.agreement import Agreement, unusual
 from server.matches.context import SeatRating
 from server.matches.playable import fits
 from server.matches.records import is_level
-from server.store.accounts import person_key
 
 RESULTS_KEPT = 20
 AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
@@ -153,29 +152,6 @@ def separated(room: RoomState, by: str, whom: str) -> RoomState:
         if member.player.person == whom:
             room = left(room, member.session)
     return _stood(room, whom)
-
-
-def renamed(room: RoomState, account_id: int, before: str, name: str) -> RoomState:
-    """Call somebody by their new handle, also where only the one before tells that they are meant."""
-
-    def now(known: str) -> str:
-        return name if known == before else known
-
-    def player(known: Player) -> Player:
-        return replace(known, name=name) if known.account_id == account_id else known
-
-    def seat(state: SeatState) -> SeatState:
-        holder = None if state.player is None else player(state.player)
-        return replace(state, player=holder, held_for=None if state.held_for is None else now(state.held_for))
-
-    return replace(
-        room,
-        host_name=name if room.host == person_key(account_id, None) else room.host_name,
-        seats=tuple(map(seat, room.seats)),
-        members=tuple(replace(one, player=player(one.player)) for one in room.members),
-        results=tuple((match_id, now(winner)) for match_id, winner in room.results),
-        declined=tuple(map(now, room.declined)),
-    )
 
 
 def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
