@@ -48,7 +48,7 @@ class Match:
         self.origins = Origins(live)
         self.offers = Offers(live)
         self.sharing = MatchSharing(live, self.offers)
-        self.claims = Claims(live)
+        self.claims = Claims(live, self.offers)
         self.second_game = SecondGame(live, self.offers)
         self.compensation = OutageCompensation(live)
         self.autopilot = Autopilot(live, self.compensation)

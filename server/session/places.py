@@ -134,6 +134,13 @@ class MePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class MessagesPlace:
+    """What the person and one other have written to each other."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
 class NewRoomPlace:
     """The form of a new room."""
 
@@ -256,6 +263,7 @@ Place = (
     | JoinedRoomPlace
     | LaddersPlace
     | MePlace
+    | MessagesPlace
     | NewRoomPlace
     | OpenMatchPlace
     | OwnKeysPlace
