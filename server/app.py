@@ -231,8 +231,8 @@ async def open_services(
         if notices is not None:
             stack.push_async_callback(notices.close)
             tasks.spawn(repeat(clock, EVERY_S, notices.look), "notices")
-        base = settings, clock, database, bus
-        yield Services(*base, *people, chat, matches, lobby, decks, exhibition, rendered, motd, notices)
+        around = rendered, motd, notices
+        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, *around)
 
 
 def open_notices(
