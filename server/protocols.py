@@ -33,6 +33,7 @@ from server.matches.model import (
 )
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
+from server.notices.service import Notices
 from server.ratings.ratings import Ratings
 
 Changed = Callable[[], None]
@@ -197,6 +198,8 @@ class SessionServices(Protocol):
     def exhibition(self) -> ExhibitionService: ...
     @property
     def motd(self) -> Callable[[], str]: ...
+    @property
+    def notices(self) -> Notices | None: ...
     @property
     def rendered(self) -> Callable[[float], None]: ...
     def moderate(self, who: Identity) -> Moderation: ...

@@ -25,6 +25,7 @@ from server.ssh.commands import (
     lists,
     looking,
     move,
+    notices,
     owndecks,
     ownkeys,
     people,
@@ -46,6 +47,7 @@ TABLE: dict[str, ExecCommand] = {
         *following.COMMANDS,
         *vacation.COMMANDS,
         *events.COMMANDS,
+        *notices.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )
