@@ -12,6 +12,7 @@ from game.relati import notation, turns
 from game.relati import ruleset as rulesets
 from game.relati import view as views
 from game.relati.actions import legal
+from game.relati.revealing import HARMLESS, REVEALING
 from game.relati.state import MARKS, Board, Side, State
 from game.relati.stored import dump, load
 from game.relati.view import View
@@ -30,6 +31,8 @@ class Relati(GameBase[State, View]):
         seat_names=tuple(MARKS),
         options=rulesets.options(),
         levels=(*LEVELS, MASTER),
+        revealing=REVEALING,
+        harmless=HARMLESS,
     )
 
     def n_seats(self, state: State) -> int:

@@ -142,6 +142,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "draw": "d",
         "adjourn": "a",
         "resume": "g",
+        "takeback": "t",
     },
     "claim": {
         "win": "w",

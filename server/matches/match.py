@@ -25,6 +25,7 @@ from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
 from server.matches.sharing import MatchSharing
+from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
@@ -46,6 +47,7 @@ class Match:
         self.live = live = LiveMatch(context, terms, ratings, matchlog, self._extras, self._brings)
         self.origins = Origins(live)
         self.offers = Offers(live)
+        self.takebacks = TakeBacks(live, self.offers)
         self.sharing = MatchSharing(live, self.offers)
         self.claims = Claims(live)
         self.second_game = SecondGame(live, self.offers)
@@ -98,7 +100,9 @@ class Match:
 
     def _extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
-            "offers": self.offers.open,
+            "offers": (*self.offers.open, *self._asked_back()),
+            "may_take_back": self.takebacks.may_ask(viewer),
+            "takebacks": self.live.log.takebacks,
             "next_match": self.offers.next_match,
             "rematch": self.offers.rematch,
             "shared_by": self.sharing.agreed,
@@ -108,7 +112,11 @@ class Match:
         }
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:
-        return self.offers.effects_of(entry)
+        return (*self.offers.effects_of(entry), *self.takebacks.effects_of(entry))
+
+    def _asked_back(self) -> tuple[tuple[Seat, OfferKind], ...]:
+        asked = self.takebacks.asked
+        return () if asked is None else ((Seat(asked.seat), "takeback"),)
 
     def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
@@ -176,12 +184,15 @@ class Match:
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
         await self.live.wait_out(seat)
-        await self.offers.offer(seat, what)
+        await (self.takebacks.ask(seat) if what == "takeback" else self.offers.offer(seat, what))
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
         await self.live.wait_out(seat)
-        await self.offers.answer(seat, what, accept)
+        if what == "takeback":
+            await self.takebacks.answer(seat, accept)
+        else:
+            await self.offers.answer(seat, what, accept)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
         """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""

@@ -21,11 +21,12 @@ from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
 from server.store import arrangements
 from server.store.appends import Effect
-from server.store.arrangements import NO_REMATCH, REMATCH, SHARE, StoredOffer
+from server.store.arrangements import NO_REMATCH, REMATCH, StoredOffer
 
 log = get_logger("matches.offers")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, wherever one is
+OFFERS = ("draw", "adjourn", "rematch", "resume")  # what this module looks after
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}
 
 
@@ -46,8 +47,12 @@ class Offers:
     @property
     def open(self) -> tuple[tuple[Seat, OfferKind], ...]:
         """Return what stands: (seat, what), the oldest first."""
-        stand = (offer for offer in self._stored if offer.what not in (NO_REMATCH, SHARE) and self._stands(offer))
+        stand = (offer for offer in self._stored if offer.what in OFFERS and self._stands(offer))
         return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
+
+    def stored(self, what: str) -> tuple[StoredOffer, ...]:
+        """Return what is stored of a kind, the oldest first."""
+        return tuple(offer for offer in self._stored if offer.what == what)
 
     def said(self, what: str) -> tuple[Seat, ...]:
         """Return the seats that have said something, the first to say it first."""

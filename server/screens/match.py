@@ -437,7 +437,8 @@ class MatchPage(SessionPage):
         """Return the keys while it is asked what to offer or to claim."""
         if self.mode == "offer":
             draw = ("draw",) if self.seen.may_offer_draw else ()
-            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn")
+            back = ("takeback",) if self.snapshot.may_take_back else ()
+            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn", *back)
             return keymap.hints("offer", names)
         return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)
 
@@ -448,6 +449,10 @@ class MatchPage(SessionPage):
         match mode, name:
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, "match.sent.offer")
+            case "offer", "takeback":
+                needs_consent = self.seen.may_offer_draw
+                said = "match.sent.takeback" if needs_consent else "match.sent.taken-back"
+                self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
 

@@ -16,7 +16,7 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, vacation
+from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, takeback, vacation
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -30,6 +30,7 @@ TABLE: dict[str, ExecCommand] = {
         *owndecks.COMMANDS,
         *people.COMMANDS,
         *vacation.COMMANDS,
+        *takeback.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )
