@@ -132,6 +132,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "previous": "[",
         "turn-round": "f",
         "rules": "i",
+        "line": "L",
         "people": "O",
     },
     "exhibition": {
@@ -164,6 +165,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "cards": "v",
         "share": "s",
         "branch": "b",
+        "line": "L",
         "people": "o",
     },
     "people": {

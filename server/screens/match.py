@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -419,7 +420,8 @@ class MatchPage(SessionPage):
 
     def live_commands(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
-        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
+        line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
+        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), *line, "chat", "rules")
 
     def ended_commands(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -588,6 +590,11 @@ class MatchPage(SessionPage):
         """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
+
+    def do_line(self) -> None:
+        """Try a line: play on privately for all sides, from what one knows now."""
+        if self.seat is not None and self.match.may_try_line(self.seat):
+            self.session.go(places.LinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
 
     def do_rules(self) -> None:
         """Read the rules."""

@@ -19,6 +19,7 @@ from server.screens.exhibition import ExhibitionPage
 from server.screens.games import GamesPage
 from server.screens.help import HelpPage
 from server.screens.ladders import LaddersPage
+from server.screens.line import LinePage
 from server.screens.lobby import LobbyPage
 from server.screens.match import MatchPage
 from server.screens.me import MePage
@@ -97,6 +98,8 @@ class ScreenRoutes:
                 return ReportPage(session, report)
             case places.RoomOptionsPlace(room):
                 return OptionsPage(session, room)
+            case places.LinePlace(line):
+                return LinePage(session, line)
             case places.TutorialPlace(game, part):
                 return TutorialPage(session, game, part)
             case places.TutorialsPlace(games):

@@ -10,6 +10,7 @@ from game.contract import Seat
 from server.accounts import moderation
 from server.accounts.decks import StoredDeck
 from server.address import LOCAL, Address
+from server.matches.line import Line
 from server.protocols import MatchHandle, RoomHandle
 from server.session.page import Page
 
@@ -121,6 +122,13 @@ class JoinedRoomPlace:
 @dataclass(frozen=True, slots=True)
 class LaddersPlace:
     """The ladders."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlace:
+    """A branch of a match that one plays for all sides."""
+
+    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +257,7 @@ Place = (
     | HelpPlace
     | JoinedRoomPlace
     | LaddersPlace
+    | LinePlace
     | MePlace
     | NewRoomPlace
     | OpenMatchPlace

@@ -39,7 +39,8 @@ async def test_what_was_agreed_to_is_taken_back(table: Table) -> None:
     await table.wait(1)
     shown = match.snapshot(FIRST)
     assert match.live.log.entries[-1].data == {"to": 0}
-    assert shown.seq == 2 and shown.pending is not None and shown.offers == ()
+    assert (shown.seq, shown.offers) == (2, ())
+    assert shown.pending is not None
     assert match.snapshot(Watcher.PUBLIC).view == before
 
 
@@ -78,7 +79,7 @@ async def test_a_bot_that_failed_once_is_held_to_the_answer_it_gave(table: Table
     asked = table.pool.asked
     await table.play_any(match, 0)
     await table.wait(4)
-    assert match.live.log.entries[-1].action == said and table.pool.asked == asked
+    assert (match.live.log.entries[-1].action, table.pool.asked) == (said, asked)
 
 
 async def test_a_silent_player_refuses_and_two_refusals_are_enough(table: Table) -> None:

@@ -16,6 +16,7 @@ from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomS
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement
 from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
+from server.matches.line import Line, from_view
 from server.matches.model import (
     AnyViewerState,
     ChatLine,
@@ -130,6 +131,15 @@ class FakeMatch(Heard):
     async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         self.play(seat, action)
         return self.seq
+
+    def may_try_line(self, seat: Seat) -> bool:
+        return all(one.kind == "bot" for i, one in enumerate(self.players) if i != seat) and not self.is_over
+
+    def try_line(self, seat: Seat, chance: bytes) -> Line:
+        return from_view(self.rules, self.snapshot(seat), seat, chance)
+
+    def line_from(self, seq: int, seat: Seat) -> Line:
+        return Line(self.rules, self.state, self.snapshot(seat), seat)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         raise NotClaimable
