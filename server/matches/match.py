@@ -10,14 +10,13 @@ from game.contract import Seat, Viewer, Watcher
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
-from server.matches import line, visibility
+from server.matches import tried_line, visibility
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
-from server.matches.line import Line
 from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
@@ -29,6 +28,7 @@ from server.matches.second_game import SecondGame
 from server.matches.sharing import MatchSharing
 from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
+from server.matches.tried_line import TriedLine
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
 from server.store.appends import Effect
@@ -202,20 +202,20 @@ class Match:
         is_alone = terms.people == (seat,) and not terms.agreement.rated
         return is_alone and self.live.snapshot(seat).pending is not None and shown.is_live
 
-    def try_line(self, seat: Seat, chance: bytes) -> Line:
+    def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
         """Return a branch from a seat's own turn, made of its view and `chance` (32 bytes). Raises NotOffered."""
         if not self.may_try_line(seat):
             raise NotOffered
-        return line.from_view(self.live.log.game, self.snapshot(seat), seat, chance)
+        return tried_line.from_view(self.live.log.game, self.snapshot(seat), seat, chance)
 
-    def line_from(self, seq: int, seat: Seat) -> Line:
+    def line_from(self, seq: int, seat: Seat) -> TriedLine:
         """Return a branch from a moment of a match that is over, exactly as it was. Raises MatchRunning, MatchOver."""
         if not self.is_over:
             raise MatchRunning
         then = self.live.log.at(max(0, min(seq, self.live.shown.seq)))
         if then.fold.is_over:
             raise MatchOver
-        return Line(self.live.log.game, then.fold.state, self.at(then.seq, seat), seat)
+        return TriedLine(self.live.log.game, then.fold.state, self.at(then.seq, seat), seat)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
         """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""

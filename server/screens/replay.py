@@ -201,7 +201,7 @@ class ReplayPage(SessionPage):
 
         return Body(arranged(drawn, area, told, cols, rows))
 
-    def message(self) -> Line:
+    def message(self) -> TriedLine:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
         t, look = self.session.t, self.session.look
         if self.jump is not None:
@@ -389,7 +389,7 @@ class ReplayPage(SessionPage):
         viewer = self.viewers[self.view]
         if len(self.viewers) > 1 and self.seq < self.last:
             seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
-            self.session.go(places.LinePlace(self.match.line_from(self.seq, seat)))
+            self.session.go(places.TriedLinePlace(self.match.line_from(self.seq, seat)))
 
     def do_branch(self) -> None:
         """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""

@@ -19,7 +19,6 @@ from server.screens.exhibition import ExhibitionPage
 from server.screens.games import GamesPage
 from server.screens.help import HelpPage
 from server.screens.ladders import LaddersPage
-from server.screens.line import LinePage
 from server.screens.lobby import LobbyPage
 from server.screens.match import MatchPage
 from server.screens.me import MePage
@@ -35,6 +34,7 @@ from server.screens.reports import ReportsPage
 from server.screens.room import RoomPage
 from server.screens.sanctions import SanctionsPage
 from server.screens.seating import say_if_casual, viewer_of
+from server.screens.tried_line import TriedLinePage
 from server.screens.tutorial import TutorialPage
 from server.screens.tutorials import TutorialsPage, tutorials
 from server.screens.watch import WatchPage
@@ -98,8 +98,8 @@ class ScreenRoutes:
                 return ReportPage(session, report)
             case places.RoomOptionsPlace(room):
                 return OptionsPage(session, room)
-            case places.LinePlace(line):
-                return LinePage(session, line)
+            case places.TriedLinePlace(line):
+                return TriedLinePage(session, line)
             case places.TutorialPlace(game, part):
                 return TutorialPage(session, game, part)
             case places.TutorialsPlace(games):

@@ -10,7 +10,7 @@ from game.contract import Seat
 from server.accounts import moderation
 from server.accounts.decks import StoredDeck
 from server.address import LOCAL, Address
-from server.matches.line import Line
+from server.matches.tried_line import TriedLine
 from server.protocols import MatchHandle, RoomHandle
 from server.session.page import Page
 
@@ -125,10 +125,10 @@ class LaddersPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class LinePlace:
+class TriedLinePlace:
     """A branch of a match that one plays for all sides."""
 
-    line: Line
+    line: TriedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ Place = (
     | HelpPlace
     | JoinedRoomPlace
     | LaddersPlace
-    | LinePlace
+    | TriedLinePlace
     | MePlace
     | NewRoomPlace
     | OpenMatchPlace

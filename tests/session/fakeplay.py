@@ -16,7 +16,6 @@ from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomS
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement
 from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
-from server.matches.line import Line, from_view
 from server.matches.model import (
     AnyViewerState,
     ChatLine,
@@ -27,6 +26,7 @@ from server.matches.model import (
     SeenEvent,
     SummarySeat,
 )
+from server.matches.tried_line import TriedLine, from_view
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
 from tests.agreements import agreed, taken
@@ -135,11 +135,11 @@ class FakeMatch(Heard):
     def may_try_line(self, seat: Seat) -> bool:
         return all(one.kind == "bot" for i, one in enumerate(self.players) if i != seat) and not self.is_over
 
-    def try_line(self, seat: Seat, chance: bytes) -> Line:
+    def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
         return from_view(self.rules, self.snapshot(seat), seat, chance)
 
-    def line_from(self, seq: int, seat: Seat) -> Line:
-        return Line(self.rules, self.state, self.snapshot(seat), seat)
+    def line_from(self, seq: int, seat: Seat) -> TriedLine:
+        return TriedLine(self.rules, self.state, self.snapshot(seat), seat)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         raise NotClaimable

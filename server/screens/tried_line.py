@@ -9,19 +9,18 @@ from game.errors import GameError
 from server.boards import keymap, outcome
 from server.boards.board import board
 from server.boards.seats import name_at
-from server.matches.line import Line
+from server.matches.tried_line import TriedLine
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal import lines
 from server.terminal.hint import Hint
-from server.terminal.lines import GAP_COLS, plain, side_by_side
+from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
 
 
-class LinePage(SessionPage):
+class TriedLinePage(SessionPage):
     """A branch of a match, always from the side of whose turn it is."""
 
-    def __init__(self, session: Session, line: Line) -> None:
+    def __init__(self, session: Session, line: TriedLine) -> None:
         super().__init__(session)
         self.line = line
         self.board = board(line.game)
@@ -51,7 +50,7 @@ class LinePage(SessionPage):
         side = self.board.seats(self.snapshot, look, side_cols, self.snapshot.clock_at)
         return Body(side_by_side(drawn, side, area.cols, cols, rows))
 
-    def message(self) -> lines.Line:
+    def message(self) -> Line:
         """Say how the line ended, or whose turn it is and what the board asks."""
         look = self.session.look
         if self.snapshot.pending is None:

@@ -10,16 +10,16 @@ from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
 from server.matches.errors import NotOffered
-from server.matches.line import Line
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
+from server.matches.tried_line import TriedLine
 from tests.matches.table import EASY, MIRA, TARN, Table
 
 FIRST = Seat(0)
 CHANCE = bytes(range(32))
 
 
-def played_out(line: Line, decisions: int) -> list[str]:
+def played_out(line: TriedLine, decisions: int) -> list[str]:
     """Play at random, the same each time; return what was seen."""
     rng, seen = Rng(bytes(32)), list[str]()
     for _ in range(decisions):

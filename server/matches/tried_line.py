@@ -11,7 +11,7 @@ from server.matches.checkpoint import AnyGame
 from server.matches.model import AnyViewerState, SeatInfo, SeenEvent
 
 
-class Line:
+class TriedLine:
     """A branch from a state. `snapshot` and `events` are what a board shows to whose turn it is."""
 
     def __init__(self, game: AnyGame, state: Any, shown: AnyViewerState, seat: Seat) -> None:
@@ -84,6 +84,6 @@ def _seat(info: SeatInfo, is_out: bool) -> SeatInfo:
     return replace(info, bank_ms=None, runs_from=None, gone_since=None, bot_fails_since=None, here=True, out=is_out)
 
 
-def from_view(game: AnyGame, shown: AnyViewerState, seat: Seat, chance: bytes) -> Line:
+def from_view(game: AnyGame, shown: AnyViewerState, seat: Seat, chance: bytes) -> TriedLine:
     """Return a branch that begins as the seat may believe the match to be: its view, and `chance`, are all it knows."""
-    return Line(game, game.determinize(shown.view, Rng(chance)), shown, seat)
+    return TriedLine(game, game.determinize(shown.view, Rng(chance)), shown, seat)
