@@ -256,7 +256,7 @@ class MatchPage(SessionPage):
         gallery = f"gallery:{self.match.id}"
         return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
 
-    def banner(self) -> TriedLine:
+    def banner(self) -> Line:
         """Say what was dramatic."""
         return self.unread.banner(self.session.look)
 
@@ -282,7 +282,7 @@ class MatchPage(SessionPage):
         """Tell whether the card of the end was put away, and a key brings it back."""
         return not self.mode and not self.is_live and self._has_seen_card and self.answering.is_resting
 
-    def message(self) -> TriedLine:
+    def message(self) -> Line:
         """Say what to do now, or how it ended."""
         shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
         if said := matchtext.before_board(self.seen, self.mode, look, now):

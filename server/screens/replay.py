@@ -201,7 +201,7 @@ class ReplayPage(SessionPage):
 
         return Body(arranged(drawn, area, told, cols, rows))
 
-    def message(self) -> TriedLine:
+    def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
         t, look = self.session.t, self.session.look
         if self.jump is not None:
