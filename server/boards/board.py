@@ -14,8 +14,10 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from game.contract import Action
+from game import registry
+from game.contract import Action, OneOf
 from server.boards import games, keymap
+from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
 from server.terminal.lines import Line
@@ -68,6 +70,8 @@ class Board(ABC, Generic[V, S]):
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
+    warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
+    types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
     def weight(self, event: SeenEvent) -> Weight:
         """Return how much an event of this game matters."""
@@ -142,6 +146,25 @@ class Board(ABC, Generic[V, S]):
         """Say why a key that `press` left without effect does nothing here; empty: there is nothing to say."""
         return ""
 
+    def ahead(self, snapshot: ViewerState[V]) -> tuple[str, ...]:
+        """Return what the viewer could do if it were their turn as things stand: what can be prepared."""
+        return ()
+
+    def spelled(self, snapshot: ViewerState[V], typed: str) -> tuple[str, ...]:
+        """Return the actions that what was typed may become, the best first; the one it names whole stands alone."""
+        pending = snapshot.pending
+        texts = self.ahead(snapshot)
+        if pending is not None:
+            texts = tuple(one.text for one in pending.choice.actions) if isinstance(pending.choice, OneOf) else ()
+        said = typed.casefold()
+        begun = tuple(text for text in texts if any(way.startswith(said) for way in self.spellings(text)))
+        whole = tuple(text for text in begun if said in self.spellings(text))
+        return whole[:1] or begun
+
+    def spellings(self, text: str) -> tuple[str, ...]:
+        """Return how an action may be typed, in small letters; the first is the shortest."""
+        return (text.casefold(),)
+
     @abstractmethod
     def is_resting(self, chosen: S) -> bool:
         """Tell whether nothing is selected (then esc leaves the screen)."""
@@ -183,6 +206,13 @@ def board(game: str) -> AnyBoard:
         raise LookupError(game)
     found: AnyBoard = module.BOARD
     return found
+
+
+def switches_of(game: str) -> tuple[Switch, ...]:
+    """Return the switches of an agreement that mean something in a game."""
+    many = max(registry.get(game).seats) > 2
+    warns = has_board(game) and board(game).warns
+    return tuple(one for one in SWITCHES if (many or not one.for_many) and (warns or not one.of_boards))
 
 
 def has_board(game: str) -> bool:

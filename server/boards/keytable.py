@@ -23,6 +23,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "text": {
         "accept": "enter",
         "cancel": "esc|ctrl c",
+        "complete": "tab",
         "start": "home|ctrl a",
         "end": "end|ctrl e",
         "word": "ctrl w",
@@ -116,6 +117,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "match": {
         "move": "up|down|left|right",
+        "type": ":",
         "chat": "tab|t",
         "offer": "o",
         "accept": "y",

@@ -38,6 +38,27 @@ def sentence(shot: AnyViewerState, look: Look) -> str:
     return look.t("outcome.you-first" if has_won else "outcome.order", name=first, order=order, reason=reason)
 
 
+def headline(shot: AnyViewerState, look: Look) -> str:
+    """Say who won and why, without the order of the others."""
+    if shot.result is None or len(shot.result.placements) == 1 or len(shot.seats) == 2:
+        return sentence(shot, look)
+    first, reason = shot.result.placements[0], ended_by(shot, look)
+    if len(first) > 1:
+        names = look.t("list.comma").join(called(shot, seat, look) for seat in first)
+        return look.t("outcome.tied", names=names, reason=reason)
+    if shot.viewer in first:
+        return look.t("outcome.you-won", reason=reason)
+    return look.t("outcome.win", name=called(shot, first[0], look), reason=reason)
+
+
+def tone(shot: AnyViewerState) -> str:
+    """Return the style in which it is said: good news is good for who won only."""
+    tiers = () if shot.result is None else shot.result.placements
+    if len(tiers) < 2 or isinstance(shot.viewer, Watcher):
+        return "accent"
+    return "good" if shot.viewer in tiers[0] else "warn"
+
+
 def called(shot: AnyViewerState, seat: Seat, look: Look) -> str:
     """Return a seat's name; whoever reads it at that seat is `you`."""
     return look.t("seat.you") if is_you(shot, seat) else name_at(shot, seat, look)

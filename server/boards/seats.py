@@ -107,6 +107,17 @@ def own_seat(snapshot: AnyViewerState) -> Seat | None:
     return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
+def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
+    """Return lines in which whoever reads them at this seat has the colours of the first one, and it has theirs.
+
+    So "you" and "them" look alike from every seat, as the calibration shows them.
+    """
+    if not own:
+        return list(lines)
+    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile") for a, b in ((0, own), (own, 0))}
+    return [tuple([(swapped.get(style, style), text) for style, text in line]) for line in lines]
+
+
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
     """Tell whether a seat is that of the person who reads: in a replay of another's view nobody's is."""
     return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed

@@ -26,6 +26,7 @@ class Agreement:
     private: bool = False  # not listed: by invite code only
     watchable: bool = True  # who has no seat may look on while it is played
     gallery_chat: bool = True  # who looks on may talk while it is played
+    warnings: bool = True  # boards say what threatens their player's cards or pieces
     bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
 
     def checked(self, may_be_untimed: bool = False, rules_version: int | None = None) -> Agreement:
@@ -49,13 +50,14 @@ class Switch:
 
     Its texts in the catalogues begin with `key`: the name of a form's row, its help (.help), and what a room says of it
     (.on and .off). `for_many`: it means something only where there may be more than two players. `stays`: it can't be
-    set otherwise once the room is open.
+    set otherwise once the room is open. `of_boards`: it means something only where a game's board has such a thing.
     """
 
     name: str
     usual: bool
     for_many: bool = False
     stays: bool = False
+    of_boards: bool = False
 
     @property
     def key(self) -> str:
@@ -80,6 +82,7 @@ SWITCHES: Final = (
     Switch("private", usual=False, stays=True),
     Switch("watchable", usual=True),
     Switch("gallery_chat", usual=True),
+    Switch("warnings", usual=True, of_boards=True),
     Switch("bots_replace", usual=False, for_many=True),
 )
 

@@ -36,6 +36,7 @@ class Answering:
         self._sent_at = -1  # the turn that was answered already
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
+        self.prepared = ""  # the action that the next decision is answered with, if it is legal then
 
     def _fresh(self) -> Any:
         return self._seen.board.start(self._seen.snapshot, secrets.token_bytes(16))
@@ -128,8 +129,20 @@ class Answering:
         self.selection = browsed
         return True
 
+    def prepare(self, text: str) -> None:
+        """Keep an action for one's own next decision. Nobody is told: it is sent when that comes, or dropped."""
+        self.prepared = text
+        self.act_unasked()
+
+    def take(self, action: Action) -> None:
+        """Send an action that was typed."""
+        self._send(action)
+
     def drop(self) -> bool:
-        """Drop what is selected; False: nothing is."""
+        """Drop what is prepared or selected; False: nothing is."""
+        if self.prepared:
+            self.prepared = ""
+            return True
         if self.is_resting:
             return False
         self.selection = self._seen.board.follow(self._seen.snapshot, self._fresh())
@@ -173,7 +186,7 @@ class Answering:
         shot, seat = self._seen.snapshot, self._seen.seat
         if seat is None or self._sent_at == shot.turn_seq:
             return
-        self._sent_at, asked = shot.turn_seq, shot.pending
+        self._sent_at, asked, self.prepared = shot.turn_seq, shot.pending, ""
         if asked is not None and contains(asked.choice, action):
             self._answered = asked.prompt
         ordered = action if asked is None else in_order(asked.choice, action)  # else a discard pile tells the hand's
@@ -215,7 +228,7 @@ class Answering:
         seen, shot = self._seen, self._seen.snapshot
         if seen.seat is None or not seen.plays or shot.paused or shot.status != "live":
             return False
-        found = seen.board.unasked(shot, self.selection)
+        found = self._found_unasked()
         if found is None or self._unasked_at == (shot.turn_seq, found.action):
             return found is not None
         if self._sent_at == shot.turn_seq:
@@ -226,6 +239,21 @@ class Answering:
         self._session.spawn(self._act_unasked(seen.seat, found, shot.turn_seq))
         return True
 
+    def _found_unasked(self) -> Unasked[Any] | None:
+        """Return what was prepared for this decision, else what the board does by itself.
+
+        A window leaves it for later; at any other decision it is legal or dropped. It waits as long as what is
+        answered by a setting, so that its time tells no more.
+        """
+        shot = self._seen.snapshot
+        if self.prepared and shot.pending is not None and shot.pending.window is None:
+            action = Action(self.prepared)
+            if contains(shot.pending.choice, action):
+                return Unasked(action, self.selection, waits=True)
+            self.prepared = ""
+            self._session.prompts.notice("match.prepared-dropped", move=action.text)
+        return self._seen.board.unasked(shot, self.selection)
+
     async def _act_unasked(self, seat: Seat, found: Unasked[Any], at_seq: int) -> None:
         seen = self._seen
         if found.waits:
@@ -233,7 +261,8 @@ class Answering:
             if seen.snapshot.turn_seq != at_seq or self._sent_at == at_seq:
                 return
             self._sent_at = at_seq
-            now = seen.board.unasked(seen.snapshot, self.selection)
+            now = self._found_unasked()
+            self.prepared = ""
             if now is None or now.action != found.action:
                 self._sent_at = -1
                 return

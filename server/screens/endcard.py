@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from game.contract import Seat
 from server.boards import eventlog, outcome
 from server.boards.board import AnyBoard, BoardArea, Weight
 from server.boards.eventlog import Told
 from server.boards.seats import name_at
 from server.matches.model import AnyViewerState, SeenEvent
+from server.screens.matchpanel import panel_area
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, after, before, block, fit, plain, width_cols, wrapped
+from server.terminal.lines import GAP_COLS, Line, Span, after, before, block, fit, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 MOST_COLS: Final = 60
-LEAST_COLS, LEAST_ROWS = 30, 8
-KEPT_ROWS: Final = 4  # below a card as wide as the body: the log's last lines
+LEAST_COLS, LEAST_ROWS = 24, 8
+NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
+KEPT_ROWS: Final = 4  # below a card: the log's last lines
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000
 
@@ -35,18 +39,18 @@ def card(
 
     `guest_days`: how long a match is kept in which no account sat; 0: for ever.
     """
-    cols, rows = min(MOST_COLS, size[0] - 4), size[1] - 2
+    cols, rows = min(MOST_COLS, size[0]), size[1]
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
-    inner = cols - 6
+    inner = cols - 2 - 2 * _padding(cols)
     lines: list[Line] = []
     for text, style in (
-        (outcome.sentence(shot, look), "good"),
-        (outcome.of_two(shot, look), "good"),
+        (outcome.headline(shot, look), outcome.tone(shot)),
+        (outcome.of_two(shot, look), outcome.tone(shot)),
         (decided(board, shot, events, look), "accent"),
     ):
         lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ratings(shot, look, inner), plain(length(board, shot, events, look), "dim")]
+    lines += [(), *ranking(shot, look), *ratings(shot, look, inner), plain(length(board, shot, events, look), "dim")]
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
     keys = [(), *_keys(hints, look, inner)]
@@ -58,7 +62,7 @@ def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent],
     if shot.result is None or shot.ended_by is not None or shot.result.reason in outcome.SERVER_REASONS:
         return None
     own = [event for event in events if not event.kind.startswith(eventlog.SERVER_EVENT) and event.kind != WON]
-    found = eventlog.told(board, shot, own, look, board.counts_moves)
+    found = eventlog.told(board, shot, own, look, board.counts_moves or board.tells_entries)
     return next((one for one in found if one.weight is Weight.DRAMATIC), None)
 
 
@@ -88,18 +92,41 @@ def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], l
     return look.t("list.comma").join(parts)
 
 
+def is_many(shot: AnyViewerState) -> bool:
+    """Tell whether there is an order of more than two to list."""
+    return shot.result is not None and len(shot.seats) > 2 and len(shot.result.placements) > 1
+
+
+def ranking(shot: AnyViewerState, look: Look) -> list[Line]:
+    """List the places at a table of more than two, each on a line of its own: who shares one has its number, too."""
+    if shot.result is None or not is_many(shot):
+        return []
+    lines: list[Line] = []
+    place = 1
+    for tier in shot.result.placements:
+        lines += [(("", f"{place} "), *_rated(shot, seat, look)) for seat in tier]
+        place += len(tier)
+    return lines
+
+
+def _rated(shot: AnyViewerState, seat: Seat, look: Look) -> Line:
+    """Write a player's name, and what the match did to their rating."""
+    name: Span = (f"seat{seat}", name_at(shot, seat, look))
+    if seat not in shot.rating_changes:
+        return (name,)
+    old, new = shot.rating_changes[seat]
+    style = "good" if new > old else "warn" if new < old else ""
+    change = f"{round(old)} {look.glyphs.arrow} {round(new)}"
+    return (name, ("", f"  {change}"), (style, f"  ({round(new) - round(old):+d})"))
+
+
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """Say in `cols` columns what the match did to the ratings, and why it counted less, or not at all."""
     if not shot.rating_changes:
         key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
         said = look.t(key) if key else outcome.not_counted(shot, look)
         return wrapped(said, cols, "dim") if said else []
-    lines: list[Line] = []
-    for seat, (old, new) in sorted(shot.rating_changes.items()):
-        change = f"{round(old)} {look.glyphs.arrow} {round(new)}"
-        style = "good" if new > old else "warn" if new < old else ""
-        name: Span = (f"seat{seat}", name_at(shot, seat, look))
-        lines.append((name, ("", f"  {change}"), (style, f"  ({round(new) - round(old):+d})")))
+    lines = [] if is_many(shot) else [_rated(shot, seat, look) for seat in sorted(shot.rating_changes)]
     less = outcome.counted_less(shot, look)
     return [*lines, *(wrapped(less, cols, "dim") if less else [])]
 
@@ -124,29 +151,54 @@ def _keys(hints: Sequence[Hint], look: Look, cols: int) -> list[Line]:
     return [tuple(line) for line in lines]
 
 
+def _padding(cols: int) -> int:
+    """Return how many columns stand between the edge and the words of a card this wide."""
+    return 1 if cols < NARROW_COLS else 2
+
+
 def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
     top_left, _, top_right, _, _, _, low_left, _, low_right = look.glyphs.cross
-    rule, side = look.glyphs.rule * (cols - 2), look.glyphs.vertical
-    inside = [((("rule", side), ("", "  "), *fit(line, cols - 6), ("", "  "), ("rule", side))) for line in lines]
+    rule, side, pad = look.glyphs.rule * (cols - 2), look.glyphs.vertical, " " * _padding(cols)
+    inside = [
+        ((("rule", side), ("", pad), *fit(line, cols - 2 - 2 * len(pad)), ("", pad), ("rule", side))) for line in lines
+    ]
     return [plain(f"{top_left}{rule}{top_right}", "rule"), *inside, plain(f"{low_left}{rule}{low_right}", "rule")]
 
 
-def covered_area(board: BoardArea, cols: int, rows: int) -> tuple[int, int]:
-    """Return the columns and rows, top left in a body, that a card may cover: the board, else all but the last rows."""
+@dataclass(frozen=True, slots=True)
+class CardRoom:
+    """The part of a body that a card may cover: its left upper corner and its size."""
+
+    left: int
+    top: int
+    cols: int
+    rows: int
+
+
+def beside_board(board: BoardArea, cols: int, rows: int) -> CardRoom | None:
+    """Return the room beside or below a board, above the log's last lines; None: a card would cover the board."""
+    where = panel_area(board, cols, rows)
+    if where is None:
+        return None
+    left, top = (board.cols + GAP_COLS, 0) if where.is_beside else (0, board.rows)
+    room = CardRoom(left, top, where.cols, rows - top - KEPT_ROWS)
+    return room if room.cols >= LEAST_COLS and room.rows >= LEAST_ROWS else None
+
+
+def over_board(board: BoardArea, cols: int, rows: int) -> CardRoom:
+    """Return the room for who asks for the card where nothing beside the board is large enough."""
     if board.cols - 4 >= LEAST_COLS:
-        return board.cols, min(board.rows, rows)
-    return cols, rows - KEPT_ROWS
+        return CardRoom(2, 1, board.cols - 4, min(board.rows, rows) - 2)
+    return CardRoom(2, 0, cols - 4, rows - KEPT_ROWS)
 
 
-def over(
-    body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, within: tuple[int, int] | None = None
-) -> list[Line]:
-    """Lay a card over the middle of a body of exactly `rows` lines of `cols` columns, or of an area top left in it."""
+def over(body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, room: CardRoom) -> list[Line]:
+    """Lay a card into a room of a body of exactly `rows` lines of `cols` columns."""
     lines = block(body, cols, rows)
     if not drawn:
         return lines
-    width, (wide, high) = width_cols(drawn[0]), within or (cols, rows)
-    left, top = (wide - width) // 2, max(0, (high - len(drawn)) // 2)
-    for y, line in enumerate(drawn[: rows - top], top):
+    width = width_cols(drawn[0])
+    left = room.left + (room.cols - width) // 2
+    for y, line in enumerate(drawn[: rows - room.top], room.top):
         lines[y] = (*before(lines[y], left), *line, *after(lines[y], left + width))
     return [fit(line, cols) for line in lines]

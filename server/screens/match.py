@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from game.contract import Seat, Viewer
 from game.options import has_open_hands
 from server.boards import keymap
-from server.boards.seats import next_digit_s
+from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
@@ -19,8 +19,10 @@ from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
 from server.screens import endcard, matchtext
 from server.screens.answering import CLICK, Answering
+from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
+from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.unread import Unread
@@ -29,7 +31,7 @@ from server.session import places
 from server.session.page import Body, ChangedRows
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns
+from server.terminal.lines import Line, columns, plain
 from server.terminal.memo import OneValueCache
 
 TICK_S = 1.0  # while other words than clocks may change with time
@@ -57,6 +59,7 @@ class MatchPage(SessionPage):
         self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
+        self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
@@ -65,7 +68,7 @@ class MatchPage(SessionPage):
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
-        self._has_seen_card = False  # the card of the end was put away
+        self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
     def match(self) -> MatchHandle:
@@ -264,30 +267,54 @@ class MatchPage(SessionPage):
         """Draw the board and what stands beside it; after the end a card over it."""
         lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
         if self.shows_card:
-            board, look = self.seen.board, self.session.look
-            kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-            within = endcard.covered_area(board.area(self.snapshot, cols, rows), cols, rows - self.covered_rows)
-            days = self.session.services.settings.guest_matches_days
-            card = endcard.card(board, self.snapshot, self.seen.events, look, kept, within, days)
-            lines = endcard.over(lines, card, cols, rows, within)
+            room = self._card_room(cols, rows - self.covered_rows)
+            lines = endcard.over(lines, self._card(room), cols, rows, room)
         return Body(lines, is_fitted=True)
+
+    def _card(self, room: CardRoom) -> list[Line]:
+        """Draw the card of the end; no line where it has no room."""
+        board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
+        kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        return own_colours(drawn, self.seat)
+
+    def _card_room(self, cols: int, rows: int) -> CardRoom:
+        area = self.seen.board.area(self.snapshot, cols, rows)
+        return endcard.beside_board(area, cols, rows) or endcard.over_board(area, cols, rows)
+
+    @property
+    def _card_is_drawn(self) -> bool:
+        """Tell whether the card of the end has room: then what it says is not said again."""
+        cols, rows = self.session.size
+        return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
+
+    @property
+    def _has_room_for_card(self) -> bool:
+        """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
+        cols, rows = self.session.size
+        rows = self.session.display.body_rows(rows)
+        return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
 
     @property
     def shows_card(self) -> bool:
         """Tell whether the card of the end lies over the board."""
-        return not self.is_live and not self._has_seen_card and self.answering.is_resting
+        is_wanted = self._has_room_for_card if self._wants_card is None else self._wants_card
+        return not self.is_live and is_wanted and self.answering.is_resting
 
     @property
     def _is_card_away(self) -> bool:
         """Tell whether the card of the end was put away, and a key brings it back."""
-        return not self.mode and not self.is_live and self._has_seen_card and self.answering.is_resting
+        return not self.mode and not self.is_live and not self.shows_card and self.answering.is_resting
 
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
         shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
-        if said := matchtext.before_board(self.seen, self.mode, look, now):
+        tells_end = self.is_live or not self.shows_card or not self._card_is_drawn
+        if said := matchtext.before_board(self.seen, self.mode, look, now, tells_end):
             return said
         chosen = self.answering.selection
+        if self.answering.prepared and shot.pending is None:
+            return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
@@ -366,10 +393,11 @@ class MatchPage(SessionPage):
                 self.drawing.log.skip = 0  # who acts looks at what comes of it
             return True
         if self.shows_card and keymap.command("match", key) in ("move", "board"):
-            self._has_seen_card = not self.guard.catches(key)
+            if not self.guard.catches(key):
+                self._wants_card = False
             return True
         if self._is_card_away and keymap.command("match", key) == "board":
-            self._has_seen_card = False
+            self._wants_card = True
             return True
         if self.mode:
             self.press_mode(key)
@@ -384,7 +412,7 @@ class MatchPage(SessionPage):
     def click(self, col: int, row: int) -> bool:
         """Point at a square."""
         if self.shows_card and not self.guard.catches(CLICK):
-            self._has_seen_card = True
+            self._wants_card = False
             return True
         if self.mode or not self.is_live:
             return False
@@ -420,8 +448,10 @@ class MatchPage(SessionPage):
 
     def live_commands(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
+        typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
-        return (*self._onward(), *(("offer", "resign") if self.seen.plays else ()), *line, "chat", "rules")
+        table = ("offer", "resign") if self.seen.plays else ()
+        return (*self._onward(), *typed, *table, *line, "chat", "rules")
 
     def ended_commands(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -527,6 +557,11 @@ class MatchPage(SessionPage):
         self.refresh()
         if self.is_live == was_live:  # otherwise the line says how it ended
             self.session.prompts.notice(said, "good")
+
+    def do_type(self) -> None:
+        """Type a move, or one for later."""
+        if self.typing.is_possible:
+            self.typing.begin()
 
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""

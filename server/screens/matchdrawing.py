@@ -10,7 +10,7 @@ from server.accounts.identity import is_hidden
 from server.boards import panel
 from server.boards.board import BoardArea
 from server.boards.eventlog import Told
-from server.boards.seats import Reading, advanced_lines, reading
+from server.boards.seats import Reading, advanced_lines, own_colours, reading
 from server.matches.model import AnyViewerState
 from server.screens import matchpanel
 from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
@@ -95,7 +95,9 @@ class MatchDrawing:
         return self._last_board.get(
             seen.snapshot,
             (selection, look, area),
-            lambda: seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events),
+            lambda: own_colours(
+                seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events), seen.seat
+            ),
         )
 
     def ticked(self) -> ChangedRows | None:
@@ -112,7 +114,7 @@ class MatchDrawing:
         area, where = self._panel
         rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read)
         if changed is None:
-            drawn = seen.board.seats(shot, self._session.look, where.cols, now)
+            drawn = own_colours(seen.board.seats(shot, self._session.look, where.cols, now), seen.seat)
             changed = dict(enumerate(drawn[: len(self._panel_lines)]))
         self._reading = read
         for y, seat_line in changed.items():
@@ -167,7 +169,8 @@ class MatchDrawing:
             if changed is None:
                 lines.clear()
         if not lines:
-            lines += matchpanel.draw(self.match_panel(), now, cols, rows, self._drawn_below)
+            drawn = matchpanel.draw(self.match_panel(), now, cols, rows, self._drawn_below)
+            lines += own_colours(drawn, self._seen.seat)
         self._reading, self._panel_lines = read, lines
         return lines
 

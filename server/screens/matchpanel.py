@@ -43,7 +43,10 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     log = panel.log_lines(shown.board, shot, shown.events, look, cols, log_rows, shown.log_skip)
     if len(log) < log_rows:
-        log = [*_seed_lines(shot, look, cols)[: log_rows - len(log)], *log]
+        first = _first_words(shot, look, cols) if not log else []
+        if len(first) > log_rows:
+            first = []
+        log = [*first, *_seed_lines(shot, look, cols)[: log_rows - len(log) - len(first)], *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
@@ -81,6 +84,13 @@ def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     rows = max(0, left - len(_bottom(shown, cols, left)))
     rows -= len(_since(shown, cols, rows))
     return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
+
+
+def _first_words(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+    """Say, before anything has happened, what the game is about, and what stands on the board."""
+    keys = (f"tutorial.{shot.game}.goal", f"{shot.game}.first")
+    lines = [line for key in keys if look.has(key) for line in (*wrapped(look.t(key), cols, "accent", 1), ())]
+    return lines if shot.result is None else []
 
 
 def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:

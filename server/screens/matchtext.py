@@ -32,8 +32,11 @@ def clocks(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) ->
     return "  ".join(f"{name_at(shot, seat, look)}{texts[seat]}" for seat in shown)
 
 
-def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
-    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim."""
+def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
+    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim.
+
+    `tells_end` False: how it ended stands on a card already.
+    """
     shot, t = seen.snapshot, look.t
     if mode:
         asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
@@ -45,7 +48,7 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
         )
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:
-        return plain(f" {_ending(seen, look, now)}", "good")
+        return plain(f" {_ending(seen, look, now, tells_end)}", outcome.tone(shot))
     if offers := seen.offered():
         seat, what = offers[0]
         return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
@@ -79,10 +82,10 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
     return (("", " "), ("clock.low" if left < LOW_MS else "clock.run", clock_words(left, look)))
 
 
-def _ending(seen: Viewpoint, look: Look, now: datetime) -> str:
+def _ending(seen: Viewpoint, look: Look, now: datetime, tells_end: bool) -> str:
     """Say how it ended, and who would like to play again."""
     shot = seen.snapshot
-    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look)))
+    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look))) if tells_end else ""
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:
         return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from server.boards import keymap
+from server.boards.board import switches_of
 from server.lobby.model import TITLE_CHARS, RoomSettings
-from server.matches.agreement import SWITCHES, Agreement, Switch
+from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.protocols import RoomHandle
 from server.screens import options
@@ -50,8 +51,7 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
-        shown = [one for one in SWITCHES if len(players) > 1 or not one.for_many]
-        rows += [self._switch(one) for one in shown if not (self.is_open and one.stays)]
+        rows += [self._switch(one) for one in switches_of(now.game) if not (self.is_open and one.stays)]
         return [*rows, *options.rows(look, now.game, now.options, self.set_options)]
 
     def help_topic(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
-from server.boards.seats import name_at
+from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
@@ -199,7 +199,8 @@ class ReplayPage(SessionPage):
             size = (side_cols, side_rows)
             return panel.draw(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
 
-        return Body(arranged(drawn, area, told, cols, rows))
+        lines = arranged(drawn, area, told, cols, rows)
+        return Body(own_colours(lines, seat_of(self.session, self.match)))
 
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
@@ -392,11 +393,22 @@ class ReplayPage(SessionPage):
             self.session.go(places.TriedLinePlace(self.match.line_from(self.seq, seat)))
 
     def do_branch(self) -> None:
-        """Play on from here against a built-in player, from the seat one looks from, once that is confirmed."""
-        viewer = self.viewers[self.view]
-        seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
+        """Play on from here against built-in players, once the seat is named and that is confirmed."""
+        seat = self._seat_to_play()
         if not self.is_busy:
-            self.session.prompts.ask("replay.ask-branch", lambda: self._begin_branch(seat))
+            name = "" if seat == seat_of(self.session, self.match) else name_at(self.snapshot, seat, self.session.look)
+            key = "replay.ask-branch" if name else "replay.ask-branch-own"
+            self.session.prompts.ask(key, lambda: self._begin_branch(seat), name=name)
+
+    def _seat_to_play(self) -> Seat:
+        """Return the seat one looks from; else one's own, if it is still in by then; else the one that is to move."""
+        viewer, own, shot = self.viewers[self.view], seat_of(self.session, self.match), self.snapshot
+        if not isinstance(viewer, Watcher):
+            return viewer
+        if own is not None and not shot.seats[own].out:
+            return own
+        moves = next((seat for seat, _ in shot.deciding), None)
+        return Seat(0) if moves is None else moves
 
     def _begin_branch(self, seat: Seat) -> None:
         self.is_busy = True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from game import registry
 from game.options import has_open_hands
+from server.boards.board import switches_of
 from server.boards.seats import player_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
-from server.matches.agreement import SWITCHES
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells
@@ -24,8 +24,7 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     kind = t("match.rated" if is_rated else "match.casual")
     terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
     title = view.settings.title
-    shown = [one for one in SWITCHES if max(registry.get(now.game).seats) > 2 or not one.for_many]
-    said = t("list.comma").join(t(one.said_of(now)) for one in shown)
+    said = t("list.comma").join(t(one.said_of(now)) for one in switches_of(now.game))
     how = t("room.how", line=line)
     invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
     by_line: Line = (("dim", f"   {how}"),)

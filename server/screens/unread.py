@@ -18,13 +18,13 @@ class Unread:
         self._seen = seen
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
         self._struck_seq = self.decided_seq  # of the last decision that a key made
-        self._read_seq = self._banner_seq = 0
+        self._banner_seq = 0
         self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Line]()
 
     @property
-    def version(self) -> tuple[int, int]:
+    def version(self) -> int:
         """Return what the summary depends on besides the match."""
-        return self.decided_seq, self._read_seq
+        return self.decided_seq
 
     def record_decision(self, seq: int, is_struck: bool = True) -> None:
         """Record that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
@@ -33,20 +33,18 @@ class Unread:
             self._struck_seq = max(self._struck_seq, seq)
 
     def record_read(self) -> None:
-        """Record that all that shows was read. In another's turn the summary stays."""
+        """Record that the banner was read. The summary stays until the player acts."""
         self._banner_seq = self._seen.snapshot.seq
-        if self._seen.snapshot.pending is not None:
-            self._read_seq = self._seen.snapshot.seq
 
     def summary(self, look: Look) -> list[Told]:
-        """Return what happened since the player's last decision, until the next key in their own turn.
+        """Return what happened since the player's last decision, until their next one.
 
         A player who is out has no turn any more: their summary would only grow.
         """
         seen = self._seen
         if seen.seat is None or seen.snapshot.seats[seen.seat].out or not seen.is_live:
             return []
-        shot, after = seen.snapshot, max(self.version)
+        shot, after = seen.snapshot, self.decided_seq
         return self._summary.get(
             shot, (after, look), lambda: eventlog.summary(seen.board, shot, seen.happened_after(after), look)
         )

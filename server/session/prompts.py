@@ -24,6 +24,7 @@ class Typing:
     accept: Callable[[str], None]
     heard: Callable[[str], None] | None = None
     stays: bool = False  # after a line was taken, the next may follow
+    complete: Callable[[str], str] | None = None  # what a text is completed to
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +107,13 @@ class Prompts:
         stays: bool = False,
         limit: int = 200,
         keeps_lines: bool = False,
+        complete: Callable[[str], str] | None = None,
     ) -> None:
         """Have a line typed above the keys; `accept` gets it with enter, esc leaves it.
 
-        `keeps_lines`: of a paste it gets the line ends too.
+        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to.
         """
-        self.typing = Typing(self._display.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays)
+        self.typing = Typing(self._display.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays, complete)
         self._display.dirty()
 
     def go_on_typing(self, typing: Typing | None) -> None:
@@ -127,7 +129,10 @@ class Prompts:
         if self.question is not None:
             return keymap.hints("confirm")
         if self.typing is not None:
-            return keymap.hints("chat") if self.typing.stays else keymap.hints("text", ("accept", "cancel"))
+            if self.typing.stays:
+                return keymap.hints("chat")
+            completes = ("complete",) if self.typing.complete is not None else ()
+            return keymap.hints("text", ("accept", *completes, "cancel"))
         return None
 
     def press(self, key: str) -> bool:
@@ -152,6 +157,11 @@ class Prompts:
                 self.typing = replace(typing, field=typing.field.emptied()) if typing.stays and text else None
                 if text or typing.heard is not None:
                     typing.accept(text)
+            case "complete" if typing.complete is not None:
+                whole = typing.complete(typing.field.text)
+                self.typing = replace(typing, field=Field.of(whole, typing.field.limit))
+                if typing.heard is not None:
+                    typing.heard(whole)
             case _:
                 changed = typing.field.press(key)
                 if changed is not None:

@@ -297,3 +297,13 @@ def test_chinese_has_one_word_for_one_thing_and_full_width_punctuation(language:
         if key.removeprefix("tutorial.").startswith(start)
     }
     assert {key: words for key, words in found.items() if words} == {}
+
+
+def test_chinese_put_a_space_behind_the_word_for_you() -> None:
+    """A lost match read `你：你 超时`."""
+    for language in ("zh_CN", "zh_TW"):
+        texts = catalogue(language)
+        you = texts.t("seat.you")
+        said = texts.t("outcome.you-lost", name="tarn", reason=texts.t("match.reason.out_of_time", loser=you))
+        assert f"{you} " not in said.replace(f"{you} tarn", "")
+        assert "mira " in texts.t("match.reason.out_of_time", loser="mira")

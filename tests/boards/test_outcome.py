@@ -10,6 +10,7 @@ from game import registry
 from game.contract import Result, Seat
 from server.accounts.identity import Player
 from server.boards import outcome
+from server.boards.seats import own_colours
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import snapshot
@@ -69,3 +70,10 @@ def test_who_could_not_act_is_named_to_the_one_who_lost() -> None:
     over = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "stuck"))
     why = LOOK.t("relati.reason.stuck", loser=LOOK.t("seat.you"))
     assert outcome.sentence(over, LOOK) == LOOK.t("outcome.you-lost", name="tarn", reason=why)
+
+
+def test_the_colours_you_and_them_were_those_of_seats() -> None:
+    """As North one's own cards were orange, which calibration had called "them"."""
+    line = (("seat0", "mira"), ("tile1", "L"), ("", "x"), ("tile2", "o"))
+    assert own_colours([line], Seat(1)) == [(("seat1", "mira"), ("tile0", "L"), ("", "x"), ("tile2", "o"))]
+    assert own_colours([line], Seat(0)) == own_colours([line], None) == [line]

@@ -59,8 +59,8 @@ class PlayedMatch(FakeMatch):
             self.state, self.seq = now
 
 
-async def on_page(server: FakeServer, make: Any, cols: int = 80) -> Seated:
-    seated = await server.connect(account("mira"), cols, 24 if cols == 80 else 40)
+async def on_page(server: FakeServer, make: Any, cols: int = 80, name: str = "mira") -> Seated:
+    seated = await server.connect(account(name), cols, 24 if cols == 80 else 40)
     seated.session.pages.push(make(seated.session))
     await seated.settle()
     return seated
@@ -220,11 +220,33 @@ async def test_playing_on_from_a_replay_is_asked_first(server: FakeServer) -> No
     )
     seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     await seated.type("b")
-    assert seated.says("replay.ask-branch")
+    assert seated.says("replay.ask-branch-own")
     await seated.type("n")
     assert "bot1" not in server.matches.all
     await seated.type("b", "y")
     assert "bot1" in server.matches.all
+
+
+@pytest.mark.parametrize(("name", "keys", "seat"), [("tarn", "b y", 1), ("mira", "b y", 0), ("tarn", "e b y", 0)])
+async def test_playing_on_gave_the_first_seat_to_whoever_asked(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch, name: str, keys: str, seat: int
+) -> None:
+    """X's player came back as O, and a bot made X's move. One looks from a seat to choose another."""
+    taken = list[int]()
+
+    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
+        taken.append(int(seat))
+        return server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9"))
+
+    monkeypatch.setattr(server.lobby, "play_on", play_on)
+    replayed = PlayedMatch()
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed), name=name)
+    await seated.type(*keys.split()[:-1])
+    own = seated.session.t("replay.ask-branch-own")
+    other = seated.session.t("replay.ask-branch", name="mira")
+    assert (own if keys == "b y" else other)[:30] in seated.text
+    await seated.type("y")
+    assert taken == [seat]
 
 
 async def test_playing_on_twice_before_the_first_was_there_began_two_matches(

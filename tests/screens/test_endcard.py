@@ -14,7 +14,7 @@ from server.boards import keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ratings.weights import Why
-from server.screens import endcard, matchpanel
+from server.screens import endcard
 from server.screens.match import MatchPage
 from server.screens.replay import ReplayPage
 from server.session import places
@@ -66,9 +66,10 @@ def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str)
     drawn = endcard.card(
         board("rainet"), ended, EVENTS, look, keymap.hints("match", ("rematch", "share")), (cols, rows)
     )
-    assert {width_cols(line) for line in drawn} == {min(endcard.MOST_COLS, cols - 4)}
-    assert len(drawn) <= rows - 2
-    over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows)
+    assert {width_cols(line) for line in drawn} == {min(endcard.MOST_COLS, cols)}
+    assert len(drawn) <= rows
+    room = endcard.CardRoom(0, 0, cols, rows)
+    over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows, room)
     assert {width_cols(line) for line in over} == {cols}
     assert len(over) == rows
 
@@ -99,8 +100,8 @@ def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
 
 def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
     shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
-    assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (28, 20)) == []
-    assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1)] == ["ab"]
+    assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (23, 20)) == []
+    assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1, endcard.CardRoom(0, 0, 2, 1))] == ["ab"]
 
 
 def test_the_part_before_a_card_is_as_it_was() -> None:
@@ -123,7 +124,7 @@ async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(s
     await seated.settle()
     page = shown(seated)
     assert page.shows_card
-    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 2, "on the card, and above the keys"
+    assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1, "it was said on the card and above the keys"
     assert "1512 → 1499" in seated.text
     for key in ("rematch", "replay", "share"):
         assert seated.text.count(LOOK.t(f"keys.match.{key}")) == 2
@@ -159,22 +160,61 @@ async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_r
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
-def test_the_card_leaves_the_last_lines_of_the_log_in_sight(game: str, size: tuple[int, int]) -> None:
-    """It lay over the middle of the screen, log and all."""
+def test_the_card_lay_over_the_board_and_what_it_spoke_of(game: str, size: tuple[int, int]) -> None:
+    """It covered the revealed cards and the last position; once it had covered the log."""
     cols, rows = size[0], size[1] - 5
     shot = FakeMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_by="resign")
     area = board(game).area(ended, cols, rows)
-    within = endcard.covered_area(area, cols, rows)
+    room = endcard.beside_board(area, cols, rows)
+    if room is None:
+        assert game == "netrunner"
+        return
     hints = keymap.hints("match", ("rematch", "replay", "share", "board"))
-    card = endcard.card(board(game), ended, (), LOOK, hints, within)
-    assert card
-    free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, within)]
-    place = matchpanel.panel_area(area, cols, rows)
-    assert place is not None
-    last = free[-4:]
-    assert all(line.endswith("~" * place.cols) for line in (free if place.is_beside else last))
+    card = endcard.card(board(game), ended, (), LOOK, hints, (room.cols, room.rows))
+    free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, room)]
+    beside = area.cols if room.left else cols
+    assert all(line.startswith("~" * beside) for line in free[: area.rows if room.left else room.top])
+    assert all(line == "~" * cols for line in free[-endcard.KEPT_ROWS :])
     assert all(any(LOOK.t(hint.label) in text_of(line) for line in card) for hint in hints)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (40, 20)])
+async def test_where_the_card_would_cover_the_board_it_comes_for_who_asks(
+    server: FakeServer, size: tuple[int, int]
+) -> None:
+    seated = await in_match(server, *size)
+    await server.matches.all["m1"].resign(Seat(1))
+    await seated.settle()
+    assert not shown(seated).shows_card
+    assert outcome.sentence(shown(seated).snapshot, LOOK) in seated.text
+    await seated.type("space")
+    assert shown(seated).shows_card
+
+
+def test_a_lost_match_was_told_in_green() -> None:
+    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign"), "ended_by": "resign"}
+    said = [outcome.tone(match.snapshot(viewer)) for viewer in (Seat(0), Seat(1), Watcher.PUBLIC)]
+    assert said == ["warn", "good", "accent"]
+
+
+@pytest.mark.parametrize("cols", [26, 60])
+def test_a_table_of_many_lists_its_ranking(cols: int) -> None:
+    """It was one sentence of names."""
+    players = tuple(map(person, ("mira", "tarn", "lio", "zoe")))
+    shot = FakeMatch("relati", players).snapshot(Seat(0))
+    result = Result(((Seat(2),), (Seat(0), Seat(3)), (Seat(1),)), "standing")
+    ended = replace(shot, status="finished", result=result, rating_changes={Seat(2): (1500, 1510)})
+    lines = [text_of(line).strip("│ ") for line in endcard.card(board("relati"), ended, (), LOOK, (), (cols, 20))]
+    listed = [line for line in lines if line[:1].isdigit() and "min" not in line]
+    assert [line.split()[:2] for line in listed if line[1] == " "][:4] == [
+        ["1", "lio"],
+        ["2", "mira"],
+        ["2", "zoe"],
+        ["4", "tarn"],
+    ]
+    assert "1500 → 1510" in listed[0]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
@@ -208,7 +248,7 @@ async def test_who_looks_on_sees_the_card_too(server: FakeServer) -> None:
     await server.matches.all["m1"].resign(Seat(1))
     await zoe.settle()
     assert shown(zoe).shows_card
-    assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 2
+    assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 1
 
 
 async def test_who_looks_on_is_told_who_is_away_since_when_and_until_when(server: FakeServer) -> None:

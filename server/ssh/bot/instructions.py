@@ -48,6 +48,7 @@ class DoCreate(DoBegin, tag="create", kw_only=True):
     private: bool = False
     watchable: bool = True
     gallery_chat: bool = True
+    warnings: bool = True
     bots_replace: bool = False
     title: Text = ""
     bots: Annotated[list[Name], Meta(max_length=8)] = []

@@ -30,6 +30,7 @@ class PassageBoard(Board[PassageView, Selection]):
     weights = labels.WEIGHTS
     headings = frozenset(("turn",))
     tells_entries = True
+    types_moves = True
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
@@ -37,6 +38,8 @@ class PassageBoard(Board[PassageView, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    ahead = staticmethod(selection.ahead)
+    spellings = staticmethod(selection.spellings)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(draw.board_cols(cols), rows)

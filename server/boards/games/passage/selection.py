@@ -14,7 +14,11 @@ from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, Choice, Number, OneOf, Subset
 from game.passage.cards import Card
+from game.passage.decisions import plays
+from game.passage.determinize import determinize
 from game.passage.view import PassageView
+from server.boards.refusing import ANY
+from server.boards.seats import own_seat
 from server.matches.model import ViewerState
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 
@@ -98,6 +102,19 @@ def rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
     if snapshot.view.switches.acts_as(Card.BLANK) is Card.KOTODAMA:
         return tuple(replace(row, looks=row.head == f"play {Card.BLANK}") for row in found)
     return found
+
+
+def ahead(snapshot: Shown) -> tuple[str, ...]:
+    """Return what the viewer could play if it were their turn: their own hand decides it."""
+    view, seat = snapshot.view, own_seat(snapshot)
+    if seat is None or view.result is not None or seat in view.eliminated:
+        return ()
+    return tuple(plays(replace(determinize(view, ANY), turn=int(seat))))
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Return how an action may be typed: a card's name alone plays it."""
+    return (text.removeprefix("play "), text) if text.startswith("play ") else (text,)
 
 
 def begin(snapshot: Shown) -> Selection:

@@ -33,6 +33,8 @@ class RaiNetBoard(Board[View, Selection]):
     headings = frozenset(("begin",))
     counts_moves = True
     has_sides = True
+    types_moves = True
+    warns = True
 
     start = staticmethod(selection.begin)
     follow = staticmethod(selection.follow)
@@ -42,6 +44,7 @@ class RaiNetBoard(Board[View, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    ahead = staticmethod(selection.ahead)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
@@ -62,8 +65,8 @@ class RaiNetBoard(Board[View, Selection]):
         able = {"boost": found.boost, "check": found.check, "wall": found.wall, "404": found.hide}
         cards = [name for name, places in able.items() if places]
         if chosen.mode == selection.FREE:
-            return keymap.hints("rainet", ("move", "go", *cards))
-        return keymap.hints("rainet", ("go", "drop", "move", *cards))
+            return keymap.hints("rainet", ("move", "go", "able", *cards))
+        return keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         context = _context(chosen)
@@ -75,6 +78,8 @@ class RaiNetBoard(Board[View, Selection]):
         match context, name:
             case "rainet" | "rainet.setup", "move":
                 return selection.moved(snapshot, chosen, key)
+            case "rainet", "able":
+                return selection.next_able(snapshot, chosen)
             case "rainet", "go":
                 return selection.go(snapshot, chosen)
             case _, "drop":

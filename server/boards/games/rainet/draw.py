@@ -305,7 +305,8 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}
-    last, threatened = last_squares(view), threatened_exits(view)
+    last = last_squares(view)
+    threatened = threatened_exits(view) if snapshot.agreement.warnings else frozenset[int]()
     cells: list[Square] = []
     for square in range(64):
         card, wall = cards.get(square), walls.get(square, ())

@@ -9,6 +9,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "rainet": {
         "move": "up|down|left|right|h|j|k|l",
         "go": "enter| ",
+        "able": ".",
         "drop": "esc|backspace",
         "boost": "b",
         "check": "c",

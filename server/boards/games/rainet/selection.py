@@ -9,7 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, OneOf, Watcher
 from game.rainet.board import NAMES, SOUTH, SQUARES, START_SQUARES
-from game.rainet.view import View
+from game.rainet.legal import legal_texts
+from game.rainet.view import View, determinize
+from server.boards.refusing import ANY
 from server.matches.model import ViewerState
 from server.terminal.cursor import GRID_STEPS
 from server.terminal.memo import by_identity
@@ -92,6 +94,14 @@ def offers(snapshot: Shown) -> LegalActions:
     if pending is None or not isinstance(pending.choice, OneOf) or snapshot.view.is_setup:
         return NOTHING
     return sorted_actions(pending.choice)
+
+
+def ahead(snapshot: Shown) -> tuple[str, ...]:
+    """Return what the viewer could do if it were their turn: nothing of it depends on what is hidden from them."""
+    view = snapshot.view
+    if isinstance(view.viewer, Watcher) or view.is_setup or view.result is not None:
+        return ()
+    return tuple(legal_texts(replace(determinize(view, ANY), turn=int(view.viewer))))
 
 
 def side(snapshot: Shown) -> int:
@@ -201,6 +211,24 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
         at = starts.index(chosen.cursor) if chosen.cursor in starts else 0
         return replace(chosen, cursor=starts[max(0, min(7, at + sideways))])
     return replace(chosen, cursor=_step(snapshot, chosen.cursor, d_file, d_rank))
+
+
+def next_able(snapshot: Shown, chosen: Selection) -> Selection:
+    """Go to the next card that may move, from one's own side on; with a card in hand, to the next place for it."""
+    if chosen.mode == FREE:
+        found = offers(snapshot)
+        places = {*found.moves, *found.enters}
+    else:
+        places = set(targets(snapshot, chosen))
+    is_south = side(snapshot) == SOUTH
+
+    def order(place: int) -> tuple[int, int]:
+        file, rank = _file_and_rank(place)
+        return (rank, file) if is_south else (-rank, -file)
+
+    ordered = sorted(places, key=order)
+    after = (place for place in ordered if order(place) > order(chosen.cursor))
+    return replace(chosen, cursor=next(after, ordered[0])) if ordered else chosen
 
 
 def _step(snapshot: Shown, cursor: int, d_file: int, d_rank: int) -> int:

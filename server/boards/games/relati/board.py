@@ -26,6 +26,8 @@ class RelatiBoard(Board[View, Selection]):
     weights = labels.WEIGHTS
     counts_moves = True
     hides = False
+    types_moves = True
+    warns = True
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
@@ -33,6 +35,8 @@ class RelatiBoard(Board[View, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    ahead = staticmethod(selection.ahead)
+    spellings = staticmethod(selection.spellings)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         size = snapshot.view.board.size
@@ -47,7 +51,7 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            return keymap.hints(CONTEXT, ("move", *_home(snapshot)))
+            return keymap.hints(CONTEXT, ("move", *_home(snapshot), *_able(snapshot)))
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
@@ -56,7 +60,9 @@ class RelatiBoard(Board[View, Selection]):
             return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
-        return keymap.hints(CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, *_home(snapshot)))
+        return keymap.hints(
+            CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, *_home(snapshot), *_able(snapshot))
+        )
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         seat = own_seat(snapshot)
@@ -66,6 +72,8 @@ class RelatiBoard(Board[View, Selection]):
         match name:
             case "move" | "way":
                 return selection.moved(snapshot, chosen, key)
+            case "able":
+                return selection.next_able(snapshot, chosen)
             case "nth":
                 return selection.nth(chosen, int(key))
             case "home":
@@ -100,7 +108,7 @@ class RelatiBoard(Board[View, Selection]):
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(CONTEXTS[chosen.mode], key)
-        if chosen.mode != selection.FREE or name in (None, "move", "home", "attack"):
+        if chosen.mode != selection.FREE or name in (None, "move", "home", "attack", "able"):
             return ""
         place = selection.grid_of(snapshot).names[chosen.cursor]
         if name == "go" and not snapshot.view.board.empty >> chosen.cursor & 1:
@@ -118,6 +126,12 @@ def _home(snapshot: Shown) -> tuple[str, ...]:
     seat = own_seat(snapshot)
     has_source = seat is not None and snapshot.view.board.sides[seat].source
     return ("home",) if has_source or selection.offers(snapshot).cells("L") else ()
+
+
+def _able(snapshot: Shown) -> tuple[str, ...]:
+    """Return the command that goes to one's next piece: there is none without a piece."""
+    seat = own_seat(snapshot)
+    return ("able",) if seat is not None and snapshot.view.board.sides[seat].mark else ()
 
 
 BOARD = RelatiBoard()

@@ -9,6 +9,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "relati": {
         "move": "up|down|left|right|h|j|k|l",
         "go": "enter| ",
+        "able": ".",
         "attack": "a",
         "escape": "e",
         "defend": "d",

@@ -180,6 +180,8 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
     lost = 0 if said.verb in "ENF" else seen.lost & ~(1 << said.cell)
     counted = {"breaks-own": lost, "cuts": seen.cut, "cuts-own": seen.own_cut, "frees": seen.freed}
 
+    exposed = seen.exposed if snapshot.agreement.warnings else 0
+
     def named(word: str, cells: int) -> str:
         return look.t(f"relati.will.{word}", cells=" ".join(names[cell] for cell in bits(cells))) if cells else ""
 
@@ -189,7 +191,7 @@ def will_words(snapshot: Shown, text: str, look: Look) -> list[str]:
         named("breaks", seen.broken & ~(1 << said.cell) & ~sources),
         *(look.t(f"relati.will.{word}", count=cells.bit_count()) for word, cells in counted.items() if cells),
         look.t("relati.will.saves-source") if seen.saved else "",
-        look.t("relati.will.exposes-source") if seen.exposed & source else named("exposes", seen.exposed),
+        look.t("relati.will.exposes-source") if exposed & source else named("exposes", exposed),
     ]
     return [word for word in words if word]
 

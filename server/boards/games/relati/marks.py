@@ -128,8 +128,11 @@ def bomb_threats(snapshot: Shown) -> tuple[tuple[int, int], ...]:
 
 
 def _defender(snapshot: Shown) -> Seat | None:
-    """Return the viewer's seat while something of it can be hit: None for a watcher, who is out, or after the end."""
-    seat = own_seat(snapshot)
+    """Return the viewer's seat while something of it can be hit, and they are warned of it.
+
+    None for a watcher, who is out, after the end, and where the match was agreed to be without warnings.
+    """
+    seat = own_seat(snapshot) if snapshot.agreement.warnings else None
     return None if seat in out(snapshot) or snapshot.result is not None else seat
 
 

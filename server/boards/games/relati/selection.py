@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from game.contract import Action, OneOf, Seat
-from game.relati.actions import escapable
+from game.relati.actions import escapable, legal
 from game.relati.geometry import Geometry, bits
 from game.relati.notation import Spoken, read_action
 from game.relati.ruleset import Ruleset
@@ -87,6 +87,24 @@ def offers(snapshot: Shown) -> LegalActions:
         return NOTHING
     choice, size = pending.choice, snapshot.view.board.size
     return _OFFERS.get(choice, size, lambda: sorted_actions(choice, size))
+
+
+def ahead(snapshot: Shown) -> tuple[str, ...]:
+    """Return what the viewer could do if it were their turn."""
+    seat, view = own_seat(snapshot), snapshot.view
+    if seat is None or snapshot.result is not None or seat in out(snapshot):
+        return ()
+    return tuple([action.text for action in legal(view.board, seat, view.ruleset)])
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """Return how an action may be typed: its cells alone say enough, but where more is lost (E, D, B, F).
+
+    >>> spellings("Rh8"), spellings("Bh8")
+    (('h8', 'rh8'), ('bh8',))
+    """
+    whole = text.casefold()
+    return (whole[1:], whole) if text[0] in "LRN" else (whole,)
 
 
 def out(snapshot: Shown) -> frozenset[Seat]:
@@ -240,6 +258,15 @@ def next_target(snapshot: Shown, chosen: Selection) -> Selection:
     """Go to the next piece that can be attacked."""
     cells = sorted(offers(snapshot).attacks)
     return Selection(_next(cells, chosen.cursor)) if cells else drop(chosen)
+
+
+def next_able(snapshot: Shown, chosen: Selection) -> Selection:
+    """Go to the viewer's next piece that is linked or can act."""
+    seat, found = own_seat(snapshot), offers(snapshot)
+    own = snapshot.view.board.sides[seat] if seat is not None else None
+    linked = [] if own is None else list(bits(own.linked | own.source))
+    cells = sorted({*linked, *found.cells("D"), *found.cells("B")})
+    return Selection(_next(cells, chosen.cursor)) if cells else chosen
 
 
 def _next(cells: list[int], cursor: int) -> int:

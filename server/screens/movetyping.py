@@ -1,0 +1,92 @@
+"""Typing a move on the line above the keys: completed from what is legal, or prepared for one's own next decision."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from game.contract import Action
+from game.errors import GameError
+from server.boards import refusing
+from server.screens.answering import Answering
+from server.screens.keyguard import is_window
+from server.screens.viewpoint import Viewpoint
+from server.session.session import Session
+from server.terminal.lines import ELLIPSIS, clip, columns
+
+LONGEST = 40  # characters of a move
+SPARE_COLS = 6  # beside the moves that are offered
+
+
+class MoveTyping:
+    """Has a player type a move, and takes it or keeps it for later."""
+
+    def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
+        self._session, self._seen, self._answering = session, seen, answering
+
+    @property
+    def is_possible(self) -> bool:
+        """Tell whether a move can be typed now: for this decision, or for one's next."""
+        seen = self._seen
+        shot = seen.snapshot
+        if not (seen.plays and seen.board.types_moves) or shot.status != "live" or is_window(shot):
+            return False
+        return bool(seen.board.spelled(shot, ""))
+
+    def begin(self, start: str = "") -> None:
+        """Have a move typed, for this decision or to be kept for one's next."""
+        asked = "match.ask.move" if self._seen.snapshot.pending is not None else "match.ask.prepare"
+        self._session.prompts.type(asked, self._take, start, self._offer, limit=LONGEST, complete=self._completed)
+        self._offer(start)
+
+    def _found(self, typed: str) -> tuple[str, ...]:
+        return self._seen.board.spelled(self._seen.snapshot, typed.strip())
+
+    def _completed(self, typed: str) -> str:
+        """Return what was typed, as far as all that it may become goes on alike."""
+        found, said = self._found(typed), typed.strip().casefold()
+        if not found:
+            return typed
+        ways = [next(way for way in self._seen.board.spellings(text) if way.startswith(said)) for text in found]
+        first, last = min(ways), max(ways)  # what these two begin with, all between them do
+        return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+
+    def _offer(self, typed: str) -> None:
+        """Say what may be typed."""
+        found = self._found(typed)
+        if not found:
+            self._session.prompts.notice("match.no-such-move", "bad", move=typed.strip())
+            return
+        shown = [self._seen.board.spellings(text)[0] for text in found]
+        said, room = "", self._session.size[0] - SPARE_COLS
+        for n, text in enumerate(shown):
+            if columns(said) + columns(text) + 2 > room:
+                said += f"  {ELLIPSIS}" if n else clip(text, room)
+                break
+            said += f"  {text}" if n else text
+        self._session.prompts.say(said, "dim")
+
+    def _take(self, typed: str) -> None:
+        """Take what was typed where it names one move; else say why not, and let it be mended."""
+        prompts, seen = self._session.prompts, self._seen
+        prompts.quieten()
+        if not typed:
+            return
+        found = self._found(typed)
+        if len(found) != 1:
+            self.begin(typed)
+            if not found:
+                why = self._why_not(typed)
+                prompts.say(why) if why else prompts.notice("match.no-such-move", "bad", move=typed)
+        elif seen.snapshot.pending is not None:
+            self._answering.take(Action(found[0]))
+        else:
+            self._answering.prepare(found[0])
+
+    def _why_not(self, typed: str) -> str:
+        """Return why a move that is written as one is not legal now; empty: it is none, or others decide."""
+        if self._seen.snapshot.pending is None:
+            return ""
+        try:
+            return refusing.reason(self._seen.snapshot, typed, self._session.look)
+        except GameError:
+            return ""

@@ -1,0 +1,124 @@
+"""Moves that are typed, completed and prepared, as a person does it on the match's page."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.contract import Seat
+from tests.boards.positions import person
+from tests.session.evening import busy, in_lobby, match_page
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated
+
+RELATI = "5/1OsO2/5/3X1/4Xs O OX"
+
+
+async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:
+    seated = await in_lobby(server, cols, rows, name)
+    await seated.type("enter")
+    return seated
+
+
+def acts(match: FakeMatch) -> list[str]:
+    """Return the moves of a match of RaiNet."""
+    return list(match.state.log)
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (40, 20)])
+async def test_a_distant_card_cost_a_dozen_keys(server: FakeServer, cols: int, rows: int) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    south = await at_board(server, "mira", cols, rows)
+    await south.type(":", "d", "4", "e", "4", "enter")
+    await south.settle()
+    assert acts(match) == ["d4e4"]
+
+
+async def test_tab_completes_what_goes_on_in_one_way_only(server: FakeServer) -> None:
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type(":", "d", "4")
+    assert "d4e4" in south.text
+    await south.type("e", "tab")
+    typing = south.session.prompts.typing
+    assert typing is not None
+    assert typing.field.text == "d4e4"
+
+
+async def test_what_is_not_legal_is_named_and_can_be_mended(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    south = await at_board(server, "mira")
+    await south.type(":", "d", "4", "h", "8", "enter")
+    await south.settle()
+    assert acts(match) == []
+    assert south.session.prompts.typing is not None
+    await south.type("backspace", "backspace", "e", "4", "enter")
+    await south.settle()
+    assert acts(match) == ["d4e4"]
+
+
+async def test_a_cell_alone_connects_and_never_escapes(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    south = await at_board(server, "mira")
+    await south.type(":", "c", "3", "enter")
+    await south.settle()
+    assert match.state.last.action == "Rc3"
+
+
+async def test_a_prepared_move_is_shown_to_nobody_and_made_when_it_is_legal(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    match.play(Seat(0), "d4e4")
+    south, north = await at_board(server, "mira"), await at_board(server, "tarn")
+    before = north.text
+    await south.type(":", "e", "4", "e", "5", "enter")
+    await north.settle()
+    assert acts(match) == ["d4e4"]
+    assert "e4e5" in south.text
+    assert north.text == before
+    match.play(Seat(1), "d5d4")
+    await south.settle()
+    await server.clock.advance(0.4)
+    await south.settle()
+    assert acts(match)[-1:] == ["e4e5"]
+    assert match_page(south).answering.prepared == ""
+
+
+async def test_a_prepared_move_that_is_not_legal_any_more_is_dropped_and_said(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    match.play(Seat(0), "d4e4")
+    south = await at_board(server, "mira")
+    await south.type(":", "#", "d", "4", "enter")
+    match.play(Seat(1), "d5d4")
+    await south.settle()
+    await server.clock.advance(0.4)
+    await south.settle()
+    assert acts(match) == ["d4e4", "d5d4"]
+    assert match_page(south).answering.prepared == ""
+    assert "#d4" in south.text
+
+
+async def test_esc_drops_what_is_prepared(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    match.play(Seat(0), "d4e4")
+    south = await at_board(server, "mira")
+    await south.type(":", "e", "4", "e", "5", "enter", "esc")
+    assert match_page(south).answering.prepared == ""
+    match.play(Seat(1), "d5d4")
+    await south.settle()
+    await server.clock.advance(0.4)
+    assert acts(match) == ["d4e4", "d5d4"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer, language: str) -> None:
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter")
+    shown, t = "".join(seated.text.split()), seated.session.t
+    assert match.state.board == b""
+    for key in ("tutorial.rainet.goal", "rainet.first"):
+        assert "".join(t(key).split())[:12] in shown
