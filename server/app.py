@@ -188,7 +188,7 @@ async def open_services(
         await bus.start()
         stack.push_async_callback(bus.close)
         presence = Presence()
-        conduct = Conduct(database, clock, settings.contact, presence.connections.guest)
+        conduct = Conduct(database, clock, settings.contact, presence.connections.identities)
         await conduct.refresh()
         ratings = Ratings(database, clock)
         chat = Chat(database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted)
@@ -263,7 +263,7 @@ async def open_listener(
         public=settings.reached_at,
         count=metrics.count,
         keeps_place=access.keeps_place,
-        admits_key=access.admits_key,
+        doors=access.doors,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener, stop).follow(orders)

@@ -294,7 +294,7 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
     await migrate.require_head(settings.database)
     database = await open_database(settings.database)
     try:
-        return await work(database, Admin(Actor(database, await shared_clock(database), LocalBus())))
+        return await work(database, Admin(Actor(database, await shared_clock(database), LocalBus()), settings.name))
     finally:
         await database.close()
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from server.accounts.counting import DAY, count_or_refuse
 from server.accounts.departing import SECRET, key_hash
 from server.accounts.errors import AccountError
-from server.accounts.identity import Identity, Player
+from server.accounts.identity import Identity, Player, bound_addresses
 from server.accounts.targets import account_of, guest_here, holds_address, is_guest_name
 from server.clock import Clock
 from server.sanitize import clean
@@ -61,16 +61,16 @@ class Conduct:
         database: Database,
         clock: Clock,
         contact: str = "",
-        guest: Callable[[str], Identity | None] = lambda name: None,
+        here: Callable[[Player], Sequence[Identity]] = lambda player: (),
     ) -> None:
-        """`guest` returns a connected guest."""
+        """`here` returns a person's connections to this process."""
         self._database = database
         self._clock = clock
         self._contact = clean(contact, 120)
         self._bans: tuple[Sanction, ...] = ()
         self._mutes: tuple[Sanction, ...] = ()
         self._networks: Mapping[str, IPv4Network | IPv6Network] = {}
-        self._guest = guest
+        self._here = here
         self._departed: Mapping[str, frozenset[str]] = {}  # by key hash, the accounts that keys have left
         self._secret = b""
 
@@ -115,19 +115,20 @@ class Conduct:
     def mute_of(self, player: Player) -> Refusal | None:
         """Return why and until when somebody may not chat, None when they may.
 
-        Guests are muted by network, and with the account that their key has left.
+        Guests and accounts younger than a day are muted with their network, guests also with the account that their
+        key has left.
         """
+        here = self._here(player)
+        addresses = bound_addresses(here)
+        accounts = {one for who in here for one in self._accounts_of(who)}
         if player.account_id is not None:
-            account = str(player.account_id)
-            return self._first(self._mutes, lambda mute: mute.kind == "account" and mute.target == account)
-        guest = self._guest(player.name)
-        return None if guest is None else self._mute_of_guest(guest)
-
-    def _mute_of_guest(self, guest: Identity) -> Refusal | None:
-        accounts = self._accounts_of(guest)
+            accounts.add(str(player.account_id))
         return self._first(
             self._mutes,
-            lambda mute: self._is_from(mute, guest.source) or (mute.kind == "account" and mute.target in accounts),
+            lambda mute: (
+                (mute.kind == "account" and mute.target in accounts)
+                or any(self._is_from(mute, address) for address in addresses)
+            ),
         )
 
     def _first(self, sanctions: Sequence[Sanction], hits: Callable[[Sanction], bool]) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -108,3 +108,11 @@ class Identity:
     def may(self, role: str) -> bool:
         """Tell whether the person has a role; an admin has a moderator's rights too."""
         return role in self.roles or ADMIN in self.roles
+
+
+def bound_addresses(here: Sequence[Identity]) -> tuple[str, ...]:
+    """Return the addresses whose networks' limits and mutes hold for a person with these connections.
+
+    Of an account that is a day old there are none: its network may be anybody's.
+    """
+    return () if any(one.is_settled for one in here) else tuple(dict.fromkeys(one.source for one in here))

@@ -45,8 +45,10 @@ LOOK_S, SETTLE_S = 0.5, 2.0
 class Admin:
     """The acts of admins, in the name of one actor; `moderation`: those that moderators may do, too."""
 
-    def __init__(self, actor: Actor) -> None:
+    def __init__(self, actor: Actor, server_name: str = "") -> None:
+        """`server_name`: no handle may be it."""
         self.moderation = Moderation(actor)
+        self._server_name = server_name
         self._actor = actor
         self._database = actor.database
         self._clock = actor.clock
@@ -122,7 +124,7 @@ class Admin:
 
     async def rename(self, handle: str, new: str, why: str) -> str:
         """Give somebody another handle, also in their open sessions; return it. Raises AccountError."""
-        check_handle(new)
+        check_handle(new, self._server_name)
         now, why = self._clock.now(), clean(why, WHY_CHARS)
 
         def work(connection: Connection) -> str:

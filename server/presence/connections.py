@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import combinations
 
 from game.contract import Seat
-from server.accounts.identity import Identity, Player
+from server.accounts.identity import Identity, Player, bound_addresses
 from server.accounts.sources import Sources, network_of, networks_of, source_of
 from server.store.accounts import person_key
 from server.store.columns import Json
@@ -85,10 +85,9 @@ class Connections:
         person = player.person
         return not player.is_bot and (person in self._persons or person in self._persons_elsewhere)
 
-    def guest(self, name: str) -> Identity | None:
-        """Return a guest of this process."""
-        here = (one.identity for one in self._here.values())
-        return next((who for who in here if who.account_id is None and who.name == name), None)
+    def identities(self, player: Player) -> list[Identity]:
+        """Return a person's connections to this process."""
+        return [one.identity for one in self._here.values() if one.identity.person == player.person]
 
     def guest_sources(self) -> dict[str, str]:
         """Return by person the widest network of each guest who is connected to any process: they share its turns."""
@@ -102,8 +101,8 @@ class Connections:
 
         `address`: where they come from now. A guest without any counts as themselves.
         """
-        here = [one.identity for one in self._here.values() if one.identity.person == player.person]
-        addresses = [*((address,) if address else ()), *(who.source for who in here)]
+        here = self.identities(player)
+        addresses = [*((address,) if address else ()), *bound_addresses(here)]
         found = Sources.of(addresses, player.account_id, any(who.is_settled for who in here))
         return found if found.names else Sources((player.person,))
 

@@ -46,7 +46,7 @@ class WelcomePage(SessionPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.handle = replace(Field.of(_proposed(session.identity.wish.lower()), LONGEST_HANDLE), is_proposed=True)
+        self.handle = replace(Field.of(_proposed(session), LONGEST_HANDLE), is_proposed=True)
         self.error: Complaint | None = None
         self.code_error: Complaint | None = None
         self.is_busy = False
@@ -244,10 +244,11 @@ class CodesPage(SessionPage):
         self.session.start_at(places.CalibrationPlace())
 
 
-def _proposed(name: str) -> str:
+def _proposed(session: Session) -> str:
     """Return the user name that somebody asked for, if it may be a handle; nothing to accept otherwise."""
+    name = session.identity.wish.lower()
     try:
-        check_handle(name)
+        check_handle(name, session.server_name)
     except AccountError:
         return ""
     return name

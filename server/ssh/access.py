@@ -28,8 +28,7 @@ class Access:
     def __init__(self, services: Services, routes: Routes, groups: Groups) -> None:
         """`routes` and `groups`: those of all sessions of screens."""
         self._services, self._routes, self._groups = services, routes, groups
-        self._doors = Doors(services.settings)
-        self.admits_key = self._doors.admits_key
+        self.doors = Doors(services.settings)
 
     async def recognise(self, login: Login) -> Identity:
         """Return the identity of a finished authentication. Raises StoreUnavailable."""
@@ -68,7 +67,7 @@ class Access:
         if refusal is not None:
             call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
             return Exit.NOT_ALLOWED
-        why = self._doors.refuses(call.identity, call.command, landing_of(call) is not None)
+        why = self.doors.refuses(call.identity, call.command, landing_of(call) is not None)
         if why is not None:
             line = call.reached_at.line_with_key() if call.identity.fingerprint is None else call.reached_at.line()
             call.err(f"patchbay: {catalogue(call.language).t(why, line=line)}")

@@ -8,6 +8,7 @@ import asyncssh
 
 from server.accounts.identity import Identity
 from server.config import Settings
+from server.ssh.auth import Login
 from server.textfile import WatchedFile
 
 # What a key without an account may run where guests are not let in: to find out, and to get an account.
@@ -33,6 +34,7 @@ class Doors:
         self._settings = settings
         path: Path | None = settings.allowed_keys
         self._listed = None if path is None else WatchedFile(path, read_keys)
+        self._seen = None if self._listed is None else self._listed.value
 
     def admits_key(self, key: asyncssh.SSHKey, address: str) -> bool:
         """Tell whether a key may log in from an address: the list's `from` counts, its other options do not."""
@@ -40,6 +42,19 @@ class Doors:
             return True
         listed = self._listed.value
         return listed is not None and listed.validate(key, address, address) is not None
+
+    def has_changed(self) -> bool:
+        """Tell whether the list was read again since this was asked last."""
+        if self._listed is None:
+            return False
+        before, self._seen = self._seen, self._listed.value
+        return self._seen is not before
+
+    def admits_login(self, login: Login) -> bool:
+        """Tell whether somebody who has logged in could still do so."""
+        if login.proven is None:
+            return True  # what a guest may do is asked at each call
+        return self.admits_key(asyncssh.import_public_key(login.proven.public_key), login.source)
 
     def refuses(self, who: Identity, command: str | None, is_screens: bool) -> str | None:
         """Return the message key of why somebody may not do this, or None."""

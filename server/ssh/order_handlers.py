@@ -9,7 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts.identity import MODERATOR, Identity, Player
+from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
 from server.hostkeys import inforce
@@ -207,8 +207,8 @@ class OrderHandlers:
 
 
 def _is_target(who: Identity, order: Order) -> bool:
-    """Tell whether a mute concerns somebody; a network's mute concerns its guests."""
+    """Tell whether a mute concerns somebody; a network's mute concerns its guests and new accounts."""
     target = str(order.data.get("target"))
     if order.data.get("kind") == "network":
-        return who.is_guest and holds_address(ip_network(target), who.source)
+        return any(holds_address(ip_network(target), address) for address in bound_addresses((who,)))
     return target == str(who.account_id)

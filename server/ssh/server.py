@@ -24,7 +24,7 @@ from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
 from server.ssh.auth import Login, wish_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
-from server.ssh.doors import NOT_LISTED
+from server.ssh.doors import NOT_LISTED, Doors
 from server.ssh.gate import Gate, Inside, TurnedAway
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
@@ -40,6 +40,7 @@ Recognise = Callable[[Login], Coroutine[Any, Any, Identity]]
 KeepsPlace = Callable[[Identity], Coroutine[Any, Any, bool]]
 UNSENT_EVERY_S = 0.5  # between two looks at what clients have not read
 LINGER_S = 1.0
+PARTING_S = 1.0  # how long a session whose key was taken off the list has to end by itself
 PROXY_S = 5.0  # how long the PROXY header of a trusted network may take
 NO_HEADER = (
     "a connection from a network of PATCHBAY_PROXY_FROM came without a PROXY header and was closed: let the balancer "
@@ -109,12 +110,12 @@ class Listener:
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
         keeps_place: KeepsPlace | None = None,
-        admits_key: Callable[[asyncssh.SSHKey, str], bool] = lambda key, address: True,
+        doors: Doors | None = None,
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
         `drawings`: the queue of all of a process. `keeps_place`: tells whether somebody gets a place that is kept
-        where all others are taken; None: nobody does. `admits_key`: tells whether a key may log in from an address.
+        where all others are taken; None: nobody does. `doors`: tells which keys may log in; None: all.
         `public`: how the server is reached; None: as each connection shows.
         """
         self.limits = limits
@@ -125,7 +126,7 @@ class Listener:
         self.proxies = proxies
         self.count = count
         self.refuses = refuses
-        self.admits_key = admits_key
+        self.doors = doors
         self.public = public
         self.clients: set[Client] = set()
         self.full_collections = FullCollections()
@@ -164,8 +165,24 @@ class Listener:
         if not self._acceptor.is_listening:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
         self._acceptor.start()
-        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._unsent.look), name="unsent")
+        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._look), name="connections")
         return port
+
+    async def _look(self) -> None:
+        """Look at what clients have not read, and at the list of keys."""
+        await self._unsent.look()
+        if self.doors is not None and self.doors.has_changed():
+            self._end_unlisted()
+
+    def _end_unlisted(self) -> None:
+        """End what is open for keys that were taken off the list."""
+        out = [client for client in list(self.clients) if client.is_unlisted()]
+        links = {client.link for client in out}
+        for session in list(self.context.sessions):
+            if session.link in links:
+                session.end_session(NOT_LISTED, Exit.NOT_ALLOWED)
+        for client in out:
+            client.disconnect_soon(NOT_LISTED)
 
     def _cut_off(self, link: Link) -> None:
         log.info("client cut off", why="unsent", source=link.source)
@@ -361,6 +378,16 @@ class Client(asyncssh.SSHServer):
         """Close the connection with a message."""
         self.link.disconnect(asyncssh.DISC_BY_APPLICATION, reason)
 
+    def disconnect_soon(self, reason: str) -> None:
+        """Close the connection: at once, or where a session has just been told why, after PARTING_S."""
+        delay = PARTING_S if self.link.sessions else 0
+        asyncio.get_running_loop().call_later(delay, self.disconnect, reason)
+
+    def is_unlisted(self) -> bool:
+        """Tell whether it logged in with a key that may no longer."""
+        doors = self._listener.doors
+        return doors is not None and self._who is not None and not doors.admits_login(self._login)
+
     # Authentication: anybody may log in; it only decides who they are (auth.py)
 
     def begin_auth(self, username: str) -> bool:
@@ -369,7 +396,8 @@ class Client(asyncssh.SSHServer):
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Accept any key of an accepted kind. This proves nothing: the library also calls it for unsigned offers."""
-        if not self._listener.admits_key(key, self.link.source):
+        doors = self._listener.doors
+        if doors is not None and not doors.admits_key(key, self.link.source):
             self.link.advise(NOT_LISTED)
             return False
         if self.link.login.offer(key):
@@ -404,6 +432,10 @@ class Client(asyncssh.SSHServer):
         """Find out who has logged in, and take a place on their account. Until then it is one before the login."""
         listener, link = self._listener, self.link
         try:
+            if listener.doors is not None and not listener.doors.admits_login(self._login):
+                link.knocking.gave_up()
+                self.disconnect(NOT_LISTED)  # it was taken off the list since it was offered
+                raise asyncio.CancelledError
             who = await listener.recognise(self._login)
             self._inside = await self._place(who)
         except TurnedAway as refusal:

@@ -70,7 +70,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
     """One channel. Its task runs the command; the result is the channel's exit status."""
 
     def __init__(self, link: Link, serve: Serve, identify: Identify, context: SessionContext) -> None:
-        self._link = link
+        self.link = link
         self._serve = serve
         self._identify = identify
         self._context = context
@@ -93,16 +93,16 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Set up writer, reader and input rate limit."""
         self._chan: LinkChannel = chan
         self._context.sessions.add(self)
-        self._writer = ChannelWriter(self._link, chan, self._stalled, self._resumed)
-        self._lines = LineReader(chan, self._link.limits.line_bytes)
-        limits = self._link.limits
+        self._writer = ChannelWriter(self.link, chan, self._stalled, self._resumed)
+        self._lines = LineReader(chan, self.link.limits.line_bytes)
+        limits = self.link.limits
         burst = max(limits.input_bytes_per_s * INPUT_BURST_S, 2 * limits.line_bytes)
         self._bucket = Bucket(limits.input_bytes_per_s, burst, asyncio.get_running_loop().time())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Release everything the channel holds."""
         self._context.sessions.discard(self)
-        self._link.close_session(self._terminal is not None, self._has_run)
+        self.link.close_session(self._terminal is not None, self._has_run)
         for timer in (self._reading_again, self._resizing):
             if timer is not None:
                 timer.cancel()
@@ -119,7 +119,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
         """Allocate a terminal, one per connection."""
-        if self._terminal is not None or not self._link.open_terminal():
+        if self._terminal is not None or not self.link.open_terminal():
             self._lacks_terminal = True
             return False
         self._terminal = (term_type, (term_size[0], term_size[1]))
@@ -131,7 +131,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     def exec_requested(self, command: str) -> bool:
         """Accept a command, if its line is not too long."""
-        if len(command.encode()) > self._link.limits.exec_bytes:
+        if len(command.encode()) > self.link.limits.exec_bytes:
             return False
         self._command = command
         return True
@@ -140,7 +140,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         """Refuse every subsystem; sftp clients are told that there are no files."""
         if subsystem == "sftp":
             said = catalogues.catalogue(language_of(kept_environment(self._chan))).t(
-                "advice.copy", ssh=self._link.reached_at.line()
+                "advice.copy", ssh=self.link.reached_at.line()
             )
             self._writer.write(f"patchbay: {said}\n".encode(), True)
         return False
@@ -148,7 +148,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
     def session_started(self) -> None:
         """Start the task that serves the call."""
         self._has_run = True
-        self._link.run_session()
+        self.link.run_session()
         self._task = asyncio.create_task(self._run(), name="session")
         self._context.tasks.add(self._task)
         self._task.add_done_callback(self._ended)
@@ -197,7 +197,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         if self._terminal is not None:
             term_type, size = self._terminal
             screen = OwnScreen(self._writer, client_term(term_type, env), size)
-            rate = self._link.limits.input_bytes_per_s / TYPED_SHARE
+            rate = self.link.limits.input_bytes_per_s / TYPED_SHARE
             self._bucket = Bucket(rate, rate * TYPED_BURST_S, asyncio.get_running_loop().time())
         streams, context = (self._writer, self._lines), self._context
         shared = (context.rates, context.turns)
@@ -210,7 +210,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             session_id(),
             *shared,
             end_session=self.end_session,
-            reached_at=self._link.reached_at,
+            reached_at=self.link.reached_at,
         )
 
     def _hand_over_early(self, call: Call) -> None:
@@ -319,5 +319,5 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             self.call.screen.resume()
 
     def _stalled(self, why: str) -> None:
-        log.info("client cut off", why=why, source=self._link.source)
+        log.info("client cut off", why=why, source=self.link.source)
         self._context.cut_off(why)

@@ -38,7 +38,11 @@ class House:
         self.database, self.clock = database, FakeClock()
         self.accounts = Accounts(database, self.clock, Limits(accounts_per_hour=1000))
         self.guests = {f"guest-{key}": guest(key) for key in "abc"}
-        self.conduct = Conduct(database, self.clock, guest=self.guests.get)
+        self.conduct = Conduct(
+            database,
+            self.clock,
+            here=lambda player: [one for one in self.guests.values() if one.person == player.person],
+        )
         self.desk = Moderation(Actor(database, self.clock, LocalBus()))
 
     async def register(self, handle: str, key: str) -> int:

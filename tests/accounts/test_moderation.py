@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -266,7 +267,8 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     clock = FakeClock()
     sources = {"guest-x7k2mnpq": "198.51.100.7", "guest-bbbbbbbb": "198.51.100.7", "guest-cccccccc": "192.0.2.1"}
     guests = {name: Identity(None, name, frozenset(), None, None, "", source) for name, source in sources.items()}
-    ids, conduct = await people(either, clock), Conduct(either, clock, guest=guests.get)
+    ids = await people(either, clock)
+    conduct = Conduct(either, clock, here=lambda player: [guests[player.name]] if player.name in guests else [])
     await here(either, clock, guest_session(clock))
     desk = Moderation(Actor(either, clock, LocalBus(), "omid"))
     target = await desk.mute("guest-x7k2mnpq", "spam", timedelta(hours=1))
@@ -281,6 +283,21 @@ async def test_a_guest_is_muted_with_the_guests_of_the_same_address(either: Data
     with pytest.raises(AccountError) as refused:
         await desk.mute(KEY, "x", None)
     assert refused.value.key == "target.no-mute"
+
+
+async def test_a_guest_who_was_muted_registered_and_spoke(either: Database) -> None:
+    """A mute of a network holds for accounts that are not a day old, too: they cost as little as a guest."""
+    clock = FakeClock()
+    ids = await people(either, clock)
+    here = [Identity(ids["mira"], "mira", frozenset(), None, None, "", "198.51.100.7")]
+    conduct = Conduct(either, clock, here=lambda player: [one for one in here if one.name == player.name])
+    await Moderation(Actor(either, clock, LocalBus(), "omid")).mute("198.51.100.0/24", "spam", timedelta(days=3))
+    await conduct.refresh()
+    assert conduct.mute_of(here[0].player) is not None
+    here.append(replace(here[0], source="192.0.2.1"))
+    assert conduct.mute_of(here[0].player) is not None, "another connection from elsewhere changes nothing"
+    here.append(replace(here[1], is_settled=True))
+    assert conduct.mute_of(here[0].player) is None
 
 
 async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Database) -> None:

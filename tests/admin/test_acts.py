@@ -330,6 +330,12 @@ async def test_accounts_are_listed_and_searched(desk: Desk) -> None:
     assert desk.out == []
 
 
+async def test_admins_gave_somebody_the_name_of_the_server(desk: Desk) -> None:
+    with pytest.raises(AccountError) as refused:
+        await Admin(Actor(desk.database, desk.clock, desk.bus, "boss"), "Harbour").rename("tarn", "harbour", "x")
+    assert refused.value.key == "handle.reserved"
+
+
 async def test_somebody_is_renamed_for_a_reason(desk: Desk) -> None:
     assert await desk.do("rename", "tarn", "heron", "--why", "an", "insult") == 0
     assert await desk.do("rename", "heron", "mira", "--why", "x") == 1

@@ -60,6 +60,7 @@ async def test_a_match_without_people_of_before_a_restart_ends_after_it(url: str
     clock = FakeClock()
     async with open_matches(url, clock) as before:
         connect(before, MIRA)
+        before.pool.is_stuck = True  # else an answer that is under way may be stored before the resignation or after it
         match = await before.begin(MIRA, EASY, EASY, speed="untimed")
         await before.matches.drain()
         await match.resign(A)
@@ -92,10 +93,10 @@ async def test_bots_stop_when_an_account_stays_away_and_go_on_when_it_is_back(
     table: Table, speed: str, grace_s: int
 ) -> None:
     connect(table, MIRA)
+    table.pool.is_stuck = True  # from the beginning: what a bot answered decides what it is asked next
     match = await table.begin(MIRA, EASY, speed=speed)
     table.matches.connections.leave("s")
     await table.wait(grace_s - 2)
-    table.pool.is_stuck = True
     await table.play_any(match, 0)  # by a command: it hangs up at once
     await table.wait(grace_s - 1)
     assert table.pool.dropped == 0

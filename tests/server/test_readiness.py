@@ -103,7 +103,7 @@ async def test_a_full_disk_was_green(small_disk: Path, migrated_file: Path) -> N
 async def test_a_standby_took_every_write_for_a_fault_of_ours(postgres_url: str) -> None:
     """PostgreSQL that was read-only ended sessions with an error instead of telling players that nothing was saved."""
     url = make_url(postgres_url)
-    failed = FailedWrites()
+    failed = FailedWrites(FakeClock().monotonic)  # no minute passes
     first = await open_database(postgres_url)
     await first.write(matches.create, match("m1"))
     await first.close()

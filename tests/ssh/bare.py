@@ -26,6 +26,7 @@ HOST_KEYS = [
     asyncssh.generate_private_key("ecdsa-sha2-nistp256"),
     asyncssh.generate_private_key("ssh-rsa", key_size=3072),
 ]
+POURED_BYTES = 600_000  # less than what one connection is cut off for by itself
 
 
 class BareListener:
@@ -100,12 +101,15 @@ async def recognise(login: Login) -> Identity:
 
 
 async def tell(call: Call) -> int:
-    """Say who asks for what; `wait` stays."""
+    """Say who asks for what; `wait` stays, and `pour` first writes more than any window holds."""
     size = call.screen.get_cols_rows() if call.screen else None
     if call.command == "flood":
         while True:
             call.writer.write(b"x" * 65536)
             await asyncio.sleep(0)
+    if call.command == "pour":
+        call.writer.write(bytes(POURED_BYTES))
+        await call.gone.wait()
     await call.out_json(
         {
             "key": call.identity.fingerprint,

@@ -83,6 +83,20 @@ async def test_only_listed_keys_come_in_and_the_list_is_read_again(tmp_path: Pat
         assert (await server.ssh("whoami", key=tarn))[0] == 4
 
 
+async def test_a_key_taken_off_the_list_kept_its_open_sessions(tmp_path: Path) -> None:
+    mira, tarn = new_key(tmp_path, "mira"), new_key(tmp_path, "tarn")
+    listed = tmp_path / "authorized_keys"
+    both = [(tmp_path / f"{name}.pub").read_text() for name in ("mira", "tarn")]
+    listed.write_text("".join(both))
+    with running(tmp_path, {"PATCHBAY_ALLOWED_KEYS": str(listed)}) as server:
+        assert (await server.ssh("register mira", key=mira))[0] == 0
+        assert (await server.ssh("register tarn", key=tarn))[0] == 0
+        async with server.bot(key=mira) as gone, server.bot(key=tarn) as stays:
+            listed.write_text(both[1])
+            assert await asyncio.wait_for(gone.hung_up(), PATIENCE_S) == 4
+            await stays.ask(do="rooms")
+
+
 def test_the_address_of_a_listed_key_counts(tmp_path: Path) -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     file = tmp_path / "keys"

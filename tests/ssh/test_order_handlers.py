@@ -58,7 +58,7 @@ async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
     told: list[tuple[str, str | None]] = []
 
     def connection(account_id: int | None, name: str, source: str) -> Any:
-        who = Identity(account_id, name, frozenset(), None, None, "", source)
+        who = Identity(account_id, name, frozenset(), None, None, "", source, is_settled=name in ("mira", "tarn"))
         muted = lambda refused: told.append((name, None if refused is None else refused.key))  # noqa: E731
         return SimpleNamespace(call=SimpleNamespace(identity=who, audience=SimpleNamespace(muted=muted)))
 
@@ -66,9 +66,10 @@ async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
         connection(1, "mira", "192.0.2.1"),
         connection(2, "tarn", "192.0.2.1"),
         connection(None, "guest-x7k2mnpq", "192.0.2.1"),
+        connection(3, "new", "192.0.2.1"),
         connection(None, "guest-b8k2mnpq", "198.51.100.1"),
     ]
-    muted = {"tarn", "guest-x7k2mnpq"}
+    muted = {"tarn", "guest-x7k2mnpq", "new"}
 
     async def refresh() -> None:
         return None
@@ -84,7 +85,8 @@ async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
         return list(told)
 
     assert await mute("account", "2") == [("tarn", "chat.muted-for-good")]
-    assert await mute("network", "192.0.2.0/24") == [("guest-x7k2mnpq", "chat.muted-for-good")]
+    both = [(name, "chat.muted-for-good") for name in ("guest-x7k2mnpq", "new")]
+    assert await mute("network", "192.0.2.0/24") == both
     muted.clear()
     assert await mute("account", "2") == [("tarn", None)], "that one may speak again is told, too"
 

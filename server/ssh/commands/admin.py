@@ -20,7 +20,8 @@ async def admin(request: Request) -> int:
     roles = account.roles if account is not None else frozenset()  # the current ones: a role may have been revoked
     await services.accounts.keys.check_acting(request.account_id, call.identity.fingerprint)
     name = account.handle if account is not None else call.identity.name
-    acts = Admin(Actor(services.database, services.clock, services.bus, name, call.identity.source))
+    actor = Actor(services.database, services.clock, services.bus, name, call.identity.source)
+    acts = Admin(actor, services.settings.name)
     console = command.Console(
         lambda line: call.put(f"{line}\n"), call.err, lambda: key_text(call.lines), call.screen is not None
     )
