@@ -126,13 +126,13 @@ def _back(game: AnyGame, before: Checkpoint, entry: Entry, events: tuple[Event, 
     if entry.kind not in MAY_FALL or entry.data.get("forfeit"):
         return nobody
     asked = None if entry.seat is None else before.owed_by(entry.seat)
-    is_answer = entry.kind in clocks.ANSWERS
-    if is_answer and asked is not None and asked.window is not None and not asked.idle:
+    in_window = entry.kind in clocks.ANSWERS and asked is not None and asked.window is not None
+    if in_window and asked is not None and not asked.idle:
         return nobody  # what somebody says in a window tells what they hold
     if any(reveals(game.spec, event) for event in events):
         return nobody
-    if entry.kind != "action" or entry.seat is None:
-        return before.back
+    if entry.kind != "action" or entry.seat is None or in_window:
+        return before.back  # nobody has decided anything
     return (*before.back[: entry.seat], before.stands, *before.back[entry.seat + 1 :])
 
 

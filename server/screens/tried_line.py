@@ -56,7 +56,7 @@ class TriedLinePage(SessionPage):
         if self.snapshot.pending is None:
             return plain(f" {outcome.sentence(self.snapshot, look)}", "good")
         name = name_at(self.snapshot, self.snapshot.pending.seat, look)
-        return (("accent", f" {name}"), *self.board.status(self.snapshot, self.selection, look))
+        return (("accent", f" {name} ·"), *self.board.status(self.snapshot, self.selection, look))
 
     def message_stays(self) -> bool:
         """Keep saying whose turn it is."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
+from game.choices import expand
 from game.contract import Seat, Watcher
 from server.accounts.identity import Player
 from server.errors import Refused
@@ -15,7 +16,7 @@ from server.matches.match import Match
 from server.store import processes, tables
 from server.store.takebacks import AskedAlready
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, bank_ms, open_matches
+from tests.matches.table import EASY, GUEST, LIO, MIRA, TARN, Table, bank_ms, first_answer, open_matches
 
 FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
@@ -201,3 +202,54 @@ async def test_a_turn_from_before_is_stale(table: Table) -> None:
     await table.wait(1)
     with pytest.raises(Refused, match="stale"):
         await match.act(SECOND, "", old, table.clock.now())
+
+
+async def idle(table: Table, match: Match) -> None:
+    """Pass where everybody sees that there is nothing else to do."""
+    while asked := [one for one in match.live.shown.pending if one.idle]:
+        await table.play(match, asked[0].seat, "pass")
+        await table.wait(2.5)
+
+
+async def run_on_ice(table: Table) -> Match:
+    """Begin a run on a server with unrezzed ice: the Corp is asked in a window."""
+    match = await table.begin(MIRA, TARN, game="netrunner", speed="slow")
+    await table.play(match, 0, "keep")
+    await table.play(match, 1, "keep")
+    await idle(table, match)
+    asked = match.snapshot(FIRST).pending
+    assert asked is not None
+    ice = next(one.text for one in expand(asked.choice) if one.text.startswith("install") and one.text.endswith("hq"))
+    for text in (ice, "credit", "credit"):
+        await table.play(match, 0, text)
+        await idle(table, match)
+    while (asked := match.snapshot(FIRST).pending) is not None:
+        await table.play(match, 0, first_answer(asked))
+        await idle(table, match)
+    await idle(table, match)
+    await table.play(match, 1, "run hq")
+    await idle(table, match)
+    return match
+
+
+async def test_beside_an_open_window_it_is_asked_and_granted(table: Table) -> None:
+    match = await run_on_ice(table)
+    assert [(one.seat, one.idle) for one in match.live.shown.pending if one.window] == [(FIRST, False)]
+    await match.offer(SECOND, "takeback")
+    await match.answer(FIRST, "takeback", True)
+    await table.wait(3)
+    assert match.live.log.entries[-1].kind == "takeback"
+    asked = match.snapshot(SECOND).pending
+    assert asked is not None
+    assert asked.prompt == "action"
+
+
+async def test_what_is_asked_beside_a_window_falls_when_that_is_answered(table: Table) -> None:
+    match = await run_on_ice(table)
+    await match.offer(SECOND, "takeback")
+    await table.play(match, 0, "pass")
+    await table.wait(3)
+    assert match.snapshot(FIRST).offers == ()
+    assert not match.snapshot(SECOND).may_take_back
+    with pytest.raises(NotOffered):
+        await match.answer(FIRST, "takeback", True)
