@@ -253,3 +253,45 @@ async def test_what_is_asked_beside_a_window_falls_when_that_is_answered(table: 
     assert not match.snapshot(SECOND).may_take_back
     with pytest.raises(NotOffered):
         await match.answer(FIRST, "takeback", True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [("clock_credited", {"ms": 5}), ("left", {"forfeit": False}), ("bot_seated", {"level": "easy"}), ("returned", {})],
+)
+async def test_credited_clocks_and_changes_of_who_plays_stay(table: Table, kind: str, data: dict[str, Any]) -> None:
+    match = await begin(table)
+    await table.play_any(match, 0)
+    assert match.snapshot(FIRST).may_take_back
+    await match.live.submit(lambda head: match.live.note(head, kind, SECOND, **data))
+    assert not match.snapshot(FIRST).may_take_back
+
+
+async def test_a_timeout_that_was_stored_first_wins(table: Table) -> None:
+    match = await begin(table, speed="fast")
+    await table.play_any(match, 0)
+    await match.offer(FIRST, "takeback")
+    await table.wait(30)
+    table.skip(200)
+    await table.wait(4)
+    await match.autopilot.time_out()
+    with pytest.raises(Refused):
+        await match.answer(SECOND, "takeback", True)
+    assert match.live.log.entries[-1].kind == "timeout"
+
+
+async def test_stored_checkpoints_from_before_are_not_used_after_it(url: str, clock: FakeClock) -> None:
+    async with open_matches(url, clock) as table:
+        match = await begin(table, MIRA, EASY)
+        for _ in range(20):
+            await table.play_any(match, 0)
+            await table.wait(2)
+        await table.matches.context.checkpoint_writer.keep()
+        for _ in range(6):
+            await match.offer(FIRST, "takeback")
+            await table.wait(0.5)
+        head = match.live.log.head
+    async with open_matches(url, clock) as table:
+        again = await table.matches.open(match.id)
+        assert again.live.log.begins_at == 0, "the stored one is of a state that was taken back"
+        assert again.live.log.head == head
