@@ -1,4 +1,4 @@
-"""The README's pictures: screens of real sessions, read through a terminal emulator and written as SVG.
+"""The pictures of README and docs: screens of real sessions, read through a terminal emulator, and all styles, as SVG.
 
 `python -m tests.pictures` writes docs/pictures/*.svg anew; look at them before you commit them.
 """
@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import pyte
+from urwid.display.common import AttrSpec
 from wcwidth import wcwidth
 
 from game import registry
 from game.contract import Action, Result, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from server.terminal import theme
+from server.terminal.tokens import TOKENS
 from tests.boards.netrunner_table import MIDDLE as TABLE
 from tests.boards.positions import NOON, person
 from tests.boards.test_passage_board import MIDDLE as HANDS
@@ -33,7 +36,9 @@ from tests.session.fakeserver import FakeServer, Seated, account
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 COLS, ROWS = 120, 40
 CELL_W, CELL_H, MARGIN = 8.4, 18, 12
-GROUND, TEXT = "#101014", "#d8d8d8"
+GROUND, TEXT = f"#{TOKENS['default'].ground:06x}", f"#{TOKENS['default'].text:06x}"
+FONT = "text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:14px;white-space:pre}"
+STYLE = f"<style>{FONT}</style>"
 NAMED = {
     "black": "#000000",
     "red": "#cd0000",
@@ -65,8 +70,7 @@ def svg(screen: pyte.Screen) -> str:
     """Write a screen as a picture: grounds as rectangles, then runs of text of one style, stretched to their cells."""
     width, height = COLS * CELL_W + 2 * MARGIN, ROWS * CELL_H + 2 * MARGIN
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}">'
-    style = "text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:14px;white-space:pre}"
-    parts = [head, f"<style>{style}</style>", f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>']
+    parts = [head, STYLE, f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>']
     texts: list[str] = []
     for y in range(ROWS):
         row = [screen.buffer[y][x] for x in range(COLS)]
@@ -168,6 +172,37 @@ PICTURES: dict[str, Callable[[FakeServer], Awaitable[Seated]]] = {
 }
 
 
+STYLE_COLS, HEAD_ROWS = 13, 2
+
+
+def styles() -> str:
+    """Write every style of every palette at each depth of colour, on the ground it is made for."""
+    columns = [(name, depth) for name in theme.PALETTES if name != theme.MONO for depth in theme.DEPTHS]
+    width, height = len(columns) * STYLE_COLS * CELL_W, (len(theme.MONOCHROME) + HEAD_ROWS) * CELL_H
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}">', STYLE]
+    for i, (name, depth) in enumerate(columns):
+        tokens, x = TOKENS[name], i * STYLE_COLS * CELL_W
+        ground, text = f"#{tokens.ground:06x}", f"#{tokens.text:06x}"
+        parts.append(f'<rect x="{x:.1f}" y="0" width="{STYLE_COLS * CELL_W:.1f}" height="{height}" fill="{ground}"/>')
+        head = (name.removeprefix("colour-"), f"{depth} colours" if depth <= 256 else "24 bits")
+        parts += [
+            f'<text x="{x + 4:.1f}" y="{14 + y * CELL_H}" fill="{text}">{word}</text>' for y, word in enumerate(head)
+        ]
+        for y, (style, few, few_back, _, many, many_back) in enumerate(theme.palette(name, "", depth), HEAD_ROWS):
+            spec = AttrSpec(few, few_back, 16) if depth == 16 else AttrSpec(many, many_back, depth)
+            red, green, blue, *back = spec.get_rgb_values()
+            at = f'x="{x + 3:.1f}" y="{y * CELL_H}" width="{STYLE_COLS * CELL_W - 6:.1f}" height="{CELL_H - 1}"'
+            parts.append(f'<rect {at} fill="{_hex(*back) or ground}"/>')
+            place = f'x="{x + 6:.1f}" y="{y * CELL_H + 13}"'
+            parts.append(f'<text {place} fill="{_hex(red, green, blue) or text}">{style}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _hex(red: int | None, green: int | None, blue: int | None) -> str:
+    """Return a colour as SVG has it; empty: it is the ground's."""
+    return "" if red is None or green is None or blue is None else f"#{red:02x}{green:02x}{blue:02x}"
+
+
 async def drawn(name: str) -> str:
     """Return one picture."""
     server = FakeServer()
@@ -184,6 +219,7 @@ async def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in PICTURES:
         (folder / f"{name}.svg").write_text(await drawn(name))
+    (folder / "styles.svg").write_text(styles())
 
 
 if __name__ == "__main__":

@@ -177,10 +177,16 @@ class Accounts:
         def work(connection: Connection) -> Preferences:
             stored.lock(connection, account_id)
             before = read_preferences(stored.load_preferences(connection, account_id))
-            stored.save_preferences(connection, account_id, write_preferences(change(before)))
+            after = change(before)
+            stored.save_preferences(connection, account_id, write_preferences(after))
+            if after.language != before.language:  # the person's other sessions speak it too
+                processes.give_order(connection, "language", {"account": account_id}, self._clock.now())
             return before
 
-        return await self._database.write(work)
+        before = await self._database.write(work)
+        if before.language != change(before).language:
+            hint(self._bus)
+        return before
 
     async def set_role(self, account_id: int, role: str, *, held: bool) -> bool:
         """Give or take a role; return whether that changed anything. Raises AccountError for an unknown role."""

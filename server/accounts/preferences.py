@@ -18,6 +18,7 @@ class Preferences:
     title: bool = True
     mouse: bool = True
     calibrated: bool = False
+    codes_wait: bool = False  # the recovery codes have not been read yet
     games: tuple[str, ...] = ()  # ticked for Play now; none: all
     speed: str = "normal"
     rated: bool = True

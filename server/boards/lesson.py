@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from game import registry
+from game.choices import contains
 from game.contract import Action, Json, Result, Seat
 from server.accounts.identity import Player, bot_player
 from server.boards import games
@@ -80,11 +81,17 @@ class Practice:
         """Play an action when it is the one the lesson is about; raises GameError for one that is not legal."""
         step = self.game.apply(self.state, self.lesson.seat, action)
         if not self.lesson.is_done_by(action.text):
+            if self.is_setting(action):
+                self.state = step.state
             return False
         self.state, self.played = step.state, self.played + 1
         seen = ((event.kind, event.seen_by(self.lesson.seat)) for event in step.events)
         self.events += tuple(SeenEvent(self.played, kind, dict(params)) for kind, params in seen if params is not None)
         return True
+
+    def is_setting(self, action: Action) -> bool:
+        """Tell whether an action changes a setting, which is never wrong."""
+        return any(contains(choice, action) for choice in self.game.settings(self.state, self.lesson.seat))
 
     @property
     def snapshot(self) -> AnyViewerState:

@@ -1,4 +1,4 @@
-"""The rules of each game in our own words: the `rules/` of its folder, read as pages for a terminal."""
+"""Pages of help in our own words: the rules of each game (`rules/` of its folder), and what holds in all (`house/`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Final
 
 from server.boards import games
@@ -15,6 +16,7 @@ from server.i18n.catalogues import BASES, FALLBACK
 from server.terminal.lines import Line, Span, columns, inset, joined, plain, width_cols, wrap
 
 MAX_COLS: Final = 100
+HOUSE: Final = "house"  # the page of what holds in every game, beside the games' keys
 GAP: Final = "  "  # between the columns of a table
 MARK = re.compile(r"(`|\*\*|(?<!\*)\*(?!\*))")
 ITEM = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)(.*)")
@@ -31,12 +33,19 @@ class Block:
 
 @cache
 def page(game: str, language: str) -> tuple[Block, ...]:
-    """Return a game's rules in a language, in English where there is no translation; empty: none are written."""
+    """Return a game's rules, or HOUSE, in a language, in English where it is not translated; empty: not written."""
     for name in dict.fromkeys((language, BASES.get(language, FALLBACK), FALLBACK)):
-        path = games.file(game, "rules", f"{name}.md")
+        path = _file(game, f"{name}.md")
         if path is not None:
             return tuple(_blocks(path.read_text(encoding="utf-8").splitlines()))
     return ()
+
+
+def _file(about: str, name: str) -> Path | None:
+    if about != HOUSE:
+        return games.file(about, "rules", name)
+    path = Path(__file__).parent / HOUSE / name
+    return path if path.exists() else None
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
@@ -147,17 +147,17 @@ def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
 
 def rating_words(info: SeatInfo) -> str:
     """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
-    return "" if info.rating is None else _rating(info.rating, info.provisional)
+    return "" if info.rating is None else shown_rating(info.rating, info.provisional)
 
 
-def main_rating_words(ratings: Iterable[Rating]) -> str:
-    """Return somebody's rating on the ladder that they have played most, as `rating_words`; empty: never rated."""
-    played = (rating for rating in ratings if rating.matches)
-    best = max(played, key=lambda rating: rating.matches, default=None)
-    return "" if best is None else _rating(best.shown, best.provisional)
+def main_rating(ratings: Mapping[str, Rating]) -> tuple[str, str]:
+    """Return the ladder that somebody has played most, and their rating in words; empty texts: never rated."""
+    played = [ladder for ladder, rating in ratings.items() if rating.matches]
+    best = max(played, key=lambda ladder: ratings[ladder].matches, default="")
+    return (best, shown_rating(ratings[best].shown, ratings[best].provisional)) if best else ("", "")
 
 
-def _rating(shown: int, is_provisional: bool) -> str:
+def shown_rating(shown: int, is_provisional: bool) -> str:
     return f"{shown}{'?' if is_provisional else ''}"
 
 

@@ -26,7 +26,7 @@ class Arrival:
     session: str
     on_match: Callable[[str], None]
     since: datetime
-    on_rematch: Callable[[Match], None] | None = None  # a match of theirs, where the answers to a rematch have changed
+    on_offers: Callable[[Match], None] | None = None  # a match of theirs, where what is offered has changed
     on_end: Callable[[str], None] | None = None  # the id of a match of theirs that has ended
     tickets: list[SeekTicket] = field(default_factory=list)
     told: set[str] = field(default_factory=set)

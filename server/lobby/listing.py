@@ -40,6 +40,7 @@ async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: 
         matches=tuple(sorted(live, key=_interest)),
         here=tuple(people(context.presence.connections, playing - {one.id for one in ended})),
         ended=ended,
+        waits=seeker.usual_waits(),
     )
     if before is not None and replace(view, version=before.version, at=before.at) == before:
         return before

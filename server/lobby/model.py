@@ -157,3 +157,4 @@ class LobbyView:
     matches: tuple[MatchSummary, ...]  # live, public; the most interesting first
     here: tuple[PersonHere, ...]
     ended: tuple[MatchSummary, ...] = ()  # public, the latest first
+    waits: tuple[tuple[str, str, int], ...] = ()  # game, speed, and for how many seconds one usually looks there

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
+from math import ceil
 from random import Random
+from statistics import median
 from typing import Any, TypeVar
 
 import msgspec
@@ -40,6 +43,7 @@ from server.store.errors import StoreUnavailable
 from server.store.lobby import Booking, StoredSeek
 
 log = get_logger("lobby.seeking")
+WAITS_KEPT = 20  # of each game and speed, to say how long it usually takes
 MOST_SEEKS = 12  # in one ticket
 ORPHANED_AFTER = timedelta(seconds=60)  # storing one may take so long where the store is slow
 SEEKS_SHOWN = 100
@@ -100,6 +104,7 @@ class Seeker:
         self._booked = booked
         self._rng = rng or secrets.SystemRandom()
         self._tickets: dict[str, SeekTicket] = {}
+        self._waited: dict[tuple[str, str], deque[float]] = {}  # by game and speed: the last ones, in seconds
 
     async def seek(self, player: Player, seeks: Sequence[Seek]) -> SeekTicket:
         """Open seeks; one of them will be fulfilled. Raises LobbyRefused, AccountError, BadNotation, NotSaved."""
@@ -238,8 +243,22 @@ class Seeker:
             if is_made:
                 match = self._matches.adopt(ready)
                 persons = [waiter.person for waiter in pairing_.waiters]
+                self._note_waits(pairing_)
                 self._use_up(persons, match.id)
                 self._booked(match.id, persons)
+
+    def _note_waits(self, made: Pairing) -> None:
+        """Note for how long those looked who have found each other."""
+        now = self._context.clock.now()
+        for waiter in made.waiters:
+            agreed = waiter.seek.agreement
+            kept = self._waited.setdefault((agreed.game, agreed.speed), deque(maxlen=WAITS_KEPT))
+            kept.append((now - waiter.since).total_seconds())
+
+    def usual_waits(self) -> tuple[tuple[str, str, int], ...]:
+        """Return the median of the last waits in this process by game and speed, as seconds to the next ten."""
+        found = sorted(self._waited.items())
+        return tuple((game, speed, 10 * ceil(median(waits) / 10)) for (game, speed), waits in found)
 
     def _use_up(self, persons: Iterable[str], match_id: str) -> None:
         used = [ticket for ticket in self._tickets.values() if ticket.person in set(persons)]

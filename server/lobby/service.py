@@ -76,7 +76,7 @@ class Lobby:
         self._refreshed_at = float("-inf")  # monotonic
         self._heard: Subscription | None = None
         matches.on_begin.append(self._begun)
-        matches.on_rematch.append(self._rematch_answered)
+        matches.on_offers.append(self._offers_changed)
         matches.on_end.append(self._ended)
 
     # Life
@@ -109,16 +109,16 @@ class Lobby:
         identity: Identity,
         session: str,
         on_match: Callable[[str], None],
-        on_rematch: Callable[[Match], None] | None = None,
+        on_offers: Callable[[Match], None] | None = None,
         on_end: Callable[[str], None] | None = None,
     ) -> Arrival:
         """Note a connection. `on_match(match id)` is called on the loop when a match of that person begins.
 
-        `on_rematch(match)`: when the answers to a rematch of theirs have changed. `on_end(match id)`: when one has
+        `on_offers(match)`: when what is offered in a match of theirs has changed. `on_end(match id)`: when one has
         ended that is open in this process.
         """
         now = self._context.clock.now()
-        arrival = Arrival(self.left, identity, session, on_match, now, on_rematch, on_end)
+        arrival = Arrival(self.left, identity, session, on_match, now, on_offers, on_end)
         self._arrivals[session] = arrival
         self._context.presence.connections.arrive(Connected(session, identity, now))
         if self._context.clock.monotonic() >= self._refreshed_at + VIEW_S:
@@ -191,12 +191,23 @@ class Lobby:
         if after is not None and match.terms.room is not None:
             self._context.tasks.spawn(self._note_rematch(match), "room rematch")
 
-    def _rematch_answered(self, match_id: str) -> None:
-        """The answers to a rematch have changed: who played hears of it, wherever they are."""
+    def _offers_changed(self, match_id: str) -> None:
+        """What is offered in a match has changed: who plays or played it hears of it, wherever they are."""
         if (match := self._matches.opened(match_id)) is not None:
             for arrival in self._players_here(match):
-                if arrival.on_rematch is not None:
-                    arrival.on_rematch(match)
+                if arrival.on_offers is not None:
+                    arrival.on_offers(match)
+
+    def has_others(self, session: str) -> bool:
+        """Tell whether the person of a connection is here with another one of this process, too."""
+        own = self._arrivals.get(session)
+        others = (one for one in self._arrivals.values() if one is not own)
+        return own is not None and any(one.identity.person == own.identity.person for one in others)
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        """Tell whether somebody has a match before them already, in whatever session."""
+        match = self._matches.opened(match_id)
+        return match is not None and match.seat_of(player) in match.live.attendance.at_table
 
     def _ended(self, match_id: str) -> None:
         """A match has ended: who played hears of it, wherever they are."""

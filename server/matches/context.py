@@ -165,7 +165,7 @@ class MatchContext:
     chat: ChatChannels | None = None
     conduct: PlayerConduct | None = None
     tasks: Tasks = field(default_factory=Tasks)
-    on_rematch: list[Callable[[str], None]] = field(default_factory=list)  # told when answers to a rematch changed
+    on_offers: list[Callable[[str], None]] = field(default_factory=list)  # told when what is offered in a match changed
     on_end: list[Callable[[str], None]] = field(default_factory=list)  # told when a match ends here, and all may know
     is_draining: bool = False
     turns: RoundRobin = field(default_factory=RoundRobin)  # of those who fold logs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -20,7 +21,7 @@ from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
-from server.matches.model import AnyViewerState, Changed, ClaimKind, OfferKind, SeenEvent
+from server.matches.model import AnyViewerState, Changed, ClaimKind, OfferKind, SeenEvent, WaitingOffer
 from server.matches.offers import Offers
 from server.matches.origins import Origins
 from server.matches.returning import Returning
@@ -165,6 +166,14 @@ class Match:
         case = self.id if self.live.attendance.is_on_case(player) else None
         visibility.check_sight(self.facts, self._asker(player, case))
         await self.chat.say(player, text)
+
+    def offers_to(self, player: Player) -> tuple[WaitingOffer, ...]:
+        """Return what others offer somebody here who has not answered, each kind once."""
+        seat, found = self.seat_of(player), dict[OfferKind, WaitingOffer]()
+        for by, what in () if seat is None else self.offers.waiting_for(seat):
+            first = found.get(what) or WaitingOffer(self.id, what, self.terms.agreement, by, ())
+            found[what] = replace(first, by=(*first.by, self.terms.players[by]))
+        return tuple(found.values())
 
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.

@@ -193,6 +193,17 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingOffer:
+    """What other players of a match offer somebody who has not answered yet; `by`: the first to offer it first."""
+
+    match: str
+    what: OfferKind
+    agreement: Agreement
+    seat: Seat  # of the first of them
+    by: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchQuery:
     """Which matches to list; newest first. Of each as much as `asker` may know.
 

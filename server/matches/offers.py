@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 from game import registry
 from game.contract import Seat
@@ -19,14 +20,16 @@ from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
+from server.matches.speeds import DAILY
+from server.periodic import attempt
 from server.store import arrangements
 from server.store.appends import Effect
-from server.store.arrangements import NO_REMATCH, REMATCH, StoredOffer
+from server.store.arrangements import NO_REMATCH, REMATCH, SHARE, StoredOffer
 
 log = get_logger("matches.offers")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
-ASKED_FOR = timedelta(minutes=10)  # after the end of a match, wherever one is
-OFFERS = ("draw", "adjourn", "rematch", "resume")  # what this module looks after
+DAILY_PATIENCE = timedelta(days=1)  # the same where nobody is expected to be here
+ASKED_FOR = timedelta(minutes=10)  # after the end of a match, in the line above the keys, wherever one is
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}
 
 
@@ -39,6 +42,7 @@ class Offers:
         self._stored: tuple[StoredOffer, ...] = ()
         self.next_match: str | None = None
         self._is_concluding = False
+        self._told: tuple[tuple[Seat, OfferKind], ...] = ()  # what stands, as last told
         self._told_at: datetime | None = None  # when the others may go on, as last told
         match.follow(self.on_change)
 
@@ -47,7 +51,7 @@ class Offers:
     @property
     def open(self) -> tuple[tuple[Seat, OfferKind], ...]:
         """Return what stands: (seat, what), the oldest first."""
-        stand = (offer for offer in self._stored if offer.what in OFFERS and self._stands(offer))
+        stand = (offer for offer in self._lasting if offer.what in arrangements.OFFERED and self._stands(offer))
         return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
 
     def stored(self, what: str) -> tuple[StoredOffer, ...]:
@@ -56,7 +60,49 @@ class Offers:
 
     def said(self, what: str) -> tuple[Seat, ...]:
         """Return the seats that have said something, the first to say it first."""
-        return tuple(Seat(offer.seat) for offer in self._stored if offer.what == what)
+        return tuple(Seat(offer.seat) for offer in self._lasting if offer.what == what)
+
+    @property
+    def _lasting(self) -> Iterator[StoredOffer]:
+        """Return what was said not too long ago: without an answer, an offer ends after `arrangements.LASTS`."""
+        since = self._context.clock.now() - arrangements.LASTS
+        return (one for one in self._stored if one.what == SHARE or one.at is None or one.at > since)
+
+    @property
+    def waits_for_days(self) -> bool:
+        """Tell whether an offer stands though its maker is gone: in daily play nobody is expected to be here."""
+        return self._match.terms.agreement.speed == DAILY
+
+    def waiting_for(self, seat: Seat) -> tuple[tuple[Seat, OfferKind], ...]:
+        """Return the offers that wait for a seat's answer."""
+        asked = self.rematch
+        if seat not in self._match.terms.people or (asked is not None and seat not in asked.missing):
+            return ()
+        own = {what for by, what in self.open if by == seat}
+        return tuple((by, what) for by, what in self.open if by != seat and what not in own and self._may(seat, what))
+
+    def _may(self, seat: Seat, what: OfferKind) -> bool:
+        """Tell whether a seat may agree to an offer."""
+        if what == "rematch":
+            return self.next_match is None
+        return seat in self._parties(what)
+
+    def see_gone(self, seats: Iterable[Seat], before: datetime | None = None) -> None:
+        """End what people have offered (`before` some moment) who are gone now, unless it waits for days."""
+        offers = (one for one in self._stored if one.what in (*arrangements.OFFERED, NO_REMATCH))
+        made = {one.seat for one in offers if before is None or one.at is None or one.at < before}
+        gone = [seat for seat in seats if seat in made and not self._match.attendance.is_here(seat)]
+        if gone and not self.waits_for_days:
+            self._context.tasks.spawn(attempt(partial(self._end_of, gone)), f"offers {self._match.id}")
+
+    async def _end_of(self, seats: Collection[Seat]) -> None:
+        await self._context.database.write(arrangements.withdraw_of, self._match.id, list(seats))
+        await self.reload_and_tell()
+
+    async def reload_and_tell(self) -> None:
+        """Read the offers anew after they have changed, and let other processes do so. Raises StoreUnavailable."""
+        await self.reload()
+        self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
 
     def _stands(self, offer: StoredOffer) -> bool:
         """Tell whether an offer fits the match as it is, and no other player has answered it by moving on."""
@@ -77,12 +123,14 @@ class Offers:
         offers = tuple(stored)
         if (offers, next_match) != (self._stored, self.next_match):
             self._stored, self.next_match = offers, next_match
+            self._told = self.open
             self._match.changed()
-            self._tell_of_rematch()
+            self._tell()
 
-    def _tell_of_rematch(self) -> None:
+    def _tell(self) -> None:
         """Tell whoever asks the players wherever they are; and everybody again when the others may go on."""
-        for tell in self._context.on_rematch:
+        self._told = self.open
+        for tell in self._context.on_offers:
             tell(self._match.id)
         go_at = None if self.rematch is None else self.rematch.go_at
         if go_at is not None and go_at != self._told_at:
@@ -96,14 +144,15 @@ class Offers:
     @property
     def rematch(self) -> Rematch | None:
         """Return who has answered whether to play again; None where nobody has asked, or it has begun."""
-        asked = [offer for offer in self._stored if offer.what == REMATCH]
+        asked = [offer for offer in self._lasting if offer.what == REMATCH]
         if not asked or self.next_match is not None or not self._match.is_over:
             return None
         agreed, declined = self.said(REMATCH), self.said(NO_REMATCH)
         missing = tuple(seat for seat in self._parties("rematch") if seat not in agreed and seat not in declined)
         first = min((offer.at for offer in asked if offer.at is not None), default=None)
         can_go = bool(missing) and first is not None and self._is_enough(agreed)
-        return Rematch(agreed, declined, missing, first + PATIENCE if can_go and first is not None else None)
+        patience = DAILY_PATIENCE if self.waits_for_days else PATIENCE
+        return Rematch(agreed, declined, missing, first + patience if can_go and first is not None else None)
 
     def _is_enough(self, agreed: Collection[Seat]) -> bool:
         """Tell whether these, with the built-in players, can play again without the others."""
@@ -112,7 +161,7 @@ class Offers:
         return len(agreed) > 1 and size in registry.get(terms.game).seats
 
     def is_asked(self, seat: Seat) -> bool:
-        """Tell whether somebody has yet to answer whether to play again; a match that ended long ago asks nobody."""
+        """Tell whether somebody is asked at once whether to play again; later only the lobby's list says it."""
         ended, asked = self._match.ended_at, self.rematch
         is_fresh = ended is not None and self._context.clock.now() - ended < ASKED_FOR
         return is_fresh and asked is not None and seat in asked.missing
@@ -138,8 +187,7 @@ class Offers:
             await self._context.database.write(arrangements.answer_rematch, match.id, made)
         else:
             await self._context.database.write(arrangements.make, match.id, made)
-        await self.reload()
-        self._context.hint(match.id, match.log.head.seq, offers=True)
+        await self.reload_and_tell()
         if self._is_agreed(what):
             await self._conclude(what)
 
@@ -183,8 +231,7 @@ class Offers:
             await self._decline_rematch(seat)
         else:
             await self._context.database.write(arrangements.withdraw, self._match.id, [what])
-        await self.reload()
-        self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
+        await self.reload_and_tell()
 
     async def _decline_rematch(self, seat: Seat) -> None:
         """Note that somebody plays no more: the others begin without them, or there are too few."""
@@ -232,6 +279,8 @@ class Offers:
         match = self._match
         if what == "rematch":  # who left for a bot may have stayed at the board
             willing = tuple(seat for seat in match.terms.people if seat not in self.said(NO_REMATCH))
+            if self.waits_for_days:
+                return willing
             stay = tuple(seat for seat in willing if self.stays(seat) or match.attendance.is_here(seat))
             return stay if len(stay) > 1 else match.people_playing or match.terms.people
         return match.people_playing
@@ -244,6 +293,8 @@ class Offers:
 
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
+        if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
+            self._tell()
         self.attend()
 
     def attend(self) -> None:
@@ -297,8 +348,7 @@ class Offers:
             result = self._match.shown.fold.result
             new = second_game(terms, result) if is_first_of_two(terms) and result else rematch_of(terms, gone)
             await self._context.begin(new, self._match.id)
-        await self.reload()
-        self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
+        await self.reload_and_tell()
 
 
 def _kind(what: str) -> OfferKind:

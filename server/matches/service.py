@@ -31,7 +31,7 @@ from server.matches.lists import MatchLists, Ratings
 from server.matches.loading import Loader
 from server.matches.match import Match
 from server.matches.matchlog import to_log
-from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing
+from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
 from server.matches.playable import terms_of
 from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
@@ -110,8 +110,9 @@ class Matches:
         )
         self.begun = BegunMatches(database, self.connections)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
+        self._started_at = clock.now()
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
-        self.on_rematch = self.context.on_rematch  # a match's id: who has answered whether to play again has changed
+        self.on_offers = self.context.on_offers  # a match's id: what is offered there has changed
         self.on_end = self.context.on_end  # a match's id: it has ended
         self._open: dict[str, Match] = {}
         self._used: dict[str, float] = {}
@@ -209,9 +210,17 @@ class Matches:
         if prepared.shared and prepared.match.terms.agreement.rated:
             note = partial(self.context.rater.note_shared, prepared.shared)
             self.context.tasks.spawn(attempt(note), "shared source")
+        self._end_offers(terms)
         for tell in self.on_begin:
             tell(prepared.match, after)
         return prepared.match
+
+    def _end_offers(self, begun: Terms) -> None:
+        """Read again what the people of a match that has begun had offered elsewhere: storing it has ended that."""
+        for match in self._open.values():
+            seats = (match.terms.seat_of(begun.players[seat]) for seat in begun.people)
+            if match.id != begun.id and {by for by, _ in match.offers.open}.intersection(seats):
+                self.context.tasks.spawn(attempt(match.offers.reload_and_tell), f"offers {match.id}")
 
     async def _create(self, new: NewMatch, after: str | None) -> Match:
         prepared = await self.prepare(new)
@@ -325,6 +334,7 @@ class Matches:
         self._keep(match)
         match.live.reveal_later()
         match.autopilot.attend()
+        match.offers.see_gone(match.terms.people, before=self._started_at)  # a restart has ended all connections
         return match
 
     async def void(self, match_id: str, by: str, why: str) -> None:
@@ -362,6 +372,12 @@ class Matches:
         """Return what a person plays now, with who owes a decision; newest first; unreadable ones too."""
         opened = [await self._open_if_readable(line.id) for line in await self._lists.of_person(player)]
         return await self._lists.of_person(player) if opened else []
+
+    async def offers_to(self, player: Player) -> tuple[WaitingOffer, ...]:
+        """Return what others offer somebody who has not answered, in whatever match. Raises StoreUnavailable."""
+        ids = await self.context.database.read(arrangements.matches_with_offers, player.account_id, player.guest_id)
+        opened = [await self._open_if_readable(match_id) for match_id in ids]
+        return tuple(offer for match in opened if match is not None for offer in match.offers_to(player))
 
     async def resign_all(self, player: Player) -> None:
         """Resign every running match of a person, whose account goes. What is over by then, or unreadable, is left."""
@@ -463,6 +479,7 @@ class Matches:
             await match.origins.look(found.get(match_id, frozenset()))
         if self._looks % TIDY_EVERY == 1:
             await self.context.database.write(origins.tidy, self.context.clock.now())
+            await self.context.database.write(arrangements.tidy, self.context.clock.now())
 
     def _people_moved(self, persons: frozenset[str]) -> None:
         """Somebody connected, or is gone: their matches show it."""
@@ -471,6 +488,7 @@ class Matches:
                 player = match.terms.players[seat]
                 if player.person in persons:
                     match.live.attendance.look_for(seat)
+                    match.offers.see_gone((seat,))
                     match.origins.note_connected()
 
     def _see_elsewhere(self) -> None:

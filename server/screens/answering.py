@@ -12,6 +12,7 @@ from game.contract import Action, Seat
 from game.errors import GameError
 from server.boards import eventlog
 from server.boards.board import Unasked, Weight
+from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
 from server.matches.server_events import TAKEN_BACK
@@ -102,7 +103,7 @@ class Answering:
         seen = self._seen
         answer = seen.board.press(seen.snapshot, self.selection, key)
         if answer is None:
-            return False
+            return self._says_who_thinks(key)
         if answer == self.selection:
             self._say_why_not(key)
         self._take(answer, key, lambda shot, chosen: seen.board.press(shot, chosen, key))
@@ -155,11 +156,21 @@ class Answering:
         """Say why a key did nothing, if something is asked of the player."""
         seen = self._seen
         if seen.snapshot.pending is None:
+            self._says_who_thinks(key)
             return
         if why := seen.board.why_not(seen.snapshot, self.selection, self._session.look, key):
             self._session.prompts.say(why, "bad")
         elif key == "enter":
             self._session.prompts.notice("match.not-here")
+
+    def _says_who_thinks(self, key: str) -> bool:
+        """Say for whom one waits, to a player who presses enter all the same; False: there is nothing to say."""
+        shot, look = self._seen.snapshot, self._session.look
+        names = look.t("list.comma").join(name_at(shot, seat, look) for seat, _ in shot.deciding)
+        if key != "enter" or not names or not self._seen.plays or shot.pending is not None or shot.status != "live":
+            return False
+        self._session.prompts.notice("match.waits-for", names=names)
+        return True
 
     def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
         """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""

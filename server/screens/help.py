@@ -54,7 +54,7 @@ class HelpPage(SessionPage):
         super().__init__(session)
         self.over = over
         games = registry.in_order(registry.KEYS)
-        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)))
+        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)), rulebook.HOUSE)
         self.leaf = 0
         self.top = 0
         self._rows = 1
@@ -64,13 +64,19 @@ class HelpPage(SessionPage):
 
     @property
     def game(self) -> str:
-        """Return the game whose rules show, '' on the leaf of the keys."""
+        """Return the game whose rules show, '' on the leaves of the keys and of the house."""
+        return "" if self.about == rulebook.HOUSE else self.about
+
+    @property
+    def about(self) -> str:
+        """Return what the leaf is about: a game's rules or the house, '' for the keys."""
         return self.leaves[self.leaf]
 
     def title(self) -> str:
         """Say Help, and of what."""
         t = self.session.t
-        about = t(f"game.{self.game}") if self.game else self.over.title()
+        about = t("help.house") if self.about == rulebook.HOUSE else self.over.title()
+        about = t(f"game.{self.game}") if self.game else about
         return f"{t('help.title')} · {about}"
 
     def explained(self) -> tuple[str, ...]:
@@ -95,8 +101,8 @@ class HelpPage(SessionPage):
 
     def _leaf(self, cols: int) -> Sequence[Line]:
         look = self.session.look
-        if self.game:
-            return rulebook.lines(self.game, look.language, cols)
+        if self.about:
+            return rulebook.lines(self.about, look.language, cols)
         first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
         marks = marks_of(self.over.help_topic(), look, cols)
         return [line for part in (first, marks, *rest) for line in part][:-1]
@@ -107,7 +113,7 @@ class HelpPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
-        more = (*(("rules", "topic") if len(self.leaves) > 1 else ()), *(("tutorial",) if self._taught() else ()))
+        more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
         return (*keymap.hints("help", ("scroll", "section", *more)), *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
@@ -148,7 +154,11 @@ class HelpPage(SessionPage):
     def do_rules(self) -> None:
         """Open the rules of the game one has to do with; again: back to the keys."""
         subject = self._subject()
-        self._turn(0 if self.game or subject not in self.leaves else self.leaves.index(subject))
+        self._turn(0 if self.about or subject not in self.leaves else self.leaves.index(subject))
+
+    def do_house(self) -> None:
+        """Open what holds in every game: ratings, clocks, being away; again: back to the keys."""
+        self._turn(0 if self.about == rulebook.HOUSE else self.leaves.index(rulebook.HOUSE))
 
     def do_topic(self) -> None:
         """Turn to the next leaf, or the one before."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from game import registry
 from server.boards import keymap
+from server.boards.seats import shown_rating
 from server.ratings.ladders import ladders
 from server.ratings.ratings import Ranked
-from server.ratings.scale import SETTLED_AFTER
+from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
 from server.screens.columns import Column, cells, headings
 from server.screens.listpage import ListPage
@@ -37,6 +38,7 @@ class LaddersPage(ListPage):
         self.names = shown_ladders()
         self.index = self.names.index(ladder) if ladder in self.names else 0
         self.rows: list[Ranked] | None = None
+        self.own: dict[str, Rating] = {}  # by ladder
 
     def start(self) -> None:
         """Fetch the first ladder."""
@@ -45,6 +47,8 @@ class LaddersPage(ListPage):
     async def _load(self) -> None:
         name = self.names[self.index]
         rows = await self.session.services.ratings.top(name)
+        if (own := self.session.identity.account_id) is not None and not self.own:
+            self.own = dict(await self.session.services.ratings.all_of(own))
         if name == self.names[self.index]:
             hidden = self.session.person.blocked
             self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
@@ -63,11 +67,22 @@ class LaddersPage(ListPage):
         head: list[Line] = [*self._tabs(cols), ()]
         if self.rows is None:
             return Body([*head, plain(f" {t('page.loading')}", "dim")])
+        head += self._own(cols)
         if not self.rows:
             return Body([*head, *inset(wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2))])
         columns = self._columns()
         head.append(plain(headings(columns, self.session.look), "dim"))
         return Body([*head, *(self._line(i, columns) for i in self.window(len(head), rows - len(head)))])
+
+    def _own(self, cols: int) -> list[Line]:
+        """Say how one stands oneself, while that is no place of the list."""
+        rating = self.own.get(self.names[self.index])
+        if rating is None or any(row.account_id == self.session.identity.account_id for row in self.rows or ()):
+            return []
+        t, words = self.session.t, shown_rating(rating.shown, rating.provisional)
+        key = "ladders.own" if rating.matches < SETTLED_AFTER else "ladders.own-settled"
+        said = t(key, rating=words, n=rating.matches, needed=SETTLED_AFTER)
+        return [*inset(wrapped(said, cols - 2, "name")), ()]
 
     def _tabs(self, cols: int) -> list[Line]:
         """Name all ladders, on as many lines as they take; the one that shows stands in brackets."""

@@ -10,7 +10,7 @@ from typing import Final
 from game.folding import folded
 from server.lobby.model import Challenge, LobbyView, PersonHere
 from server.matches.lists import by_urgency
-from server.matches.model import MatchSummary
+from server.matches.model import MatchSummary, WaitingOffer
 from server.screens import lobbyrows
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import MOST, News
@@ -20,7 +20,7 @@ from server.terminal.lines import Line, pad, plain
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
 
-TOP: Final = ("news", "mine", "challenge")  # kinds of rows above everything else, whatever the filter says
+TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
 WIDE_COLS: Final = 110
@@ -51,9 +51,11 @@ def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COL
     known = _rows_by_look(view)
     found = known.get((look, names_cols))
     if found is None:
+        listed = {summary.id for summary in view.matches}  # one match stands in one row
+        rooms = (room for room in view.rooms if room.match not in listed)
         rows = (
             *(lobbyrows.seek_row(seek, look, names_cols) for seek in view.seeks),
-            *(lobbyrows.room_row(room, look, names_cols) for room in view.rooms),
+            *(lobbyrows.room_row(room, look, names_cols) for room in rooms),
             *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
             *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )
@@ -95,11 +97,12 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     return own if shown is None or shown.seq == own.seq else shown
 
 
-def empty(look: Look, filtered: str, is_looking: bool) -> list[Line]:
+def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> list[Line]:
     """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
     if filtered:
         return [(), plain(f"   {look.t('lobby.nothing-found', filter=filtered)}", "dim")]
-    offers = (("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    first = (("first", "1"),) if is_newcomer else ()
+    offers = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
     lines: list[Line] = [(), plain(f"   {look.t('lobby.empty.looking' if is_looking else 'lobby.empty')}", "title"), ()]
     for name, key in offers:
         label = pad(look.t(f"keys.lobby.{name}"), 16)
@@ -115,8 +118,10 @@ class Lists:
         self.view: LobbyView = session.services.lobby.snapshot()
         self.mine: tuple[MatchSummary, ...] = ()
         self.challenges: tuple[Challenge, ...] = ()
+        self.offers: tuple[WaitingOffer, ...] = ()  # what others offer in these matches, or after them
         self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
         self.news: tuple[News, ...] = ()  # what ended while this person was away
+        self.codes_wait = False  # the recovery codes, for who has played a match
         self.filter = ""
         self._looked_at = float("-inf")
         self._made: tuple[object, list[LobbyRow]] | None = None
@@ -124,8 +129,21 @@ class Lists:
     @property
     def is_everybodys(self) -> bool:
         """Tell whether this person sees the rows that everybody sees: nothing of their own or hidden, no filter."""
-        own = self.news or self.mine or self.challenges or self.filter or self.session.person.hidden_names
+        own = (
+            self.codes_wait
+            or self.news
+            or self.mine
+            or self.rematches
+            or self.challenges
+            or self.filter
+            or self.session.person.hidden_names
+        )
         return not own and self.session.identity.person not in _seekers(self.view)
+
+    @property
+    def rematches(self) -> tuple[WaitingOffer, ...]:
+        """Return the rematches that others have asked this person for."""
+        return tuple(one for one in self.offers if one.what == "rematch")
 
     @property
     def names_cols(self) -> int:
@@ -168,10 +186,12 @@ class Lists:
         hidden = self.session.person.hidden_names
         key = (
             id(self.view),
+            self.codes_wait,
             self.news,
             self.mine,
             self._minute(),
             self.challenges,
+            self.offers,
             self.filter,
             self.session.look,
             hidden,
@@ -189,9 +209,14 @@ class Lists:
         look, me = self.session.look, self.session.identity.player
         running = {summary.id for summary in self.mine}
         wanted = folded(self.filter).split()
-        found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
+        found = [lobbyrows.codes_row(look)] if self.codes_wait else []
+        found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
-        found += [lobbyrows.mine_row(summary, me, look, self.names_cols, now) for summary in self.mine]
+        offered = {one.match: one.what for one in reversed(self.offers)}
+        for summary in self.mine:
+            offer = offered.get(summary.id)
+            found.append(lobbyrows.mine_row(summary, me, look, self.names_cols, now, offer))
+        found += [lobbyrows.rematch_row(one, look, self.names_cols) for one in self.rematches]
         found += [lobbyrows.challenge_row(challenge, look, self.names_cols) for challenge in self.challenges]
         for row in self._open_rows().rows:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
@@ -245,9 +270,16 @@ class Lists:
         me = session.identity.player
         self._looked_at = services.clock.monotonic()
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
-        challenges, mine = await asyncio.gather(services.lobby.challenges(me), services.matches.running_of(me))
+        challenges, mine, offers = await asyncio.gather(
+            services.lobby.challenges(me), services.matches.running_of(me), services.matches.offers_to(me)
+        )
+        self.codes_wait = session.person.preferences.codes_wait and (
+            me.account_id is not None and await services.matches.last_end(me.account_id) is not None
+        )
         before, known = self.challenges, {challenge.code for challenge in self.challenges}
         self.mine = tuple(by_urgency(mine, me))
+        hidden = session.person.hidden_names
+        self.offers = tuple(one for one in offers if not hidden.intersection(player.name for player in one.by))
         self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
             if challenge.code not in known:

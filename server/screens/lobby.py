@@ -11,11 +11,12 @@ from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
 from server.screens.chooser import Chooser
+from server.screens.firstmatch import begin_first_match
 from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import of_match, since_last_time
-from server.screens.playnow import PlayChoices
+from server.screens.playnow import PlayChoices, looking_words, usual_wait
 from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -24,7 +25,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, plain
+from server.terminal.lines import Line, joined, plain
 
 
 class LobbyPage(SessionPage):
@@ -43,6 +44,7 @@ class LobbyPage(SessionPage):
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
         self._listening: Subscription | None = None  # to the chat
+        self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
@@ -169,8 +171,11 @@ class LobbyPage(SessionPage):
     async def load(self) -> None:
         """Ask for what is mine."""
         chosen, before = self.chosen(), {one.id for one in self.lists.mine}
+        codes_waited = self.lists.codes_wait
         await self.lists.load()
         self._keep(chosen)
+        if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:
+            self.session.go(places.CodesPlace())  # after the first match
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
             self.session.hear_end(match_id)
@@ -221,6 +226,7 @@ class LobbyPage(SessionPage):
             self.choices.key(),
             self.session.person.blocked,
             self.session.person.is_moderator,
+            self.is_newcomer,
             self.preview.share_key(),
         )
 
@@ -251,7 +257,11 @@ class LobbyPage(SessionPage):
         """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
         if self.asked is not None:
             return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
-        return plain(f" {self.choices.patience(self.session.look)}", "dim") if self.ticket is not None else ()
+        look = self.session.look
+        said = looking_words(self.lists.view, look)
+        if self.ticket is not None:
+            said = joined((self.choices.patience(look), usual_wait(self.lists.view, self.choices, look), said))
+        return plain(f" {said}", "dim") if said else ()
 
     def message_stays(self) -> bool:
         """Keep asking whether fewer will do."""
@@ -260,28 +270,30 @@ class LobbyPage(SessionPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; the way to stop looking only while one looks."""
         names = [
+            *(("first",) if self.is_newcomer else ()),
             "play",
-            "new",
-            "join",
-            "watch",
             "bot",
-            "ladders",
-            "people",
+            "watch",
             "me",
+            "new",
+            "chat",
+            "join",
+            "people",
+            "ladders",
             "games",
             "filter",
-            "chat",
             "tutorial",
         ]
         if self.ticket is not None:
-            names = [*(("agree", "decline") if self.session.asking.is_owed else ()), "cancel", *names[1:]]
+            names[names.index("play")] = "cancel"
+            names = [*(("agree", "decline") if self.session.asking.is_owed else ()), *names]
         is_live = any(row.kind == "live" and not row.is_closed for row in self.rows())
         if not is_live and not self.preview.has_exhibition:
             names.remove("watch")
         if self.rows():
             names.insert(0, "open")
         staff = keymap.hints("staff") if self.session.person.is_moderator else ()
-        return (*self._challenge_hints(), *keymap.hints("lobby", names), *staff, *keymap.hints("lobby", ("quit",)))
+        return (*self._challenge_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
     def _challenge_hints(self) -> tuple[Hint, ...]:
         """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""
@@ -421,10 +433,12 @@ class LobbyPage(SessionPage):
 
     async def _open(self, row: LobbyRow) -> None:
         match row.kind:
+            case "codes":
+                self.session.go(places.CodesPlace())
             case "news":
                 self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
                 await self.session.reach(places.ReplayPlace(row.target))
-            case "mine" | "live":
+            case "mine" | "live" | "rematch":
                 await self.session.reach(places.MatchPlace(row.target))
             case "room" | "challenge":
                 if row.kind == "challenge":
@@ -471,6 +485,25 @@ class LobbyPage(SessionPage):
         """Choose a bot."""
         self.session.go(places.BotsPlace())
 
+    def do_first(self) -> None:
+        """Begin a newcomer's first match, with the cards placed for them."""
+        if self.is_newcomer and not self._is_beginning:
+            self._is_beginning = True
+            self.session.spawn(self._begin_first())
+
+    async def _begin_first(self) -> None:
+        try:
+            match_id = await begin_first_match(self.session)
+        finally:
+            self._is_beginning = False
+        await self.session.reach(places.OwnMatchPlace(match_id, by_key=True))
+        self.session.prompts.notice("first.placed")
+
+    @property
+    def is_newcomer(self) -> bool:
+        """Tell whether this person has never begun a match against a bot."""
+        return not self.session.person.preferences.bot_game
+
     def do_games(self) -> None:
         """Tick games."""
         self.session.go(places.GamesPlace(self))
@@ -503,6 +536,10 @@ class LobbyPage(SessionPage):
     def do_reports(self) -> None:
         """See the reports that wait, as a moderator."""
         self.session.go(places.ReportsPlace())
+
+    def on_offers(self) -> Coroutine[Any, Any, None]:
+        """Read again what waits for this person."""
+        return self.load()
 
     def on_report(self) -> Coroutine[Any, Any, None]:
         """Count what waits."""

@@ -83,7 +83,8 @@ class LobbyDrawing:
         """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
         if all(row.kind in ("live", "ended") for row in found[shares.own :]):
-            alone = empty(self._session.look, self._lists.filter if not lines else "", is_looking)
+            is_newcomer = not self._session.person.preferences.bot_game
+            alone = empty(self._session.look, self._lists.filter if not lines else "", is_looking, is_newcomer)
             if not lines or (not self._lists.filter and len(lines) + len(alone) <= shares.lists):
                 lines += alone
         return block(lines, cols, shares.lists)

@@ -15,11 +15,11 @@ from server.boards.seats import player_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.agreement import unusual
-from server.matches.model import MatchSummary, SummarySeat
+from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOffer
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
 from server.screens.news import News
-from server.terminal.lines import Line, Span, columns, pad, width_cols
+from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
 from server.terminal.look import Look
 
 KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
@@ -28,7 +28,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
-Kind = Literal["news", "mine", "challenge", "seek", "room", "live", "ended"]
+Kind = Literal["codes", "news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,8 @@ def head(look: Look, word: str, style: str, game: str) -> list[Span]:
 
 def names_cols_of(list_cols: int) -> int:
     """Return how many columns of a row are for the names, in a list of so many columns."""
+    if list_cols < LEAST_COLS:  # what follows the names is worth more than blanks behind short ones
+        return NAMES_COLS - (LEAST_COLS - list_cols)
     return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
@@ -152,9 +154,17 @@ def left_words(left: timedelta, look: Look) -> str:
 
 
 def mine_row(
-    summary: MatchSummary, me: Player, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None
+    summary: MatchSummary,
+    me: Player,
+    look: Look,
+    names_cols: int = NAMES_COLS,
+    now: datetime | None = None,
+    offered: OfferKind | None = None,
 ) -> LobbyRow:
-    """Write a running match of one's own: whether one is to act, or out already; against whom, and the time left."""
+    """Write a running match of one's own: what is offered, or whether one is to act; against whom, and the time left.
+
+    `offered`: by another player, and not answered yet.
+    """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
     others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
@@ -165,6 +175,8 @@ def mine_row(
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
     word = "row.your-turn" if to_act else "row.adjourned" if summary.status == "adjourned" else waiting
+    if offered is not None:
+        word, to_act = f"row.offered.{offered}", True
     style = "warn" if to_act else "dim"
     spans = head(look, word, style, summary.game)
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
@@ -172,6 +184,21 @@ def mine_row(
     spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
     spans.append(("dim", _progress(summary, look) + waits_for))
     return _row("mine", summary.id, spans)
+
+
+def codes_row(look: Look) -> LobbyRow:
+    """Write that the recovery codes of a new account have not been read."""
+    return _row("codes", "", [("warn", look.t("codes.wait"))])
+
+
+def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write that others would play a finished match again with this person."""
+    names = [player_name(player.name, look) for player in offer.by]
+    spans = head(look, "row.offered.rematch", "warn", offer.agreement.game)
+    spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
+    spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
+    spans += _terms(look, offer.agreement.speed, offer.agreement.rated, offer.agreement.options)
+    return _row("rematch", offer.match, spans, people=offer.by)
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
@@ -220,7 +247,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     )
     spans = head(look, "row.room", "good", settings.agreement.game)
     spans += [
-        ("", pad(settings.title, names_cols))
+        ("", pad(clip(settings.title, max(8, names_cols)), names_cols))
         if settings.title
         else names_cell(names_cols, among(names, comma, names_cols)),
         ("", "  "),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from game.contract import Seat, Viewer
+from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.seats import next_digit_s, own_colours
@@ -104,6 +104,8 @@ class MatchPage(SessionPage):
         self._tick()
         if self.snapshot.pending is not None:
             self._call()
+        if self.seen.viewer is Watcher.PLAIN and has_open_hands(self.snapshot.agreement.options):
+            self.session.prompts.notice("match.closed-hands")
         self.answering.act_unasked()
 
     def be_here(self) -> Leaves:
@@ -458,7 +460,7 @@ class MatchPage(SessionPage):
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
         room = ("room",) if self.snapshot.room else ()
-        return (*asked, *rematch, *self._onward(), "replay", "share", "board", "chat", *room, "people")
+        return (*asked, *rematch, *self._onward(), "board", "replay", "share", "chat", *room, "people")
 
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
@@ -566,6 +568,9 @@ class MatchPage(SessionPage):
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""
         place = "match" if self.seat is not None else "gallery"
+        if place == "gallery" and not self.snapshot.agreement.gallery_chat:
+            self.session.prompts.notice("match.gallery-silent")
+            return
         self.session.prompts.type(f"match.say.{place}", self._say, stays=True)
 
     def _say(self, text: str) -> None:

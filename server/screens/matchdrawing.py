@@ -14,7 +14,7 @@ from server.boards.seats import Reading, advanced_lines, own_colours, reading
 from server.matches.model import AnyViewerState
 from server.screens import matchpanel
 from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
-from server.screens.matchtext import tells_time
+from server.screens.matchtext import own_offer, tells_time
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
@@ -63,7 +63,8 @@ class MatchDrawing:
         """Return what the side panel is drawn from."""
         since = [] if self._tells_on_board else self._since()
         seen = self._seen
-        return MatchPanel(seen.board, self._shown(), seen.events, self._session.look, self.log.skip, since)
+        look = self._session.look
+        return MatchPanel(seen.board, self._shown(), seen.events, look, self.log.skip, since, own_offer(seen, look))
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""

@@ -34,11 +34,14 @@ class MatchPanel:
     look: Look
     log_skip: int = 0
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
+    offer: str = ""  # what one offers the others oneself, in words
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
     look, shot = shown.look, shown.snapshot
+    if shown.offer and left > 1:
+        return [plain(f" {shown.offer}", "warn"), *below(replace(shown, offer=""), cols, left - 1)]
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
     log = panel.log_lines(shown.board, shot, shown.events, look, cols, log_rows, shown.log_skip)

@@ -54,12 +54,22 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
         return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
     if shot.paused or shot.status == "adjourned":
         adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
-        return plain(f" {t('match.paused' if shot.paused else adjourned)}", "warn")
+        own = "" if shot.paused else own_offer(seen, look)
+        return plain(f" {joined((t('match.paused' if shot.paused else adjourned), own))}", "warn")
     if seen.seat is not None and shot.seats[seen.seat].out and not shot.seats[seen.seat].may_return:
         return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:
         return plain(f" {t('match.returning')}", "warn")
-    return outcome.claim(shot, look, now) if shot.pending is None else ()
+    if shot.pending is not None:
+        return ()
+    own = own_offer(seen, look)
+    return outcome.claim(shot, look, now) or (plain(f" {own}", "dim") if own else ())
+
+
+def own_offer(seen: Viewpoint, look: Look) -> str:
+    """Say what one offers the others oneself in a match that goes on; '' where nothing stands."""
+    own = [what for seat, what in seen.snapshot.offers if seat == seen.seat and what != "rematch"]
+    return look.t(f"match.own-offer.{own[0]}") if own and seen.is_live else ""
 
 
 def tells_time(shot: AnyViewerState) -> bool:

@@ -102,7 +102,8 @@ class MePage(FormPage):
         t, identity = self.session.t, self.session.identity
         if identity.is_guest:
             return [*note(t("me.guest"), cols), *way_to_account(self.session, cols)]
-        lines = note(t("me.keys"), cols, "title")
+        lines = note(t("codes.wait"), cols, "warn") if self.session.person.preferences.codes_wait else []
+        lines += note(t("me.keys"), cols, "title")
         lines += [(("", f"    {key}"),) for key in self.keys]
         if self.code:
             lines += note(t("me.code", code=self.code), cols, "good")
@@ -114,10 +115,11 @@ class MePage(FormPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
         decks = ("decks",) if deck_games() else ()
+        codes = ("codes",) if self.session.person.preferences.codes_wait else ()
         names = (
             ("change",)
             if self.session.identity.is_guest
-            else ("change", "profile", *decks, "keys", "all", "rename", "vacation")
+            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation")
         )
         return (*keymap.hints("me", names), *keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
 
@@ -139,6 +141,11 @@ class MePage(FormPage):
     async def _make_code(self, account_id: int) -> None:
         session = self.session
         self.code = await session.services.accounts.keys.make_code(account_id, session.identity.fingerprint)
+
+    def do_codes(self) -> None:
+        """Read the recovery codes, while they wait for it."""
+        if self.session.person.preferences.codes_wait:
+            self.session.go(places.CodesPlace())
 
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""

@@ -49,7 +49,7 @@ class RoomForm(FormPage):
         rows.append(speed_row(look, now.speed, self._change_speed))
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
-            note = look.t("form.kind.help")
+            note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
         rows += [self._switch(one) for one in switches_of(now.game) if not (self.is_open and one.stays)]
         return [*rows, *options.rows(look, now.game, now.options, self.set_options)]

@@ -62,6 +62,13 @@ def _rows_of(
     return [row for option in which for row in _lines(look, game, option, values, change)]
 
 
+def _unused(game: str, values: Options) -> frozenset[str]:
+    """Return the values of 'set' options that are not chosen: what else is said of them counts for nothing."""
+    sets = [option for option in room_wide(game) if option.kind == "set"]
+    held = {str(value) for option in sets if isinstance(now := values[option.name], list) for value in now}
+    return frozenset(value for option in sets for value in option.values) - held
+
+
 def preset_of(game: str, chosen: Options) -> str:
     """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
     plain = deviating(room_wide(game), chosen)
@@ -99,7 +106,8 @@ def _lines(look: Look, game: str, option: Option, values: Options, change: Calla
         case "set", list():
             return [_member(look, game, option.name, value, now, put) for value in option.values]
         case "counts", dict():
-            return [_number_of(look, game, option, value, now, put) for value in option.values]
+            unused = _unused(game, values)
+            return [_number_of(look, game, option, value, now, put) for value in option.values if value not in unused]
         case "deck", _:
             return []
     return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]

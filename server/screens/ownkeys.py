@@ -206,4 +206,5 @@ class KeysPage(ListPage):
         who = self.session.identity
         if who.account_id is not None:
             self.codes = await self.session.services.accounts.keys.new_recovery_codes(who.account_id, who.fingerprint)
+            self.session.person.prefer(codes_wait=False)
             self.session.dirty()

@@ -8,7 +8,7 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.targets import is_guest_name
 from server.boards import keymap
-from server.boards.seats import main_rating_words, player_name
+from server.boards.seats import main_rating, player_name
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.screens import complaints
@@ -74,7 +74,8 @@ class PeoplePage(ListPage):
         services = self.session.services
         if (account := await services.accounts.by_handle(name)) is None:
             return ""
-        return main_rating_words((await services.ratings.all_of(account.id)).values())
+        ladder, words = main_rating(await services.ratings.all_of(account.id))
+        return f"{self.session.look.game(ladder.partition('-')[0])} {words}" if words else ""
 
     def changed(self) -> None:
         """Take the list as it is now."""

@@ -11,7 +11,7 @@ from game import registry
 from game.contract import Json, Seat
 from server.boards.board import has_board
 from server.boards.decks import deckbook
-from server.lobby.model import Seek, SeekView
+from server.lobby.model import LobbyView, Seek, SeekView
 from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement
@@ -225,3 +225,27 @@ class PlayChoices:
             return ends(left, (("dim", right),), cols)
         left = (("key", " p"), ("", "  "), ("title", look.t("lobby.play-now")), ("", f"   {games}"))
         return ends(left, (("dim", right),), cols)
+
+
+def looking_words(view: LobbyView, look: Look) -> str:
+    """Say how many look for a match in each game and at each speed; empty where nobody does."""
+    waiting: dict[tuple[str, str], set[str]] = {}
+    for one in view.seeks:
+        agreed = one.seek.agreement
+        waiting.setdefault((agreed.game, agreed.speed), set()).add(one.player.person)
+    said = [
+        look.t("lobby.looking-in", game=look.game(game), speed=look.t(f"speed.{speed}"), n=len(people))
+        for (game, speed), people in sorted(waiting.items())
+    ]
+    return look.t("lobby.looking-now", where=look.t("list.comma").join(said)) if said else ""
+
+
+def usual_wait(view: LobbyView, choices: PlayChoices, look: Look) -> str:
+    """Say for how long one usually looks in the games one looks for; empty where nobody has been paired lately."""
+    found = [seconds for game, speed, seconds in view.waits if game in choices.games and speed == choices.speed]
+    if not found:
+        return ""
+    seconds = min(found)
+    minutes = -(-seconds // 60)
+    time = look.t("clock.minutes", min=minutes) if seconds > 60 else look.t("clock.seconds", s=seconds)
+    return look.t("lobby.usual-wait", time=time)

@@ -106,6 +106,7 @@ class ProfilePage(ListPage):
             *self._ratings(cols),
             *self._curve(cols),
             (),
+            *self._totals(cols),
             plain(f" {t('profile.matches')}", "title"),
         ]
         if not self.matches:
@@ -132,6 +133,18 @@ class ProfilePage(ListPage):
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
             lines.append(plain(text, "selected" if chosen and len(self.ratings) > 1 else ""))
         return lines
+
+    def _totals(self, cols: int) -> list[Line]:
+        """Say how many of the matches listed were won, lost and drawn, by game."""
+        t, said = self.session.t, list[str]()
+        ended = [one for one in self.matches if one.status == "finished"]
+        for game in dict.fromkeys(one.game for one in ended):
+            outcomes = [self._outcome(one) for one in ended if one.game == game]
+            won, drawn = (outcomes.count(t(f"outcome.short.{how}")) for how in ("won", "draw"))
+            name = self.session.look.game(game)
+            said.append(t("profile.total", game=name, n=len(outcomes), won=won, drawn=drawn))
+        head = t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
+        return [plain(f" {head}", "title"), *(plain(f"   {one}") for one in said), ()] if said else []
 
     def _curve(self, cols: int) -> list[Line]:
         if len(self.curve) < 2:

@@ -247,10 +247,10 @@ class ReplayPage(SessionPage):
         browse = self.board.browse_keys(self.selection)
         if not self.board.is_resting(self.selection):
             return browse
-        names = ["play", "step", "turn", "ends", *(["decided"] if self.timeline.decided_at >= 0 else []), "jump"]
+        names = ["play", "step", *(["cards"] if browse else []), "turn", "ends"]
+        names += [*(["decided"] if self.timeline.decided_at >= 0 else []), "jump"]
         names += ["view"] if len(self.viewers) > 1 else []
         names += ["turn-round"] if self.board.has_sides else []
-        names += ["cards"] if browse else []
         names += ["faster", "slower"] if self._stop_playing else []
         names += ["share", "branch", "line"] if len(self.viewers) > 1 else ["share"]
         names.append("people")

@@ -13,6 +13,7 @@ from server.protocols import RoomHandle
 from server.screens import bringing, roomdrawing
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
+from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
@@ -32,6 +33,7 @@ class RoomPage(SessionPage):
         self.room = room
         self.view: RoomView = room.snapshot()
         self.chooser = Chooser()
+        self._last_level = ""  # of the bot whose level was chosen last
         self._channel = f"room:{self.view.code}"
         self._shown_match = self.view.match
         self._stands_up = False  # a key pressed here gives up the seat
@@ -133,7 +135,16 @@ class RoomPage(SessionPage):
         """Say what is missing."""
         if self.view.playing:
             return ()
-        return plain(f" {roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look)}", "warn")
+        return plain(f" {self._wanted()}", "warn")
+
+    def _wanted(self) -> str:
+        is_guest = self.session.identity.is_guest
+        return roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look, is_guest)
+
+    @property
+    def holds_seat(self) -> bool:
+        """Tell whether this person sits here."""
+        return self.my_seat() is not None
 
     def my_ready(self) -> bool:
         """Tell whether I said that I am ready."""
@@ -146,7 +157,8 @@ class RoomPage(SessionPage):
         if self.view.match:
             names.append("watch")
         if not self.view.playing:
-            can_sit = seated or any(seat.player is None for seat in self.view.seats)
+            is_refused = self.session.identity.is_guest and self.view.settings.agreement.rated
+            can_sit = seated or (any(seat.player is None for seat in self.view.seats) and not is_refused)
             names += [
                 *(("ready",) if seated else ()),
                 *(("seat",) if can_sit else ()),
@@ -154,8 +166,9 @@ class RoomPage(SessionPage):
             ]
             names += [*(("rematch",) if seated and self.view.match else ())]
             names += [
-                *(("bot", "options") if self.is_host else ()),
                 *(("start",) if self.view.can_start and self.is_host else ()),
+                *(("level",) if self._chosen_bot() else ()),
+                *(("bot", "options") if self.is_host else ()),
             ]
         names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
         return keymap.hints("room", names)
@@ -213,20 +226,32 @@ class RoomPage(SessionPage):
             await self.room.bring(self._me(), brings)
 
     def do_bot(self) -> None:
-        """Put a bot on the chosen seat, or on the first free one; the next level; none after the last."""
+        """Put a bot on the chosen seat, or on the next free one."""
         if not self.is_host:
             return
-        seats = {seat.seat: seat for seat in self.view.seats}
-        seat = seats.get(Seat(self.chooser.index))
-        if seat is None or (seat.player is not None and seat.player.kind != "bot"):
-            seat = next((one for one in self.view.seats if one.player is None), None)
-        if seat is None:
+        free = [seat.seat for seat in self.view.seats if seat.player is None]
+        if not free:
+            self.session.prompts.notice("room.no-seat")
             return
-        level = None if seat.player is None else seat.player.name.removeprefix(BOT)
-        levels: tuple[str | None, ...] = (*registry.levels(self.view.settings.agreement.game), None)
-        following = levels[(levels.index(level) + 1) % len(levels)] if level is not None else levels[0]
-        self.chooser = Chooser(int(seat.seat))
-        self.session.spawn(self._seat_bot(seat.seat, level, following))
+        seat = next((one for one in free if one >= self.chooser.index), free[0])
+        following = next((one for one in free if one > seat), next((one for one in free if one != seat), seat))
+        self.chooser = Chooser(int(following))
+        self.session.spawn(self._seat_bot(seat, None, self._bot_level()))
+
+    def _bot_level(self) -> str:
+        """Return the level of the bot that sat down last; of the first one the lowest."""
+        levels = registry.levels(self.view.settings.agreement.game)
+        return self._last_level if self._last_level in levels else levels[0]
+
+    def do_level(self) -> None:
+        """Change the level of the bot on the chosen seat."""
+        seat = self.view.seats[self.chooser.index]
+        if self.is_host and not self.view.playing and seat.player is not None and seat.player.kind == "bot":
+            now = seat.player.name.removeprefix(BOT)
+            levels = registry.levels(self.view.settings.agreement.game)
+            step = -1 if self.key == "left" else 1
+            self._last_level = cycle(levels, now if now in levels else levels[0], step)
+            self.session.spawn(self._seat_bot(seat.seat, now, self._last_level))
 
     async def _seat_bot(self, seat: Seat, now: str | None, level: str | None) -> None:
         if now is not None:
@@ -234,19 +259,26 @@ class RoomPage(SessionPage):
         if level is not None:
             await self.room.add_bot(self._me(), seat, level)
 
+    def _chosen_bot(self) -> bool:
+        """Tell whether a bot sits on the chosen seat, whose level the host may change."""
+        player = self.view.seats[self.chooser.index].player if self.chooser.index < len(self.view.seats) else None
+        return self.is_host and player is not None and player.kind == "bot"
+
     def _kicked(self) -> Seat | None:
         """Return the chosen seat where the host may take it from somebody else."""
         chosen = next((seat for seat in self.view.seats if seat.seat == self.chooser.index), None)
         if not self.is_host or self.view.playing or chosen is None or chosen.player is None:
             return None
-        is_other = chosen.player.kind != "bot" and not chosen.player.is_same_person(self._me())
-        return chosen.seat if is_other else None
+        return None if chosen.player.is_same_person(self._me()) else chosen.seat
 
     def do_kick(self) -> None:
         """Take the chosen seat from who sits there, after a question."""
         seat = self._kicked()
         if seat is not None and (player := self.view.seats[seat].player) is not None:
             work = self.room.remove
+            if player.kind == "bot":
+                self.session.spawn(work(self._me(), seat))
+                return
             self.session.prompts.ask(
                 "room.ask-kick", lambda: self.session.spawn(work(self._me(), seat)), name=player.name
             )

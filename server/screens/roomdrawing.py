@@ -36,6 +36,8 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     ]
     if view.casual_because is not None:
         lines.append(plain(f" {t(f'room.casual.{view.casual_because}')}", "warn"))
+    if speed == UNTIMED.name:
+        lines.append(plain(f" {t('room.untimed')}", "warn"))
     if has_open_hands(now.options):
         lines.append(plain(f" {t('room.open-hands')}", "warn"))
     return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
@@ -95,7 +97,7 @@ def results(view: RoomView, look: Look) -> list[Line]:
     return lines
 
 
-def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look) -> str:
+def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, is_guest: bool = False) -> str:
     """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
     t, free = look.t, sum(seat.player is None for seat in view.seats)
     held = t("list.comma").join(seat.held_for for seat in view.seats if seat.held_for and seat.player is None)
@@ -103,6 +105,8 @@ def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look) -> s
         return t("room.declined", names=t("list.comma").join(view.declined))
     if held and own is not None:
         return t("room.wait-held", names=held)
+    if free and own is None and is_guest and view.settings.agreement.rated:
+        return t("room.guest-rated")
     if free and own is None:
         return t("room.press-sit", n=free)
     if free:

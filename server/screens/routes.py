@@ -11,6 +11,7 @@ from server.matches.speeds import UNHURRIED
 from server.protocols import MatchHandle
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
+from server.screens.codes import CodesPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage
@@ -60,6 +61,8 @@ class ScreenRoutes:
                 return BotPage(session, game)
             case places.CalibrationPlace():
                 return CalibratePage(session)
+            case places.CodesPlace():
+                return CodesPage(session)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):

@@ -133,22 +133,23 @@ class TutorialPage(SessionPage):
 
     def play(self, action: Action) -> None:
         """Play an action: it does the lesson, or the lesson begins again."""
+        is_setting = self.practice.is_setting(action)
         try:
             self.is_done = self.practice.play(action)
         except GameError as error:
             self.session.prompts.notice(error.key, "bad")
         else:
-            if not self.is_done:
+            if not self.is_done and not is_setting:
                 self.session.prompts.notice("tutorial.other")
         self.snapshot = self.practice.snapshot
-        if self.is_done:
+        if self.is_done or is_setting:
             self.selection = self.board.follow(self.snapshot, self.selection)
         else:
             self.selection = self.board.start(self.snapshot, b"")
 
     def back(self) -> bool:
         """Drop a selection first; then leave."""
-        if self.is_done or self.board.is_resting(self.selection):
+        if self.board.is_resting(self.selection):
             return False
         self.selection = self.board.start(self.snapshot, b"")
         return True

@@ -58,8 +58,8 @@ class WatchPage(MatchPage):
             return own
         around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
         around = (*around, *(("turn-round",) if board.has_sides else ()))
-        ended = () if self.is_live else ("replay", "share", "board")
-        return (*own, *self.ended_hints((*around, "chat", *ended, "rules")), *back)
+        ended = () if self.is_live else ("board", "replay", "share")
+        return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.

@@ -1,9 +1,9 @@
-"""Welcome: a new key chooses a handle, becomes a guest, or is linked to an account; recovery codes are shown once."""
+"""Welcome: a new key chooses a handle, becomes a guest, or is linked to an account."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from game.errors import GameError
 from server.accounts.errors import AccountError
@@ -154,7 +154,8 @@ class WelcomePage(SessionPage):
         finally:
             self.is_busy = False
         await session.become(made.account)
-        session.pages.home(CodesPage(session, made.recovery_codes))
+        session.person.prefer(codes_wait=True)  # shown after the first match
+        session.start_at(places.CalibrationPlace())
 
     def do_guest(self) -> None:
         """Go on without an account, where guests are let in."""
@@ -213,35 +214,6 @@ class WelcomePage(SessionPage):
     def do_language(self) -> None:
         """Change the language."""
         self.session.display.use(language=following(self.session.look.language))
-
-
-class CodesPage(SessionPage):
-    """The recovery codes, shown once."""
-
-    context: ClassVar[str] = "codes"
-
-    def __init__(self, session: Session, codes: Any) -> None:
-        super().__init__(session)
-        self.codes = tuple(codes)
-
-    def title(self) -> str:
-        """Say what these are."""
-        return self.session.t("codes.title")
-
-    def body(self, cols: int, rows: int) -> Body:
-        """List the codes, two in a line where there is room."""
-        told = indented(self.session.t("codes.text", name=self.session.identity.name), cols)
-        lines: list[Line] = [(), *told, ()]
-        lines += [plain(f"      {code}", "title") for code in self.codes]
-        return Body(lines)
-
-    def back(self) -> bool:
-        """Stay until they are noted."""
-        return True
-
-    def do_accept(self) -> None:
-        """Go on to the calibration."""
-        self.session.start_at(places.CalibrationPlace())
 
 
 def _proposed(session: Session) -> str:

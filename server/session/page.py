@@ -176,6 +176,15 @@ class Page:
         """Return what is to be done when a match of this person's has ended that no page shows."""
         return None
 
+    @property
+    def holds_seat(self) -> bool:
+        """Tell whether the person waits here at a seat for a match to begin."""
+        return False
+
+    def on_offers(self) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when what is offered in a match of this person's has changed."""
+        return None
+
     def on_report(self) -> Coroutine[Any, Any, None] | None:
         """Return what is to be done when something was reported; only moderators are asked."""
         return None

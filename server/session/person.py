@@ -12,7 +12,7 @@ from typing import Any
 from server.accounts.accounts import Account
 from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences
-from server.boards.seats import main_rating_words
+from server.boards.seats import main_rating
 from server.errors import Refused
 from server.i18n.refusals import reasons
 from server.protocols import SessionServices
@@ -40,7 +40,7 @@ class Person:
         self.identity = identity
         self.preferences = Preferences()
         self.last_end: datetime | None = None  # of a match of theirs, when they came
-        self.rating_shown = ""
+        self._rating = "", ""  # the ladder played most, and the rating there in words
         self.blocked: Hidden = frozenset()  # who this person does not want to see anywhere
         self.hidden_names: frozenset[str] = frozenset()  # what they are called
         self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
@@ -54,6 +54,12 @@ class Person:
         name = self.identity.name
         shown = self._display.t("who.guest", name=name) if self.identity.is_guest else name
         return f"{shown} {self.rating_shown}".rstrip()
+
+    @property
+    def rating_shown(self) -> str:
+        """Say the rating on the ladder played most, and of which game it is; empty for who was never rated."""
+        ladder, words = self._rating
+        return f"{self._display.look.game(ladder.partition('-')[0])} {words}" if words else ""
 
     async def load(self) -> None:
         """Read what the person has set; guests have the defaults and what their terminal says."""
@@ -89,10 +95,10 @@ class Person:
         """Read the rating the title line shows: that of the ladder played most; empty for who was never rated."""
         account_id = self.identity.account_id
         if account_id is None:
-            self.rating_shown = ""
+            self._rating = "", ""
             return
         ratings = await self._services.ratings.all_of(account_id)
-        self.rating_shown = main_rating_words(ratings.values())
+        self._rating = main_rating(ratings)
 
     @property
     def is_moderator(self) -> bool:

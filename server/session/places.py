@@ -54,6 +54,11 @@ class CalibrationPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class CodesPlace:
+    """The recovery codes of a new account."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeckPlace:
     """One deck, to be changed; a new one has no id."""
 
@@ -246,6 +251,7 @@ class RoomPlace:
 Place = (
     BotsPlace
     | CalibrationPlace
+    | CodesPlace
     | DeckPlace
     | DeckTextPlace
     | DeckChoicePlace

@@ -14,7 +14,7 @@ from server.accounts.identity import Identity
 from server.address import Address
 from server.boards import keymap
 from server.lobby.arrivals import Arrival
-from server.protocols import SessionServices
+from server.protocols import EndedMatch, SessionServices
 from server.session import places
 from server.session.appearance import Appearance
 from server.session.asking import Asking
@@ -49,6 +49,10 @@ class Routes(Protocol):
     async def reach(self, session: Session, place: StoredPlace) -> None:
         """Read what a place needs and go there. Raises Refused where it is not for this person."""
         ...
+
+
+ELSEWHERE_S = 1.0  # in which the session that asked for a match comes to its board
+RATED_S = 2.0  # after a match has ended its ratings are stored
 
 
 class Session:
@@ -266,7 +270,7 @@ class Session:
         """Register the person's presence; from now on matches are offered to this session."""
         self.leave()
         self._arrival = self.services.lobby.arrive(
-            self.identity, self.id, self._match_found, self.asking.hear_rematch, self.hear_end
+            self.identity, self.id, self._match_found, self._hear_offers, self.hear_end
         )
 
     def leave(self) -> None:
@@ -278,17 +282,53 @@ class Session:
             self.services.lobby.look_out(self.id)
 
     def _match_found(self, match_id: str) -> None:
+        had_ticket = any(page.ticket is not None for page in self.pages)
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
-        self.go(places.OwnMatchPlace(match_id, any(wished), by_key=by_key))
+        place = places.OwnMatchPlace(match_id, any(wished), by_key=by_key)
+        asked = had_ticket or by_key or any(page.holds_seat for page in self.pages)
+        if asked or not self.services.lobby.has_others(self.id):
+            self.go(place)
+        else:
+            self.spawn(self._go_unless_there(place))
+
+    async def _go_unless_there(self, place: places.OwnMatchPlace) -> None:
+        """Go to a match that this session did not ask for, unless the person sits before it in another one."""
+        await self.services.clock.sleep(ELSEWHERE_S)
+        if self.services.lobby.sits(self.identity.player, place.id):
+            self.prompts.notice("match.in-other-session")
+        else:
+            await self.reach(place)
+
+    def _hear_offers(self, match: EndedMatch) -> None:
+        """Ask whether to play again where that is offered; pages that list what is offered read it again."""
+        self.asking.hear_rematch(match)
+        for page in self.pages:
+            if (told := page.on_offers()) is not None:
+                self.spawn(told)
 
     def hear_end(self, match_id: str) -> None:
-        """Tell how a match of theirs has ended, unless a page shows it."""
+        """Tell how a match of theirs has ended, unless a page shows it; the rating in the title line may change."""
+        self.spawn(self._load_rating_soon())
         if any(page.match_shown == match_id for page in self.pages):
             return
         for page in self.pages:
             if (told := page.on_match_ended(match_id)) is not None:
                 self.spawn(told)
+
+    async def _load_rating_soon(self) -> None:
+        await self.services.clock.sleep(RATED_S)
+        await self.person.load_rating()
+        self.dirty()
+
+    async def take_language(self) -> None:
+        """Speak the language that is kept with the account: it was chosen in another session of this person's."""
+        account_id = self.identity.account_id
+        if account_id is not None:
+            kept = await self.services.accounts.preferences(account_id)
+            if kept.language and kept.language != self.look.language:
+                self.person.preferences = replace(self.person.preferences, language=kept.language)
+                self.display.use(language=kept.language)
 
     def hear_report(self) -> None:
         """Tell a moderator who is in the lobby, or at the reports, that something was reported."""

@@ -62,6 +62,9 @@ class Audience:
     def blocks_changed(self) -> None:
         """Hear that the person has blocked or unblocked an account."""
 
+    def language_changed(self) -> None:
+        """Hear that the person has chosen another language, perhaps in another session."""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 

@@ -50,6 +50,7 @@ class OrderHandlers:
             ("roles", self._look_at_roles),
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
+            ("language", self._look_at_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -169,6 +170,10 @@ class OrderHandlers:
                 call.audience.blocks_changed()
         if isinstance(by, int):
             await self._services.lobby.separate(by)
+
+    async def _look_at_language(self, order: Order) -> None:
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.language_changed()
 
     async def _tell_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
@@ -22,6 +22,9 @@ from server.store.upsert import put
 
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
 SHARE = "share"  # a seat's word that everybody may see its private match
+OFFERED = ("draw", "adjourn", "resume", REMATCH)
+DAILY = "daily"  # the speed at which nobody is expected to be here
+LASTS = timedelta(days=7)  # an offer without an answer
 
 
 class RematchTaken(Refused):
@@ -61,7 +64,8 @@ def answer_rematch(connection: Connection, match_id: str, offer: StoredOffer) ->
     `offer.what` is REMATCH or NO_REMATCH.
     """
     said = and_(offers.c.match_id == match_id, offers.c.seat == offer.seat)
-    found = connection.scalar(select(offers.c.what).where(said, offers.c.what == offer.what))
+    lasts = () if offer.at is None else (offers.c.at > offer.at - LASTS,)
+    found = connection.scalar(select(offers.c.what).where(said, offers.c.what == offer.what, *lasts))
     if found is None:
         connection.execute(delete(offers).where(said, offers.c.what.in_((REMATCH, NO_REMATCH))))
         make(connection, match_id, offer)
@@ -97,6 +101,42 @@ def offers_of(connection: Connection, match_id: str) -> tuple[list[StoredOffer],
 def withdraw(connection: Connection, match_id: str, what: Iterable[str]) -> None:
     """Delete all offers of these kinds."""
     connection.execute(delete(offers).where(offers.c.match_id == match_id, offers.c.what.in_(list(what))))
+
+
+def withdraw_of(connection: Connection, match_id: str, made_by: Collection[int]) -> None:
+    """Delete all that these seats offer."""
+    made = (offers.c.match_id == match_id, offers.c.seat.in_(list(made_by)), offers.c.what.in_(OFFERED))
+    connection.execute(delete(offers).where(*made))
+
+
+def _withdraw_live(connection: Connection, begun: StoredMatch) -> None:
+    """End what the people of a match that begins have offered elsewhere, but for offers in daily play.
+
+    To accept one would begin or go on with a match on a clock whose other player now sits before this one.
+    """
+    if begun.speed == DAILY:
+        return
+    accounts = [held.account_id for held in begun.seats if held.account_id is not None]
+    guests = [held.guest_id for held in begun.seats if held.guest_id is not None]
+    theirs = or_(tables.seats.c.account_id.in_(accounts), tables.seats.c.guest_id.in_(guests))
+    made = and_(tables.seats.c.match_id == offers.c.match_id, tables.seats.c.seat == offers.c.seat)
+    live = and_(tables.matches.c.id == offers.c.match_id, tables.matches.c.speed != DAILY)
+    ends = exists(select(1).where(made, live, theirs)).correlate(offers)
+    connection.execute(delete(offers).where(offers.c.what.in_(("resume", REMATCH)), ends))
+
+
+def tidy(connection: Connection, now: datetime) -> None:
+    """Delete the offers that nobody has answered for too long."""
+    connection.execute(delete(offers).where(offers.c.what.in_((*OFFERED, NO_REMATCH)), offers.c.at < now - LASTS))
+
+
+def matches_with_offers(connection: Connection, account_id: int | None, guest_id: str | None) -> list[str]:
+    """Return the matches of somebody in which another player offers something."""
+    own = tables.seats.alias("own")
+    is_own = own.c.account_id == account_id if account_id is not None else own.c.guest_id == guest_id
+    offered = and_(own.c.match_id == offers.c.match_id, own.c.seat != offers.c.seat, is_own)
+    chosen = select(offers.c.match_id).join(own, offered).where(offers.c.what.in_(OFFERED)).distinct()
+    return list(connection.scalars(chosen.order_by(offers.c.match_id)))
 
 
 def withdrawn(match_id: str, what: Iterable[str]) -> Effect:
@@ -182,6 +222,7 @@ def whole_matches(connection: Connection, ids: Sequence[str]) -> dict[str, Whole
 def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], after: str | None) -> None:
     """Store a new match with what was agreed on; `after` is the match it is the rematch of. Raises RematchTaken."""
     matches.create(connection, stored)
+    _withdraw_live(connection, stored)
     if data:
         arrange(connection, stored.id, data)
     if after is not None:

@@ -15,6 +15,7 @@ from server.terminal.sheet import Frame
 GAP = "  "
 HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
+MOST_HINTS = 7  # on show, those that matter now first; Help has all
 KEY_NAMES = frozenset(
     (
         "enter",
@@ -51,13 +52,14 @@ def key_name(shown: str, look: Look) -> str:
 
 @lru_cache(maxsize=512)
 def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
-    """Set hints as `k Label`, two spaces apart, in at most `rows` lines; the last two are never left out.
+    """Set at most MOST_HINTS as `k Label`, two spaces apart, in at most `rows` lines; the last two are always shown.
 
     Where others are left out, Help says that there are more.
     """
-    lines, spots, is_whole = _set_hints(hints, look, cols, rows, HELP)
-    if not is_whole:
-        lines, spots, _ = _set_hints(hints, look, cols, rows, MORE)
+    shown = (*hints[: MOST_HINTS - KEPT], *hints[-KEPT:]) if len(hints) > MOST_HINTS else hints
+    lines, spots, is_whole = _set_hints(shown, look, cols, rows, HELP)
+    if not is_whole or len(shown) < len(hints):
+        lines, spots, _ = _set_hints(shown, look, cols, rows, MORE)
     return lines, spots
 
 

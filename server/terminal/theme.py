@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from server.terminal.colours import (
     BASIC,
@@ -27,7 +27,8 @@ Entry = tuple[str | None, str, str, str, str, str]  # as urwid has them
 MONO: Final = "mono"
 PALETTES: Final = (*TOKENS, MONO)
 CONTRAST: Final = "high-contrast"  # brings its own ground, whatever the terminal's is
-DEPTHS: Final = (16, 256, 2**24)
+Depth = Literal[16, 256, 16777216]
+DEPTHS: Final[tuple[Depth, ...]] = (16, 256, 16777216)
 LINES: Final = frozenset(("rule", "grid"))  # marks, not text
 
 SEATS: Final = 6  # who has a colour of their own

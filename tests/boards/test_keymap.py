@@ -10,7 +10,7 @@ import pytest
 from game import registry
 from server.boards import keymap
 from server.boards.keydocs import page
-from server.terminal.frame import key_lines
+from server.terminal.frame import MOST_HINTS, key_lines
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 
@@ -35,9 +35,15 @@ def test_hints_are_written_key_label_two_spaces_apart() -> None:
 def test_the_last_hint_finds_a_place_however_narrow_the_line() -> None:
     hints = (*keymap.hints("lobby"), *keymap.hints("everywhere", ("help",)))
     lines, _ = key_lines(hints, Look(), 40, 1)
-    assert text_of(lines[-1]).rstrip().endswith("? more"), "there are others, which have found none"
-    lines, _ = key_lines(hints, Look(), 200, 2)
+    assert text_of(lines[-1]).rstrip().endswith("? More keys"), "there are others, which have found none"
+    lines, _ = key_lines(hints[-MOST_HINTS:], Look(), 200, 2)
     assert text_of(lines[-1]).rstrip().endswith("? Help")
+
+
+def test_fourteen_keys_shouted_on_two_lines() -> None:
+    hints = (*keymap.hints("lobby"), *keymap.hints("everywhere", ("help",)))
+    _, spots = key_lines(hints, Look(), 200, 2)
+    assert [spot.press for spot in spots] == [*(hint.press for hint in hints[: MOST_HINTS - 2]), "q", "?"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

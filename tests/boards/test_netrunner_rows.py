@@ -129,7 +129,7 @@ def test_a_card_that_cannot_be_paid_is_shown_with_the_reason() -> None:
 
 def test_a_card_whose_condition_is_not_met_says_so() -> None:
     shot = seen(RULES.read_position({"corp": {"hq": ["Neural EMP"], "credits": 9}}, {}), CORP)
-    barred = en("netrunner.barred", name="Play Neural EMP (2¢)", why=en("netrunner.barred.condition"))
+    barred = en("netrunner.barred", name="Play Neural EMP (2¢)", why=en("netrunner.barred.last-turn-made-run"))
     assert barred in board_text(shot, BOARD.start(shot, b""))
 
 
@@ -232,14 +232,18 @@ def test_what_takes_the_whole_turn_takes_no_digit_that_another_row_had() -> None
     start: Json = {"corp": {"hq": ["Enigma"], "credits": 9, "rd": ["Hedge Fund"] * 9}}
     state = RULES.read_position(start, {})
     chosen, last = BOARD.start(seen(state, CORP), b""), str(selection.DIGITS[-1])
-    assert pressed(seen(state, CORP), chosen, last) == Action("purge")
+    asked = pressed(seen(state, CORP), chosen, last)
+    assert isinstance(asked, Selection)
+    assert asked.path == ("purge",)
     state = RULES.apply(state, CORP, Action('install "Enigma" hq')).state
     while RULES.pending(state)[0].prompt != "action":
         state = RULES.apply(state, RULES.pending(state)[0].seat, Action("pass")).state
     chosen = BOARD.follow(seen(state, CORP, seq=24), chosen)
     assert "purge" not in [row.part for row in selection.rows(seen(state, CORP, seq=24), chosen)]
     again = BOARD.follow(seen(RULES.read_position(start, {}), CORP, seq=25), chosen)
-    assert pressed(seen(RULES.read_position(start, {}), CORP, seq=25), again, last) == Action("purge")
+    asked = pressed(seen(RULES.read_position(start, {}), CORP, seq=25), again, last)
+    assert isinstance(asked, Selection)
+    assert asked.path == ("purge",)
 
 
 def test_a_trap_that_does_nothing_when_rezzed_is_offered_under_more_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,7 +15,19 @@ from server.matches.model import AnyViewerState
 from server.terminal.frame import Layout
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
-from tests.boards.netrunner_table import CORP, MIDDLE, RUNNER, at, at_wall, picked, play, seen
+from tests.boards.netrunner_table import (
+    CORP,
+    LOOKS,
+    MIDDLE,
+    RUNNER,
+    SIZES,
+    at,
+    at_wall,
+    picked,
+    play,
+    screen,
+    seen,
+)
 from tests.texts import en
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -114,3 +127,34 @@ def test_the_line_between_the_sides_is_whole_when_the_match_is_over() -> None:
     line = next(line for line in drawn(seen(over), Selection(), 80, 24) if en("netrunner.step.runner.1.5") in line)
     assert "…" not in line
     assert line.endswith("──")
+
+
+STIMHACK = {**MIDDLE["runner"], "grip": ["Stimhack"]}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_credits_for_one_run_stand_beside_those_of_bad_publicity(look: str) -> None:
+    shot = seen(play(at(runner=STIMHACK), '1:play "Stimhack"', "1:choose hq"))
+    shown = screen(shot, BOARD.start(shot, b""), LOOKS[look], 80, 19)
+    line = next(line for line in shown.splitlines() if "Stimhack" in line)
+    sign = "c" if look == "ascii" else "¢"
+    assert [f"{n}{sign}" in line for n in (9, 1)] == [True, True]
+
+
+@pytest.mark.parametrize(("cols", "rows"), SIZES)
+def test_credits_of_an_identity_and_counters_on_scored_agendas_are_on_the_board(cols: int, rows: int) -> None:
+    corp = {**MIDDLE["corp"], "identity": "NBN: Making News"}
+    corp["score"] = [{"card": "Nisei MK II", "counters": {"agenda": 1}}]
+    shot = seen(at(corp=corp))
+    first = screen(shot, BOARD.start(shot, b""), LOOKS["unicode"], cols, rows).splitlines()[0]
+    assert "NBN (2¢)" in first
+    assert "Nisei MK II a1" in first
+
+
+def test_a_price_is_never_cut_off_beside_another_choice() -> None:
+    grip = ["Aesop's Pawnshop", "Rabbit Hole", "Akamatsu Mem Chip", "The Toolbox", "Magnum Opus"]
+    runner = {**MIDDLE["runner"], "grip": [*grip, "Crypsis", "The Maker's Eye"], "credits": 12}
+    shot = seen(at(runner=runner))
+    for cols in (80, 60, 40):
+        shown = screen(shot, BOARD.start(shot, b""), LOOKS["unicode"], cols, 24)
+        assert sorted(re.findall(r"\((\d)¢\)", shown)) == ["1", "1", "2", "4", "4", "8"], shown

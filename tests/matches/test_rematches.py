@@ -12,6 +12,7 @@ from server.accounts.identity import Identity, Player
 from server.matches.errors import (
     MatchOver,
     MatchRunning,
+    NotOffered,
 )
 from server.matches.match import Match
 from server.presence.connections import Connected
@@ -144,7 +145,7 @@ def connected(player: Player, table: Table) -> Connected:
 async def test_who_went_to_the_lobby_held_up_the_rematch_for_ever(table: Table) -> None:
     match = await three_at_the_end(table)
     asked: list[str] = []
-    table.matches.on_rematch.append(asked.append)
+    table.matches.on_offers.append(asked.append)
     await match.offer(A, "rematch")
     await match.offer(B, "rematch")
     assert asked
@@ -205,8 +206,84 @@ async def test_who_plays_elsewhere_in_another_process_is_asked_there(url: str, c
         match = await three_at_the_end(here)
         there.matches.connections.arrive(connected(LIO, there))
         asked: list[str] = []
-        there.matches.on_rematch.append(asked.append)
+        there.matches.on_offers.append(asked.append)
         await match.offer(A, "rematch")
         await there.wait(1)
         assert asked
         assert (await there.matches.open(match.id)).offers.is_asked(C)
+
+
+async def test_a_rematch_of_daily_play_reaches_who_comes_back_days_later(url: str, clock: FakeClock) -> None:
+    async with open_matches(url, clock) as before:
+        match = await before.begin(MIRA, TARN, speed="daily")
+        await match.resign(B)
+        await match.offer(A, "rematch")
+    clock.shift(6 * 24 * 3600)
+    async with open_matches(url, clock) as after:  # the server was restarted, and Mira is not here
+        (offer,) = await after.matches.offers_to(TARN)
+        assert (offer.match, offer.what, offer.by) == (match.id, "rematch", (MIRA,))
+        assert await after.matches.offers_to(MIRA) == ()
+        again = await after.matches.open(match.id)
+        await again.answer(B, "rematch", accept=True)
+        assert again.snapshot(B).next_match is not None
+        assert await after.matches.offers_to(TARN) == ()
+
+
+async def test_an_offer_that_nobody_answered_for_a_week_is_gone(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="daily")
+    await match.resign(B)
+    await match.offer(A, "rematch")
+    table.skip(8 * 24 * 3600)
+    assert await table.matches.offers_to(TARN) == ()
+    with pytest.raises(NotOffered):
+        await match.answer(B, "rematch", accept=True)
+    await match.offer(A, "rematch")  # asked anew, it stands again
+    assert [offer.what for offer in await table.matches.offers_to(TARN)] == ["rematch"]
+
+
+async def test_a_rematch_offer_outlived_its_maker_who_had_left(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
+    table.matches.connections.arrive(connected(MIRA, table))
+    await match.resign(A)
+    await match.offer(A, "rematch")
+    table.matches.connections.leave("mira-1")
+    await table.database.settle()
+    assert match.snapshot(B).offers == ()
+    with pytest.raises(NotOffered):
+        await match.answer(B, "rematch", accept=True)
+
+
+@pytest.mark.parametrize(("begun", "stands"), [("normal", False), ("daily", True)])
+async def test_a_rematch_offer_outlived_its_maker_who_sat_in_another_match(
+    table: Table, begun: str, stands: bool
+) -> None:
+    match = await table.begin(MIRA, TARN)
+    await match.resign(A)
+    await match.offer(A, "rematch")
+    await table.begin(MIRA, LIO, speed=begun)
+    await table.database.settle()
+    assert bool(match.snapshot(B).offers) is stands
+
+
+async def test_an_offer_to_resume_waits_for_the_opponent_wherever_they_are(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="daily")
+    await match.offer(A, "adjourn")
+    await match.offer(B, "adjourn")
+    told: list[str] = []
+    table.matches.on_offers.append(told.append)
+    await match.offer(A, "adjourn")
+    assert [(offer.what, offer.by) for offer in await table.matches.offers_to(TARN)] == [("resume", (MIRA,))]
+    assert told == [match.id]
+    await match.answer(B, "resume", accept=True)
+    assert await table.matches.offers_to(TARN) == ()
+
+
+async def test_a_draw_offer_that_a_move_answered_was_listed_still(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, speed="daily")
+    await match.offer(B, "draw")
+    assert [offer.what for offer in await table.matches.offers_to(MIRA)] == ["draw"]
+    told: list[str] = []
+    table.matches.on_offers.append(told.append)
+    await table.play_any(match, A)
+    assert await table.matches.offers_to(MIRA) == ()
+    assert told

@@ -59,7 +59,7 @@ class Player:
             answer = BOARD.press(self.shot, self.chosen, key)
             assert answer is not None, key
             if isinstance(answer, Action):
-                self._send(answer)
+                self.send(answer)
             else:
                 self.chosen = answer
             self.go_on()
@@ -72,9 +72,9 @@ class Player:
             found = BOARD.unasked(self.shot, self.chosen)
             if found is not None and not found.waits:
                 self.chosen = found.chosen
-                self._send(found.action)
+                self.send(found.action)
             elif owed and (said := RULES.automatic(self.state, owed[0].seat)) is not None:
-                self._send(said, owed[0].seat)
+                self.send(said, owed[0].seat)
             else:
                 return self
 
@@ -83,16 +83,16 @@ class Player:
         for _ in range(60):
             self.go_on()
             if (found := BOARD.unasked(self.shot, self.chosen)) is not None:
-                self._send(found.action)
+                self.send(found.action)
             elif self.shot.pending is not None and self.prompt == prompt:
                 return self
             else:
                 owed = RULES.pending(self.state)[0]
                 assert owed.seat != self.seat, self.prompt
-                self._send(Action("pass"), owed.seat)
+                self.send(Action("pass"), owed.seat)
         raise AssertionError(prompt)
 
-    def _send(self, action: Action, seat: Seat | None = None) -> None:
+    def send(self, action: Action, seat: Seat | None = None) -> None:
         if seat is None:
             self.log.append(action.text)
         self.state, self.seq = RULES.apply(self.state, self.seat if seat is None else seat, action).state, self.seq + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from game.contract import Action, Event, Json, Watcher
 from game.netrunner.decks import SIDES_OF
 from game.netrunner.stops import LEAST_REQUIREMENT
 from game.rng import Rng
+from server.accounts.identity import bot_player
 from server.boards.board import board
 from server.boards.games.netrunner.errands import IDLE, goes_by
 from server.boards.games.netrunner.selection import MORE, Selection
@@ -236,3 +238,71 @@ async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(serve
     await mira.settle()
     back = match_page(await at_board(server, "mira"))
     assert goes_by(back.snapshot, back.answering.selection.errands)
+
+
+ASTRO: Json = {"card": "AstroScript Pilot Program", "counters": {"agenda": 1}}
+
+
+def with_ability(step: str, **more: Any) -> Player:
+    """Return a Corp with a scored agenda that may be used at any time, at a window."""
+    return corp([{"card": "Nisei MK II", "advancement": 1}], step, corp={"score": [ASTRO], "hq": []}, **more)
+
+
+def test_an_ability_that_may_always_be_used_stopped_at_every_step_of_every_turn() -> None:
+    for step, turn, is_stop in (
+        ("corp.1.1", "corp", False),
+        ("corp.2.2", "corp", True),
+        ("corp.3.3", "corp", False),
+        ("runner.1.2", "runner", False),
+        ("runner.1.4", "runner", False),
+        ("runner.2.3", "runner", True),
+    ):
+        player = with_ability(step, turn=turn)
+        if player.shot.pending is not None:
+            assert stops(player) == is_stop, step
+
+
+def test_who_declined_an_ability_is_not_asked_again_in_the_same_turn_until_something_is_advanced() -> None:
+    player = with_ability("corp.2.2").press(" ")
+    player.until("action").press("1").until("action")
+    row = next(row.split()[0] for row in player.rows() if "Advance" in row)
+    player.press(row)
+    assert player.prompt == "window"
+    assert stops(player)
+
+
+def test_a_card_that_one_never_wants_to_be_asked_for_stops_no_window() -> None:
+    player = with_ability("corp.2.2")
+    assert stops(player)
+    player.press("m")
+    said = [text_of(line) for line in BOARD.render(player.shot, player.chosen, Look(), 80, 19)]
+    wanted = en("netrunner.row.hush", card="AstroScript Pilot Program")
+    digit = next(line for line in said if wanted in line).split()[0]
+    player.press(digit)
+    assert not stops(player)
+
+
+def test_a_run_goes_on_to_the_access_by_itself() -> None:
+    state = RULES.read_position(
+        {
+            "turn": "runner",
+            "step": "runner.1.5",
+            "corp": {"hq": ["Hedge Fund"], "rd": ["Hedge Fund"] * 3, "credits": 0},
+            "runner": {"rig": [{"card": "Fall Guy"}], "grip": ["Diesel"], "stack": ["Diesel"] * 3},
+        },
+        {},
+    )
+    player = Player(RULES.apply(state, RUNNER, Action("run hq")).state, RUNNER)
+    player.press("m")
+    rows = [text_of(line) for line in BOARD.render(player.shot, player.chosen, Look(), 80, 19)]
+    player.press(next(row for row in rows if en("netrunner.row.to-access") in row).split()[0])
+    player.until("accessed")
+    assert "continue" in player.log
+
+
+def test_a_window_in_which_one_can_only_pass_does_not_stop_against_a_bot() -> None:
+    player = run_on([], ["Tollbooth"]).until("window")
+    assert stops(player)
+    seats = player.shot.seats
+    bot = replace(player.shot, seats=(seats[0], replace(seats[1], player=bot_player("easy"))))
+    assert goes_by(bot, player.chosen.errands)

@@ -25,6 +25,7 @@ from server.matches.model import (
     OfferKind,
     SeenEvent,
     SummarySeat,
+    WaitingOffer,
 )
 from server.matches.tried_line import TriedLine, from_view
 from server.matches.vacations import Vacation
@@ -228,6 +229,7 @@ class FakeMatches:
     def __init__(self) -> None:
         self.all: dict[str, FakeMatch] = {}
         self.finished: list[MatchSummary] = []
+        self.offered: list[WaitingOffer] = []
         self.vacations = FakeVacations()
 
     def add(self, match: FakeMatch) -> FakeMatch:
@@ -245,6 +247,9 @@ class FakeMatches:
     async def running_of(self, player: Player) -> Sequence[MatchSummary]:
         mine = (one for one in self.all.values() if any(player.is_same_person(p) for p in one.players))
         return [summary(match) for match in mine if not match.is_over]
+
+    async def offers_to(self, player: Player) -> Sequence[WaitingOffer]:
+        return self.offered
 
     async def last_end(self, account_id: int) -> datetime | None:
         mine = [one for one in self.finished if any(seat.player.account_id == account_id for seat in one.seats)]
@@ -351,6 +356,14 @@ class FakeLobby(Heard):
     view: LobbyView = field(default_factory=lambda: LobbyView(1, NOON, (), (), (), ()))
     sought: list[Sequence[Seek]] = field(default_factory=list)
     tickets: list[SeekTicket] = field(default_factory=list)
+    others: bool = False  # whether each person is here with another session, in which they sit at every match
+
+    def has_others(self, session: str) -> bool:
+        return self.others
+
+    def sits(self, player: Player, match_id: str) -> bool:
+        return self.others
+
     answers: list[bool] = field(default_factory=list)
     looking_in: dict[str, str] = field(default_factory=dict)
     finders: list[Callable[[str], None]] = field(default_factory=list)
@@ -384,14 +397,14 @@ class FakeLobby(Heard):
         identity: Identity,
         session: str,
         on_match: Callable[[str], None],
-        on_rematch: Callable[[Any], None] | None = None,
+        on_offers: Callable[[Any], None] | None = None,
         on_end: Callable[[str], None] | None = None,
     ) -> Arrival:
         self.finders.append(on_match)
         here = PersonHere(identity.name, identity.is_guest, None, NOON)
         self.show(here=(*self.view.here, here))
         return Arrival(
-            lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON, on_rematch, on_end
+            lambda one: self.finders.remove(one.on_match), identity, session, on_match, NOON, on_offers, on_end
         )
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:

@@ -425,3 +425,28 @@ async def play_until_killed(
                 acked[message["seq"]] = sent[message["re"]]
             case "end":
                 return message
+
+
+async def test_a_rematch_of_daily_play_was_never_told_to_a_program_that_came_back(
+    server: Server, tmp_path: Path
+) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("ida", "ole")}
+    for name, key in keys.items():
+        await server.register(name, key)
+    async with server.bot(keys["ida"]) as ida:
+        async with server.bot(keys["ole"]) as ole:
+            for bot in (ida, ole):
+                assert (await bot.ask(do="seek", game="rainet", speed="daily"))["type"] == "ok"
+            match = (await ida.until("start"))["match"]
+            await ole.until("start")
+        assert (await ida.ask(do="resign", match=match))["type"] == "ok"
+        assert (await ida.ask(do="offer", match=match, what="rematch"))["type"] == "ok"
+    async with server.bot(keys["ole"]) as ole:
+        assert [one["what"] for one in ole.hello["waiting"]] == ["rematch"]
+        offer = await ole.until("offer")
+        assert (offer["match"], offer["what"], offer["from"]) == (match, "rematch", ["ida"])
+        assert (await ole.ask(do="accept", match=match, what="rematch"))["type"] == "ok"
+        await ole.until("withdrawn", what="rematch")
+        assert (await ole.until("start"))["match"] != match
+        for message in ole.seen:
+            check("bot-server", message)

@@ -100,7 +100,6 @@ async def terminal(server: Server, wish: str, key: asyncssh.SSHKey) -> AsyncIter
 
 async def newcomer(seated: Terminal) -> None:
     await seated.shows("handle")
-    await seated.type("\r", en("codes.title"))
     await seated.type("\r", en("keys.calibrate.accept"))
     await seated.type("\r", " Lobby")
 
@@ -119,8 +118,9 @@ async def test_who_registered_at_this_very_terminal_is_sent_home_by_a_ban(server
 async def test_a_banned_account_is_not_entered_with_another_key(server: Server, tmp_path: Path) -> None:
     """A key that links itself with a recovery code was a guest's to the listener."""
     async with terminal(server, "anna", asyncssh.generate_private_key("ssh-ed25519")) as anna:
-        await anna.shows("handle")
-        await anna.type("\r", en("codes.title"))
+        await newcomer(anna)
+        await anna.type("m", en("keys.me.codes"))
+        await anna.type("c", "-")
         codes = [word for line in anna.screen.display for word in line.split() if word.count("-") == 2]
     assert codes
     assert (await server.beside("admin", "ban", "anna", "--why", "spoiling"))[0] == 0

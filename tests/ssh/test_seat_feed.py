@@ -130,7 +130,8 @@ async def test_an_acceptance_was_told_as_another_offer() -> None:
     await feed.tell(replace(shown, offers=((Seat(0), "adjourn"), (Seat(3), "adjourn"))))
     kinds = [(one["type"], one["seat"], one["what"]) for one in told]
     draw = [("offer", 1, "draw"), ("accept", 0, "draw"), ("accept", 3, "draw")]
-    assert kinds == [*draw, ("offer", 0, "adjourn"), ("accept", 3, "adjourn")]
+    gone = ("withdrawn", 0, "draw")
+    assert kinds == [*draw, ("offer", 0, "adjourn"), ("accept", 3, "adjourn"), gone]
     for one in told:
         check("bot-server", one)
 

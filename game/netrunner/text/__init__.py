@@ -12,7 +12,7 @@ The words are in the catalogues `words/LANGUAGE/cards.po`; `all_keys()` lists th
 kind 'sub' is subroutine n, the n-th of kind 'ability' is what `use REF n` uses.
 """
 
-from game.netrunner.text.asked import answer_texts, effect_text
+from game.netrunner.text.asked import answer_texts, bid_texts, effect_text
 from game.netrunner.text.lines import CardText, Rule, all_keys, card_text, gained_sub
 from game.netrunner.text.phrase import Phrase, Translate, sentence, spoken
 
@@ -23,6 +23,7 @@ __all__ = [
     "Translate",
     "all_keys",
     "answer_texts",
+    "bid_texts",
     "card_text",
     "effect_text",
     "gained_sub",

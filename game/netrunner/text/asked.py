@@ -52,6 +52,15 @@ def answer_texts(code: str, place: str, credits: int, target: str) -> tuple[Phra
     return yes, no
 
 
+def bid_texts(code: str, place: str) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
+    """Return what secret bids bring where they differ, and where they are alike; nothing where it is no bid."""
+    found = _at(code, place)
+    if not isinstance(found, v.Psi):
+        return (), ()
+    about = About(FACTS[code].side, phrase("it"))
+    return effects(found.then, about), effects(found.equal, about)
+
+
 def _at(code: str, place: str) -> Any:
     """Return the part of a card's entry that stands at a place."""
     found: Any = ENTRIES[code]

@@ -36,6 +36,7 @@ class SeatFeed:
         self._seen = 0
         self._turn: tuple[Pending, int] | None = None  # the decision that was last sent, and since when it is owed
         self._offers: frozenset[tuple[Seat, str]] = frozenset()
+        self._status = ""  # of the match when its offers were told
         self._here: dict[Seat, bool] = {}
         self._chat = chat
         self._said = 0  # the newest chat line that was sent
@@ -159,7 +160,12 @@ class SeatFeed:
             if seat != self.seat and (seat, what) not in self._offers:
                 yield message("accept" if what in offered else "offer", match=snapshot.match, seat=seat, what=what)
             offered.add(what)
+        if snapshot.next_match is None and (snapshot.status == self._status or snapshot.status == "live"):
+            gone = {what: seat for seat, what in sorted(self._offers, reverse=True) if seat != self.seat}
+            for kind in sorted(gone.keys() - {what for _, what in snapshot.offers}):
+                yield message("withdrawn", match=snapshot.match, seat=gone[kind], what=kind)
         self._offers = frozenset(snapshot.offers)
+        self._status = snapshot.status
 
     def _new_presences(self, snapshot: AnyViewerState) -> Iterator[Object]:
         for info in snapshot.seats:

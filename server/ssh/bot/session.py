@@ -15,17 +15,17 @@ from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden, Player
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
-from server.lobby.model import TITLE_CHARS, RoomSettings, Seek
+from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.log import get_logger
 from server.matches.agreement import Agreement, switches, with_switches
+from server.matches.announcer import Subscriber
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
 from server.matches.speeds import UNTIMED
 from server.matches.visibility import Asker
-from server.sanitize import is_allowed
 from server.services import Services
 from server.ssh.bot import instructions
 from server.ssh.bot.instructions import AnyInstruction, Unreadable, read_instruction
@@ -33,6 +33,7 @@ from server.ssh.bot.naming import brought, level_named, match_seat, seat_named
 from server.ssh.bot.refusals import NoSuchTarget, NotNow, error_json, refusal_json, sentence
 from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
+from server.ssh.bot.waiting import Waiting
 from server.ssh.call import Audience, Call, to_json
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import Object, end_json, message, vacation_json
@@ -55,9 +56,11 @@ class BotSession(Audience):
         self._tasks: set[asyncio.Task[None]] = set()
         self._tickets: list[SeekTicket] = []
         self._rooms = Rooms(self.call.session, lambda code: self._say("removed", code=code))
+        self._waiting = Waiting(services, lambda: self.player, self.feeds, self.send)
         self._guests: frozenset[str] = frozenset()  # guests hidden from the program's owner
         self._sending = asyncio.Lock()
         self._arrival: Arrival | None = None
+        self._listening: Subscriber | None = None  # to the lobby, for challenges
 
     @property
     def player(self) -> Player:
@@ -74,6 +77,8 @@ class BotSession(Audience):
                 hidden: Hidden = await self._hidden() if running else frozenset()
                 for match_id in running:
                     self.sit(match_id, hidden)
+                await self._waiting.look()
+                self._listening = self.services.lobby.subscribe(self._lobby_changed)
                 self._spawn(self._ping())
                 await self.take_instructions()
             return Exit.OK
@@ -84,8 +89,10 @@ class BotSession(Audience):
         """Tell the program who it is and what ended meanwhile; return the matches that its player has running."""
         running = await self.services.matches.running_ids(self.player)
         ended = await self._ended_meanwhile()
-        self._arrival = self.services.lobby.arrive(self.call.identity, self.call.session, self._on_match)
-        await self.send(self._hello(running))
+        self._arrival = self.services.lobby.arrive(
+            self.call.identity, self.call.session, self._on_match, self._offers_changed
+        )
+        await self.send(self._hello(running, await self._waiting.first()))
         for match_id in ended:
             try:
                 match = await self.services.matches.open(match_id)
@@ -123,7 +130,13 @@ class BotSession(Audience):
         """Read again whom the program's owner has blocked."""
         self._spawn(self._hide())
 
-    def _hello(self, running: list[str]) -> Object:
+    def _offers_changed(self, match: Match) -> None:
+        self._spawn(self._waiting.look())
+
+    def _lobby_changed(self) -> None:
+        self._spawn(self._waiting.look_at_challenges())
+
+    def _hello(self, running: list[str], waiting: list[Object]) -> Object:
         return message(
             "hello",
             server=self.services.settings.name,
@@ -135,6 +148,7 @@ class BotSession(Audience):
                 "beginnings_per_min": self.services.settings.limits.beginnings_per_min,
             },
             running=running,
+            waiting=waiting,
         )
 
     async def _ended_meanwhile(self) -> list[str]:
@@ -163,6 +177,8 @@ class BotSession(Audience):
 
     async def _end(self) -> None:
         self._rooms.close()
+        if self._listening is not None:
+            self._listening.close()
         for task in self._tasks:
             task.cancel()
         if self._arrival is not None:
@@ -407,10 +423,6 @@ class BotSession(Audience):
         )
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
-        if len(instruction.title) > TITLE_CHARS or not all(
-            char == " " or is_allowed(char) for char in instruction.title
-        ):
-            raise BadNotation("option.value", f"title (at most {TITLE_CHARS} printable characters)")
         seek = await self._seek_of(instruction)
         is_untimed = seek.agreement.speed == UNTIMED.name and len(instruction.bots) == seek.agreement.players - 1
         agreement = replace(

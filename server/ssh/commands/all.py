@@ -86,6 +86,9 @@ class Screens(Audience):
     def announced(self, text: str) -> None:
         self._session.prompts.notice("server.announcement", text=text)
 
+    def language_changed(self) -> None:
+        self._session.spawn(self._session.take_language())
+
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.set_roles(roles)
 

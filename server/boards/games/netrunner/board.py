@@ -39,6 +39,7 @@ CONTEXTS = {
     selection.SEVERAL: "netrunner.several",
     selection.TRASH: "netrunner.trash",
     selection.MORE: "netrunner.list",
+    selection.SURE: "netrunner.list",
     selection.LOOK: "netrunner.look",
     selection.LOG: "netrunner.log",
     selection.AUTO: "netrunner.auto",
@@ -87,7 +88,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return plain(f" {told}{said or prompts.prompt(snapshot, chosen, look)}", "warn")
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
-        if chosen.mode in (*selection.ASIDE, selection.LIST, selection.TRASH, selection.MORE):
+        if chosen.mode in (*selection.ASIDE, *selection.FURTHER):
             return keymap.hints(CONTEXTS[chosen.mode])
         hand = ("by-hand",) if paying.has_choice(snapshot) else ()
         more = ("more",) if selection.more_rows(snapshot, chosen) else ()
@@ -118,6 +119,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return Unasked(passing, chosen, waits=True) if passing is not None else None
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
+        return selection.anchored(snapshot, self._pressed(snapshot, chosen, key))
+
+    def _pressed(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         chosen = selection.without_told(chosen)
         if (found := self.browse(snapshot, chosen, key)) is not None or chosen.mode in (selection.LOOK, selection.LOG):
             return found
@@ -136,7 +140,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return self._change_setting(snapshot, chosen, command, key)
         if snapshot.pending is None and chosen.mode != selection.MORE:
             return None
-        return self._do_command(snapshot, chosen, command, key)
+        return selection.sure(snapshot, chosen, self._do_command(snapshot, chosen, command, key))
 
     def pointed(
         self, snapshot: Shown, chosen: Selection, key: str, struck: tuple[Shown, Selection]
@@ -191,7 +195,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return selection.drop(snapshot, chosen)
 
     def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
-        by_itself = selection.goes_by(snapshot, chosen) and chosen.mode != selection.MORE
+        by_itself = selection.goes_by(snapshot, chosen) and chosen.mode not in (selection.MORE, selection.SURE)
         if by_itself and command in ("digit", "move", "choose"):
             return chosen  # there are no rows to choose from
         match command:
@@ -220,11 +224,14 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if selection.ticks(snapshot, chosen):
             return selection.tick(replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
-        return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+        if at != chosen.cursor:
+            return selection.anchored(snapshot, replace(chosen, cursor=at))
+        return selection.sure(snapshot, chosen, selection.go(snapshot, chosen))
 
     def is_resting(self, chosen: Selection) -> bool:
         return (
-            chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, *selection.ASIDE) and not chosen.ticked
+            chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, selection.SURE, *selection.ASIDE)
+            and not chosen.ticked
         )
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from game.netrunner.facts import FACTS, HIDDEN
-from game.netrunner.text import Translate, answer_texts, card_text, effect_text, gained_sub, sentence, spoken
+from game.netrunner.table import entry
+from game.netrunner.text import Translate, answer_texts, bid_texts, card_text, effect_text, gained_sub, sentence, spoken
+from game.netrunner.text.parts import cost, slug
+from game.netrunner.vocabulary import Cost
 from server.terminal.look import Look
 
 
@@ -51,6 +54,18 @@ def number_words(code: str, look: Look) -> str:
     return look.t("netrunner.dot").join(spoken(fact, say_in(look)) for fact in card_text(code).facts)
 
 
+def cost_words(paid: Cost, look: Look) -> str:
+    """Return a cost in words: '4 net damage'."""
+    return spoken(cost(paid), say_in(look))
+
+
+def condition_words(code: str, look: Look) -> str:
+    """Return the condition of playing a card as what is missing; of one that its text need not say, that."""
+    play_if = entry(code).play_if
+    key = f"netrunner.barred.{slug(play_if)}" if play_if is not None else ""
+    return look.t(key) if look.has(key) else look.t("netrunner.barred.target")
+
+
 @lru_cache(maxsize=1024)
 def rules_of(code: str, kind: str, look: Look) -> tuple[str, ...]:
     """Return a card's sentences of a kind: its subroutines top to bottom, its abilities in printed order."""
@@ -87,6 +102,13 @@ def may_words(code: str, place: str, credits: int, target: str, look: Look) -> t
     """Return what yes and what no brings where a card asks for `credits` about `target`; empty: nothing to be said."""
     yes, no = answer_texts(code, place, credits, target)
     return sentence(yes, say_in(look)) if yes else "", sentence(no, say_in(look)) if no else ""
+
+
+def bid_words(code: str, place: str, look: Look) -> tuple[str, str]:
+    """Return what secret bids bring where they differ, and where they are alike; empty: nothing, or it is no bid."""
+    differ, alike = bid_texts(code, place)
+    comma = look.t("list.comma")
+    return comma.join(spoken(one, say_in(look)) for one in differ), comma.join(spoken(o, say_in(look)) for o in alike)
 
 
 def sub_words(code: str, index: int, look: Look) -> str:

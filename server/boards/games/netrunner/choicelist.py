@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.boards.games.netrunner.rowtext import row_words
 from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import DIGITS, Selection, page_of, rows
-from server.terminal.lines import Line, fit, plain, text_of, width_cols, wrap
+from server.terminal.lines import Line, clip, fit, plain, text_of, width_cols, wrap
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
@@ -111,8 +112,48 @@ def choice_lines(
     lines: list[Line] = []
     for at, beside in by_line:
         left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
-        lines.append((*fit(left, second), *fit(right, cols - second)) if half else left)
+        if half:
+            lines.append((*fit(shortened(left, second), second), *fit(shortened(right, cols - second), cols - second)))
+        else:
+            lines.append(shortened(left, cols))
     return [*lines, *pages_line(snapshot, chosen, look, len(cells))]
+
+
+PRICE = re.compile(r"(?:[(（:：,，] ?)[^(（:：,，]*?\d+[¢c]")
+
+
+def shortened(cell: Line, cols: int) -> Line:
+    """Shorten what a choice is called so that its price, and what comes after that, stay within `cols`.
+
+    The last one of its spans says that there is more to choose, and counts only where it says so.
+    """
+    if not cell or width_cols(cell) <= cols:
+        return cell
+    key, words, *more = cell
+    room = cols - cols_of(key[1]) - sum(cols_of(text) for _, text in more if text.strip())
+    return (key, (words[0], priced(words[1], room)), *more)
+
+
+def priced(text: str, cols: int) -> str:
+    """Shorten a text before its price.
+
+    >>> priced("Install Professional Contacts (5¢)", 26)
+    'Install Professional… (5¢)'
+    >>> priced("Take a card", 6)
+    'Take …'
+    """
+    found = PRICE.search(text)
+    if found is None or cols_of(text) <= cols or cols_of(text[: found.end()]) + 2 <= cols:
+        return clip(text, cols)
+    name, after = text[: found.start()].rstrip(), text[found.start() :]
+    gap = text[len(name) : found.start()]
+    tail = next((tail for tail in (after, found.group() + closing(found.group())) if cols_of(tail) <= cols // 2), "")
+    return f"{clip(name, cols - cols_of(gap) - cols_of(tail))}{gap}{tail}" if tail else clip(text, cols)
+
+
+def closing(text: str) -> str:
+    """Return the bracket that closes a text, if it opens one."""
+    return {"(": ")", "（": "）"}.get(text[:1], "")
 
 
 def pages_line(snapshot: Shown, chosen: Selection, look: Look, shown: int) -> list[Line]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from game.netrunner.queries import server_of
 from game.netrunner.state import Card, Run
-from game.netrunner.table import Table
+from game.netrunner.table import Table, entry
 from server.boards.games.netrunner.cardtext import credits
-from server.boards.games.netrunner.labels import label, server_name
+from server.boards.games.netrunner.labels import card_name, label, server_name
 from server.boards.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
 from server.terminal.lines import Line, Span, clip, columns, pad
 from server.terminal.look import Look
@@ -215,9 +215,20 @@ def run_line(snapshot: Shown, look: Look, cols: int) -> Line:
     arrived = run.step.startswith(("run.4", "run.5", "run.6")) and not ahead(t, run)
     mark = runner if arrived else ""
     spans.append(("target" if arrived else "", f"{mark}{server_name(run.server, look)}"))
-    if run.credits:
-        spans.append(("dim", f"  {look.t('netrunner.run.credits', cost=credits(run.credits, look))}"))
+    spans += [("dim", f"  {said}") for said in run_credits(t, look)]
     return tuple(spans)
+
+
+def run_credits(t: Table, look: Look) -> list[str]:
+    """Return the credits that are there for this run only: those of bad publicity, and those of a card."""
+    run = t.run
+    if run is None:
+        return []
+    lent = [card for card in t.active() if entry(card.code).pays == "anything" and card.credit]
+    told = [look.t("netrunner.run.credits", cost=credits(run.credits, look))] if run.credits else []
+    for card in lent:
+        told.append(look.t("netrunner.run.credits.from", card=card_name(card, look), cost=credits(card.credit, look)))
+    return told
 
 
 def ahead(t: Table, run: Run) -> bool:

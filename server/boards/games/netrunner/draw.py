@@ -16,7 +16,8 @@ from server.boards.games.netrunner.labels import label, place_words, server_name
 from server.boards.games.netrunner.rowtext import row_words
 from server.boards.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
 from server.boards.games.netrunner.selection import Selection, page_of, rows
-from server.boards.games.netrunner.sides import hand_lines, packed_texts, rig_lines, side_line, step_line
+from server.boards.games.netrunner.sides import hand_lines, packed_texts, rig_lines, score_lines, side_line, step_line
+from server.boards.seats import own_seat
 from server.terminal.lines import Line, block, fit, inset, plain, width_cols, wrapped
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
@@ -89,6 +90,8 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     kept = 0 if run else min(1, len(hands), max(0, left - 1))  # in a run the rig matters more than a hand
     rig = shorter(rig, left - kept, look)
     hands = hands[: max(0, left - len(rig))]
+    waits = snapshot.pending is None and own_seat(snapshot) is not None  # then the room is for what happened meanwhile
+    scores = [] if waits else score_lines(snapshot, look, cols)[: max(0, left - len(rig) - len(hands) - 1)]
     lines = [
         side_line(snapshot, CORP, look, cols),
         *columns.draw(snapshot, aim, look, cols, server_rows),
@@ -97,6 +100,7 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
         side_line(snapshot, RUNNER, look, cols),
         *rig,
         *hands,
+        *scores,
     ]
     spare = height - len(lines) - len(shown.lines)
     if spare > 0:
@@ -122,6 +126,8 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
             hands = spread_hands(snapshot, look, cols) if is_tiled else hand_lines(snapshot, look, cols)
             spare = room - len(servers) - len(rig) - len(hands)
             if spare >= 0:
+                scores = score_lines(snapshot, look, cols)[:spare]
+                spare -= len(scores)
                 servers, spare = _stretched(snapshot, aim, look, cols, tall, servers, spare, below)
                 gap: list[Line] = [()] if spare > AIRY and below.cols < cols else []
                 lines = [
@@ -137,6 +143,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
                     *rig,
                     *gap,
                     *hands,
+                    *scores,
                     *gap,
                     plain(look.glyphs.rule * cols, "rule"),
                 ]

@@ -7,21 +7,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from game.choices import tokens
 from game.contract import Action, Number, OneOf, Subset
 from game.netrunner import changes
-from game.netrunner.facts import CORP, FACTS
-from game.netrunner.places import ref
+from game.netrunner.facts import CORP, FACTS, RUNNER
+from game.netrunner.places import quoted, ref
+from game.netrunner.rules import JUST_PASS
 from game.netrunner.rules import goes_by as passes_itself
-from game.netrunner.state import Card
-from game.netrunner.stops import urgent
-from game.netrunner.windows import could_act, does_something_rezzed
+from game.netrunner.state import Card, State
+from game.netrunner.stops import LAST_REZ, urgent
+from game.netrunner.table import entry
+from game.netrunner.windows import could_act, does_something_rezzed, matters
 from server.boards.games.netrunner import breaking, paying
 from server.boards.games.netrunner.breaking import Breaking
-from server.boards.games.netrunner.scene import Shown, accessed, is_known, scene_of, setting, step_of, table_of
+from server.boards.games.netrunner.scene import (
+    Shown,
+    accessed,
+    is_known,
+    is_up,
+    named,
+    scene_of,
+    setting,
+    step_of,
+    subs_of,
+    table_of,
+)
 from server.boards.seats import own_seat
 
 OPEN_ZONES = ("rig", "heap", "score", "stolen")  # pools of a choice in which everybody sees every card
 ACCESS = ("steal", "leave")
+RUN_TIMES = ("run.3.1", LAST_REZ)
+TIMES = (("corp.2.2", "corp.2.3", "runner.2.3"), ("runner.1.4", "runner.1.5", "corp.3.3"))  # by seat
 Seen = tuple[int, int]  # a card's id and its advancements
 
 
@@ -34,6 +50,7 @@ class Errands:
     `wanted`: cards that are rezzed as soon as may be.
     `asked`: the step of the window that is open and the cards it stopped for; `declined`: for which it need not stop
     again, with their advancements. `span`: for what that holds: the turn, how many runs it has had, whether one is on.
+    `hushed`: own cards that never make a window stop. `to_access`: the run goes on until ice is met or a card accessed.
     """
 
     breaking: Breaking | None = None
@@ -44,6 +61,8 @@ class Errands:
     asked: tuple[str, tuple[Seen, ...]] = ("", ())
     declined: tuple[Seen, ...] = ()
     span: tuple[int, int, bool] = (CORP, 0, False)
+    hushed: tuple[int, ...] = ()
+    to_access: bool = False
 
 
 IDLE = Errands()
@@ -66,7 +85,8 @@ def followed(snapshot: Shown, errands: Errands) -> Errands:
     is_answered = bool(seen) and (snapshot.pending is None or step != step_of(scene))
     declined = (*errands.declined, *seen) if is_answered else errands.declined
     declined = declined if span == errands.span else ()
-    left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span)
+    on = errands.to_access and scene.run is not None
+    left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span, to_access=on)
     return replace(left, asked=(step_of(scene), urgent_now(snapshot, left)) if is_window(snapshot) else ("", ()))
 
 
@@ -80,7 +100,46 @@ def urgent_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
     seat = own_seat(snapshot)
     found = urgent(table_of(snapshot), seat) if seat is not None else ()
     seen = ((card.iid, card.advancement) for card in found)
-    return tuple(one for one in seen if one not in errands.declined)
+    return tuple(one for one in (*seen, *useful_now(snapshot, errands)) if one not in errands.declined)
+
+
+def useful_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
+    """Return the own faceup cards with an ability that could matter at this step; but for those that are hushed.
+
+    With a card stands what there is to advance: an ability that was declined is offered again when that changes.
+    """
+    pending, seat, t = snapshot.pending, own_seat(snapshot), table_of(snapshot)
+    if pending is None or seat is None or not isinstance(pending.choice, OneOf):
+        return ()
+    uses = [words for action in pending.choice.actions if (words := tokens(action.text))[0] == "use"]
+    cards = [named(snapshot, words[1]) for words in uses if matters(t, seat, words)]
+    if not is_time(scene_of(snapshot), seat):
+        return ()
+    advanced = sum(card.advancement for card in t.cards.values())
+    found = [card.iid for card in cards if card is not None and card.side == seat and is_up(card)]
+    return tuple((iid, advanced) for iid in dict.fromkeys(found) if iid not in errands.hushed)
+
+
+def is_time(scene: State, seat: int) -> bool:
+    """Tell whether an ability that may be used at any time could matter at this step.
+
+    That is where ice is met, before cards are accessed, in one's own turn, and at the end of the other side's.
+    """
+    return step_of(scene) in (*RUN_TIMES, *TIMES[seat])
+
+
+def is_empty_stop(snapshot: Shown) -> bool:
+    """Tell whether a window in which one can only pass stops for nothing: a bot reads nothing from a stop."""
+    pending, seat = snapshot.pending, own_seat(snapshot)
+    others = [info.player.kind for info in snapshot.seats if info.seat != seat]
+    return pending is not None and pending.choice == JUST_PASS and all(kind == "bot" for kind in others)
+
+
+def is_own_use(snapshot: Shown, text: str) -> bool:
+    """Tell whether an action uses an own card that lies face up, as everybody sees."""
+    words = tokens(text)
+    card = named(snapshot, words[1]) if words[0] == "use" else None
+    return card is not None and card.side == own_seat(snapshot) and is_up(card)
 
 
 def goes_by(snapshot: Shown, errands: Errands) -> bool:
@@ -95,10 +154,15 @@ def goes_by(snapshot: Shown, errands: Errands) -> bool:
     mode = setting(snapshot, step)
     if passes_itself(t, seat, pending.choice, mode):
         return True
-    if mode != "could" or not isinstance(pending.choice, OneOf) or urgent_now(snapshot, errands):
+    if mode != "could" or not isinstance(pending.choice, OneOf):
+        return False
+    if is_empty_stop(snapshot):
+        return True
+    if urgent_now(snapshot, errands):
         return False
     texts = [action.text for action in pending.choice.actions]
-    return not could_act(t, seat, [text for text in texts if not text.startswith(("rez ", "score "))])
+    rest = [text for text in texts if not text.startswith(("rez ", "score ")) and not is_own_use(snapshot, text)]
+    return not could_act(t, seat, rest)
 
 
 def rezzable(snapshot: Shown) -> list[Card]:
@@ -126,12 +190,33 @@ def next_action(snapshot: Shown, errands: Errands) -> tuple[Action, Errands] | N
     if (rez := rezzing(snapshot, errands)) is not None:
         return rez, errands
     if not errands.by_hand and (paid := paying.best(snapshot)) is not None:
-        return paid, _told(errands, paid.text)
+        return paid, _told(errands, spoken(snapshot, paid))
     if errands.breaking is not None and (found := breaking.step(snapshot, errands.breaking)) is not None:
         action, left = found
         return action, replace(errands, breaking=left)
+    if errands.to_access and (on := going_on(snapshot)) is not None:
+        return on, errands
     only = only_answer(snapshot)
     return (only, _told(errands, spoken(snapshot, only))) if only is not None else None
+
+
+def going_on(snapshot: Shown) -> Action | None:
+    """Return what lets a run go on to the access: not where ice is met that has a subroutine to be broken."""
+    pending, t = snapshot.pending, table_of(snapshot)
+    if pending is None or t.run is None or own_seat(snapshot) != RUNNER or not isinstance(pending.choice, OneOf):
+        return None
+    ice = t.cards.get(t.run.ice)
+    if t.run.step == "run.3.1" and ice is not None and subs_of(t, ice) > len(t.run.broken):
+        return None
+    wanted = (Action("pass"),) if pending.prompt == "window" else (Action("continue"),)
+    return next((action for action in wanted if action in pending.choice.actions), None)
+
+
+def hushable(snapshot: Shown) -> list[Card]:
+    """Return the own faceup cards with abilities for which a window may stop."""
+    seat = own_seat(snapshot)
+    cards = [card for card in table_of(snapshot).cards.values() if card.side == seat and is_known(card) and is_up(card)]
+    return [card for card in cards if any(one.when in ("paid", "run") for one in entry(card.code).abilities)]
 
 
 def _told(errands: Errands, text: str) -> Errands:
@@ -139,9 +224,20 @@ def _told(errands: Errands, text: str) -> Errands:
 
 
 def spoken(snapshot: Shown, action: Action) -> str:
-    """Return an action as it is told afterwards: with the card that was accessed."""
+    """Return an action as it is told afterwards: with the card that was accessed, and cards that pay by their titles.
+
+    An event that pays has left the table by then, and so may any other card.
+    """
+    if action.text.startswith("pay "):
+        return " ".join(told_source(snapshot, word) for word in tokens(action.text))
     here = accessed(snapshot)
     return f"{action.text} {here.code}" if action.text in ACCESS and here is not None else action.text
+
+
+def told_source(snapshot: Shown, word: str) -> str:
+    """Return a word of a payment as it is told afterwards: a card by its title."""
+    card = named(snapshot, word)
+    return quoted(card.code) if card is not None else word
 
 
 def only_answer(snapshot: Shown) -> Action | None:

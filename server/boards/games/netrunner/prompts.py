@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from game.choices import tokens
 from game.contract import Action, Json, Number, OneOf, Subset
-from game.netrunner.facts import CODES, CORP, RUNNER, plain_title
+from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
 from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
-from server.boards.games.netrunner import errands, selection
-from server.boards.games.netrunner.cardtext import credits, effect_sentence, effect_words, title_of
+from server.boards.games.netrunner import dangers, errands, selection
+from server.boards.games.netrunner.cardtext import bid_words, credits, effect_sentence, effect_words, title_of
 from server.boards.games.netrunner.labels import card_name, place_words, reference, seat_name, server_name
 from server.boards.games.netrunner.rows import TRASHING
 from server.boards.games.netrunner.rowtext import STATUS_COLS, pay_words
@@ -19,6 +19,10 @@ from server.boards.games.netrunner.selection import Selection
 from server.boards.seats import own_seat
 from server.terminal.lines import columns
 from server.terminal.look import Look
+
+NAMELESS = ("bid", "trace", "link", "x", "take", "more-access", "draw-up-to", "place-up-to", "arrange", "choose")
+
+NUMBER_COLS = 5  # of a number and its bounds, which stand behind a question
 
 
 def told(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -49,6 +53,8 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("netrunner.do.auto")
     if pending is None:
         return waiting(snapshot, look)
+    if chosen.mode == selection.SURE:
+        return sure_words(snapshot, chosen.path[0], look)
     if chosen.mode == selection.TRASH:
         where = [one.removesuffix(TRASHING) for one in chosen.path]
         name = reference(snapshot, tokens(where[0])[1], look)
@@ -69,6 +75,14 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if isinstance(pending.choice, Subset) and not selection.is_single(snapshot):
         return look.t("netrunner.do.several", prompt=said, chosen=len(chosen.ticked), most=pending.choice.max)
     return said
+
+
+def sure_words(snapshot: Shown, text: str, look: Look) -> str:
+    """Say why an action is asked first."""
+    if dangers.danger(snapshot, text) == dangers.TURN:
+        return look.t("netrunner.sure.turn", count=dangers.clicks_of(snapshot, text))
+    harm, cards = dangers.damage_of(snapshot, text), dangers.grip_after(snapshot, text)
+    return look.t("netrunner.sure.flatline", harm=harm, cards=cards)
 
 
 def waiting(snapshot: Shown, look: Look) -> str:
@@ -113,7 +127,33 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if key.endswith((".choose", ".beta-test")) and pending.choice == OneOf((Action("no"),)):
         key += ".none"
     free = raw.get("credits") == 0 and look.has(f"{key}.free")
-    return look.t(f"{key}.free" if free else key, **said)
+    return of_card(look.t(f"{key}.free" if free else key, **said), snapshot, look)
+
+
+def of_card(said: str, snapshot: Shown, look: Look) -> str:
+    """Return a question with the card that asks it, and with what a bid brings; as much of it as there is room for."""
+    pending, found = snapshot.pending, asking(snapshot)
+    if pending is None or pending.prompt not in NAMELESS or found is None:
+        return said
+    code, place = found
+    texts = [look.t("netrunner.prompt.of-card", card=title_of(code, look), text=said)]
+    for key, brings in zip(("differ", "alike"), bid_words(code, place, look), strict=True):
+        if brings and pending.prompt == "bid":
+            high = dict(pending.params).get("high")
+            told = look.t(f"netrunner.prompt.bid.{key}", high=high, text=brings)
+            texts.insert(0, look.t("netrunner.prompt.of-card", card=title_of(code, look), text=told))
+    room = STATUS_COLS - NUMBER_COLS if isinstance(pending.choice, Number) else STATUS_COLS
+    return next((text for text in texts if columns(text) <= room), said)
+
+
+def asking(snapshot: Shown) -> tuple[str, str] | None:
+    """Return the card whose effect is being carried out, and the effect's place; None: not known."""
+    for frame in reversed(scene_of(snapshot).frames):
+        data = dict(frame.data)
+        code, path = data.get("code"), data.get("path")
+        if frame.op == "do" and isinstance(code, str) and code in FACTS and isinstance(path, tuple):
+            return code, ".".join(str(part) for part in (*path, data.get("pc", 0)))
+    return None
 
 
 def asked_words(params: Mapping[str, Json], look: Look) -> str:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from game.choices import tokens
 from game.contract import Subset
 from game.netrunner.actions import install_cost
 from game.netrunner.costs import POOL
-from game.netrunner.facts import CODES, FACTS, RUNNER, plain_title
+from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+from game.netrunner.installs import replaced
+from game.netrunner.places import ref
 from game.netrunner.queries import printed_index, rez_cost, steal_cost
 from game.netrunner.state import Card
+from game.netrunner.table import Table, entry
+from game.netrunner.vocabulary import Cost
 from game.netrunner.windows import purpose_of
 from server.boards.games.netrunner import breaking, paying, selection
-from server.boards.games.netrunner.cardtext import ability_words, credits, may_words, sub_words, title_of
+from server.boards.games.netrunner.cardtext import ability_words, cost_words, credits, may_words, sub_words, title_of
 from server.boards.games.netrunner.labels import card_name, located, reference, server_name
 from server.boards.games.netrunner.rows import TRASHING, ChoiceRow
-from server.boards.games.netrunner.scene import Shown, accessed, ice_met, named, scene_of, table_of
+from server.boards.games.netrunner.scene import Shown, accessed, ice_met, is_known, named, scene_of, table_of
 from server.boards.games.netrunner.selection import Selection
 from server.boards.games.netrunner.whynot import reason
 from server.boards.seats import own_seat
@@ -34,6 +39,16 @@ def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) ->
     pending = snapshot.pending
     if row.part.startswith(f"{selection.WANT} "):
         return wanted_words(row, snapshot, chosen, look)
+    if row.part.startswith(f"{selection.HUSH} "):
+        card = named(snapshot, tokens(row.part)[1])
+        is_hushed = card is not None and card.iid in chosen.errands.hushed
+        key = "netrunner.row.hush.no" if is_hushed else "netrunner.row.hush"
+        return look.t(key, card=reference(snapshot, tokens(row.part)[1], look))
+    if row.part == selection.TO_ACCESS:
+        return look.t("netrunner.row.to-access.no" if chosen.errands.to_access else "netrunner.row.to-access")
+    if chosen.mode == selection.SURE:
+        said = "" if row.part == selection.BACK else action_words(row.part, snapshot, look)
+        return look.t("netrunner.row.sure", what=said) if said else look.t("netrunner.row.back")
     if not row.texts:
         name = hand_words(*barred_words(row.part), snapshot, look)
         return look.t("netrunner.barred", name=name, why=reason(row.part, snapshot, look))
@@ -127,8 +142,46 @@ def further_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look
     rest = tokens(row.texts[0])[3:]
     if first[0] == "install" and row.is_whole and rest:
         cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest[1:])
-        return look.t("netrunner.row.place-trashing", name=name, cards=cards)
-    return name
+        name = look.t("netrunner.row.place-trashing", name=name, cards=cards)
+    return over_words(name, row.texts[0], snapshot, look) if row.is_whole else name
+
+
+def outdone(text: str, snapshot: Shown) -> list[Card]:
+    """Return the own cards that an install or a rez trashes by itself: the other region, console or copy."""
+    verb, *rest = tokens(text)
+    t, seat = table_of(snapshot), own_seat(snapshot)
+    if verb == "rez":
+        card = named(snapshot, rest[0])
+        return older(t, card.code, CORP, card.iid) if card is not None and is_known(card) else []
+    code = CODES.get(plain_title(rest[0][1:-1]), "") if rest else ""
+    if verb != "install" or code not in FACTS or seat is None:
+        return []
+    if seat == CORP:
+        gone = rest[3:] if rest[2:3] == ["trash"] else []
+        over = replaced(t, code, rest[1]) if len(rest) > 1 else []
+        return [t.cards[iid] for iid in over if ref(t, t.cards[iid], seat) not in gone]
+    return older(t, code, RUNNER)
+
+
+def older(t: Table, code: str, side: int, but: int = 0) -> list[Card]:
+    """Return the active cards of which there may be one only that another one would be."""
+    facts = FACTS[code]
+    found = [card for card in t.active() if card.side == side and card.iid != but and card.place != "identity"]
+    is_console = "console" in facts.subtypes
+    return [
+        card
+        for card in found
+        if (facts.unique and card.code == code) or (is_console and "console" in FACTS[card.code].subtypes)
+    ]
+
+
+def over_words(said: str, text: str, snapshot: Shown, look: Look) -> str:
+    """Return what a row says, with the own cards that go at once."""
+    cards = outdone(text, snapshot)
+    if not cards:
+        return said
+    told = look.t("list.comma").join(located(card, look, table_of(snapshot)) for card in cards)
+    return look.t("netrunner.row.place-trashing", name=said, cards=told)
 
 
 def is_ice(title: str) -> bool:
@@ -200,9 +253,12 @@ def bare_words(verb: str, snapshot: Shown, look: Look) -> str:
         price = credits(0 if free else FACTS[here.code].trash or 0, look)
         return look.t("netrunner.row.trash", card=title_of(here.code, look), cost=price)
     if verb == "steal" and here is not None and here.code in FACTS:
-        cost = steal_cost(table_of(snapshot), here.place.rpartition(":")[2])
-        key = "netrunner.row.steal-for" if cost else "netrunner.row.steal"
-        return look.t(key, card=title_of(here.code, look), cost=credits(cost, look))
+        own = entry(here.code).steal
+        cost = replace(own, credits=own.credits + steal_cost(table_of(snapshot), here.place.rpartition(":")[2]))
+        if cost == Cost():
+            return look.t("netrunner.row.steal", card=title_of(here.code, look))
+        said = credits(cost.credits, look) if cost == Cost(credits=cost.credits) else cost_words(cost, look)
+        return look.t("netrunner.row.steal-for", card=title_of(here.code, look), cost=said)
     return look.t(f"netrunner.row.{verb}")
 
 
@@ -227,7 +283,8 @@ def hand_words(verb: str, rest: list[str], snapshot: Shown, look: Look) -> str:
         word = look.t("netrunner.row.place-trashing", name=word, cards=cards)
     elif len(rest) > 1:
         word = look.t("netrunner.row.install-at", card=word, place=server_name(rest[1], look))
-    return look.t("netrunner.row.priced", name=word, cost=credits(cost, look)) if cost else word
+    word = look.t("netrunner.row.priced", name=word, cost=credits(cost, look)) if cost else word
+    return over_words(word, " ".join((verb, *rest)), snapshot, look)
 
 
 def use_words(rest: list[str], snapshot: Shown, look: Look) -> str:
@@ -249,7 +306,8 @@ def rez_words(text: str, snapshot: Shown, look: Look) -> str:
     if card is None:
         return reference(snapshot, text, look)
     cost = credits(rez_cost(table_of(snapshot), card), look)
-    return look.t("netrunner.row.rez", card=located(card, look, table_of(snapshot)), cost=cost)
+    said = look.t("netrunner.row.rez", card=located(card, look, table_of(snapshot)), cost=cost)
+    return over_words(said, f"rez {text}", snapshot, look)
 
 
 def access_words(text: str, snapshot: Shown, look: Look) -> str:

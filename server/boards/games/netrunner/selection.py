@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from game.choices import tokens
@@ -15,6 +15,7 @@ from game.netrunner.timing import ACTION_STEP
 from game.netrunner.windows import does_something_rezzed, matters
 from server.boards.games.netrunner import breaking, errands
 from server.boards.games.netrunner.breaking import Breaking
+from server.boards.games.netrunner.dangers import danger
 from server.boards.games.netrunner.digits import PAGE, at_last, settled
 from server.boards.games.netrunner.errands import IDLE, Errands
 from server.boards.games.netrunner.rows import (
@@ -34,21 +35,26 @@ from server.boards.seats import own_seat
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 from server.terminal.memo import by_identity
 
-Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "look", "log", "auto"]
+Mode: TypeAlias = Literal["free", "list", "number", "several", "trash", "more", "sure", "look", "log", "auto"]
 FREE: Final = "free"
 LIST: Final = "list"
 NUMBER: Final = "number"
 SEVERAL: Final = "several"
 TRASH: Final = "trash"
 MORE: Final = "more"
+SURE: Final = "sure"  # what is dangerous is asked once more; `path` is the action
 LOOK: Final = "look"
 LOG: Final = "log"
 AUTO: Final = "auto"
+HUSH = "hush"  # begins the part of a row with which a card no longer makes a window stop
+TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
+FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 ACTION, CHOOSE = "action", "choose"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
+BACK = "back"  # the row that takes a dangerous action back
 GAINS = ("take", "draw-up-to", "more-access")  # numbers that begin at the most: to take is a gain
 DIGITS = "1234567890"
 ABREAST = 5  # more rows than this are drawn in two columns
@@ -61,7 +67,7 @@ class Selection:
     `under` is the cursor of the decision while cards are looked at (`LOOK`), the log is read
     (`LOG`; its own cursor counts the newest lines that are left out) or settings are changed (`AUTO`).
     `kept`: by kind of decision the rows that had digits, so that they have the same ones next time.
-    `errands`: what the screen does by itself.
+    `errands`: what the screen does by itself. `on`: the part of the row under the cursor.
     """
 
     asked: str = ""
@@ -75,6 +81,7 @@ class Selection:
     under: int = NOWHERE
     kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
     errands: Errands = IDLE
+    on: str = field(default="", compare=False)
 
 
 def asked(snapshot: Shown) -> str:
@@ -144,19 +151,40 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     if chosen.mode in ASIDE:
         same = chosen.asked == fresh.asked
         return chosen if same else replace(fresh, mode=chosen.mode, back=fresh.mode, cursor=chosen.cursor)
-    return chosen if chosen.asked == fresh.asked and is_there(chosen, snapshot) else fresh
+    return at_its_row(snapshot, chosen) if chosen.asked == fresh.asked and is_there(chosen, snapshot) else fresh
+
+
+def anchored(snapshot: Shown, answer: Selection | Action | None) -> Selection | Action | None:
+    """Return what a key brings; a selection remembers which row its cursor is on."""
+    if not isinstance(answer, Selection) or answer.mode in ASIDE:
+        return answer
+    found = rows(snapshot, answer)
+    return replace(answer, on=found[answer.cursor].part if 0 <= answer.cursor < len(found) else "")
+
+
+def at_its_row(snapshot: Shown, chosen: Selection) -> Selection:
+    """Return a selection whose cursor follows its row; nowhere where that is gone: it comes to rest on no other one."""
+    found = rows(snapshot, chosen)
+    if chosen.cursor == NOWHERE or not chosen.on:
+        return chosen
+    if chosen.cursor < len(found) and found[chosen.cursor].part == chosen.on:
+        return chosen
+    at = next((at for at, row in enumerate(found) if row.part == chosen.on), NOWHERE)
+    return replace(chosen, cursor=at)
 
 
 def is_there(chosen: Selection, snapshot: Shown) -> bool:
     """Tell whether a selection still fits its decision."""
     found = rows(snapshot, chosen)
-    return chosen.cursor < len(found) and all(at < len(found) for at in chosen.ticked)
+    return (chosen.cursor < len(found) or bool(chosen.on)) and all(at < len(found) for at in chosen.ticked)
 
 
 def rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     """Return the rows that are chosen from now."""
     if chosen.mode == MORE:
         return more_rows(snapshot, chosen)
+    if chosen.mode == SURE:
+        return (ChoiceRow(BACK, (BACK,)), ChoiceRow(chosen.path[0], chosen.path))
     if snapshot.pending is None:
         return ()
     if chosen.path and chosen.path[-1].endswith(TRASHING):
@@ -301,10 +329,17 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     if not 0 <= chosen.cursor < len(found):
         return marked(found, chosen)
     row = found[chosen.cursor]
+    if row.part == BACK:
+        return begin(snapshot, chosen.kept, chosen.errands)
     if row.part.startswith(f"{breaking.VERB} "):
         return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
     if row.part.startswith(f"{WANT} "):
         return drop(snapshot, toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
+    if row.part.startswith(f"{HUSH} ") and (card := named(snapshot, tokens(row.part)[1])) is not None:
+        return drop(snapshot, toggle_hushed(chosen, card.iid)) or chosen
+    if row.part == TO_ACCESS:
+        on = replace(chosen.errands, to_access=not chosen.errands.to_access)
+        return drop(snapshot, replace(chosen, errands=on)) or chosen
     if row.is_whole:
         return Action(row.texts[0])
     if not row.texts:
@@ -314,8 +349,11 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
 
 
 def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
-    """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first."""
-    at = next((at for at, row in enumerate(found) if row.texts), NOWHERE)
+    """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first.
+
+    What lets things go on is none: an impatient Enter would end a phase with the next one.
+    """
+    at = next((at for at, row in enumerate(found) if row.texts and not (row.is_let and not chosen.path)), NOWHERE)
     return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
@@ -341,7 +379,7 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
     if chosen.mode in ASIDE:
         return replace(chosen, mode=chosen.back, cursor=chosen.under, under=NOWHERE)
     fresh = begin(snapshot, chosen.kept, chosen.errands)
-    return fresh if chosen.mode in (LIST, TRASH, MORE) or chosen.ticked or chosen.typed else None
+    return fresh if chosen.mode in FURTHER or chosen.ticked or chosen.typed else None
 
 
 def tick(chosen: Selection) -> Selection:
@@ -352,6 +390,13 @@ def tick(chosen: Selection) -> Selection:
 def goes_by(snapshot: Shown, chosen: Selection) -> bool:
     """Tell whether this window goes by itself."""
     return errands.goes_by(snapshot, chosen.errands)
+
+
+def sure(snapshot: Shown, chosen: Selection, answer: Selection | Action | None) -> Selection | Action | None:
+    """Return what a key brings: where it completes a dangerous action, the question whether that is meant."""
+    if not isinstance(answer, Action) or chosen.mode == SURE or not danger(snapshot, answer.text):
+        return answer
+    return replace(chosen, mode=SURE, path=(answer.text,), cursor=NOWHERE, ticked=())
 
 
 def passing(snapshot: Shown) -> Action | None:
@@ -413,11 +458,15 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     t = table_of(snapshot)
     if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
         return ()
-    if snapshot.pending is not None and goes_by(snapshot, chosen):
-        return tuple(row for row in rows_of(snapshot.pending.choice) if not row.is_let)
+    by_itself = snapshot.pending is not None and goes_by(snapshot, chosen)
+    acts = [row for row in rows_of(snapshot.pending.choice) if not row.is_let] if by_itself and snapshot.pending else []
     wants = [ChoiceRow(f"{WANT} {ref(t, card, CORP)}", (f"{WANT} {card.iid}",)) for card in errands.rezzable(snapshot)]
-    if snapshot.pending is None:
-        return tuple(wants)
+    hushing = [f"{HUSH} {ref(t, card, card.side)}" for card in errands.hushable(snapshot)]
+    wants += [ChoiceRow(part, (part,)) for part in hushing]
+    if t.run is not None and own_seat(snapshot) == RUNNER:
+        wants.append(ChoiceRow(TO_ACCESS, (TO_ACCESS,)))
+    if snapshot.pending is None or by_itself:
+        return (*acts, *wants)
     if snapshot.pending.prompt != ACTION:
         return (*wants, *(row for row in rows_of(snapshot.pending.choice) if is_vain_rez(snapshot, row)))
     found = rows_of(snapshot.pending.choice)
@@ -444,3 +493,10 @@ def toggle_wanted(chosen: Selection, iid: int) -> Selection:
     had = chosen.errands.wanted
     wanted = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
     return replace(chosen, errands=replace(chosen.errands, wanted=wanted))
+
+
+def toggle_hushed(chosen: Selection, iid: int) -> Selection:
+    """Never stop for a card any more, or stop for it again."""
+    had = chosen.errands.hushed
+    hushed = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
+    return replace(chosen, errands=replace(chosen.errands, hushed=hushed))

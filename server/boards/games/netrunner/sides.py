@@ -9,7 +9,7 @@ from game.netrunner.facts import CORP, HIDDEN, RUNNER
 from game.netrunner.queries import hand_size, link, memory_limit, memory_used, points
 from game.netrunner.timing import CLICKS
 from server.boards.games.netrunner.cardtext import counted_title, credits, title_of
-from server.boards.games.netrunner.labels import archives_count, card_name, label, seat_name, side_name
+from server.boards.games.netrunner.labels import archives_count, card_name, label, marks, seat_name, side_name
 from server.boards.games.netrunner.scene import (
     Shown,
     counted,
@@ -35,13 +35,29 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
     clicks = look.glyphs.meter(scene.clicks[side], max(CLICKS[side], scene.clicks[side])) if scene.turn == side else ""
     told = [
         Segment(f"seat{side}", side_name(side, look)),
-        Segment("dim", first_name(title_of(scene.identities[side], look)), 1),
+        *identity_parts(snapshot, side, look),
         Segment("title", credits(scene.credits[side], look)),
         Segment("", clicks),
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
         Segment("title", look.t("netrunner.points", n=points(t, side))),
+        *counted_agendas(snapshot, side, look),
     ]
     return segment_line(told, cols)
+
+
+def identity_parts(snapshot: Shown, side: int, look: Look) -> list[Segment]:
+    """Return an identity's name, which stays where credits or counters stand on it."""
+    scene, t = scene_of(snapshot), table_of(snapshot)
+    name = first_name(title_of(scene.identities[side], look))
+    held = " ".join(marks(card, look) for card in t.at("identity") if card.side == side)
+    return [Segment("accent", f"{name} ({held})") if held else Segment("dim", name, 1)]
+
+
+def counted_agendas(snapshot: Shown, side: int, look: Look) -> list[Segment]:
+    """Return the agendas of a score area on which counters stand: they can be used, wherever the list of them ends."""
+    t = table_of(snapshot)
+    cards = [card for card in t.at(("score:corp", "score:runner")[side]) if marks(card, look)]
+    return [Segment("accent", look.t("list.comma").join(label(t, card, look) for card in cards), 1)] if cards else []
 
 
 def first_name(title: str) -> str:
@@ -146,6 +162,17 @@ def rig_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         if cards:
             lines += listed(look.t(f"netrunner.rig.{kind}"), [label(t, card, look) for card in cards], cols)
     return lines or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
+
+
+def score_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Draw both score areas, a side's agendas behind its name; nothing where both are empty."""
+    t, told = table_of(snapshot), list[str]()
+    for side in (CORP, RUNNER):
+        cards = t.at(("score:corp", "score:runner")[side])
+        for at, card in enumerate(cards):
+            name = label(t, card, look)
+            told.append(name if at else look.t("list.pair", what=side_name(side, look), value=name))
+    return listed(look.t("netrunner.score-areas"), told, cols) if told else []
 
 
 def listed(name: str, texts: Sequence[str], cols: int, style: str = "") -> list[Line]:

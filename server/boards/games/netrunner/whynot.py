@@ -11,7 +11,7 @@ from game.netrunner.facts import CODES, FACTS, HIDDEN, plain_title
 from game.netrunner.places import candidates, quoted
 from game.netrunner.queries import holds, memory_limit
 from game.netrunner.table import entry
-from server.boards.games.netrunner.cardtext import credits
+from server.boards.games.netrunner.cardtext import condition_words, credits
 from server.boards.games.netrunner.rows import TRASHING, ChoiceRow
 from server.boards.games.netrunner.scene import Shown, hand_of, scene_of, table_of
 from server.boards.seats import own_seat
@@ -46,7 +46,7 @@ def reason(part: str, snapshot: Shown, look: Look) -> str:
     if cost > have:
         return look.t("netrunner.barred.credits", cost=credits(cost, look), have=credits(have, look))
     if verb == "play" and not holds(t, entered.play_if, {}):
-        return look.t("netrunner.barred.condition")
+        return condition_words(code, look)
     if verb == "install" and entered.host and not candidates(t, entered.host, seat):
         return look.t("netrunner.barred.host")
     if verb == "install" and printed.memory > memory_limit(t):

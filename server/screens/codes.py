@@ -1,0 +1,52 @@
+"""The recovery codes of a new account: made when they are shown, and shown once."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from server.boards import keymap
+from server.screens.sessionpage import SessionPage
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import indented, plain
+
+
+class CodesPage(SessionPage):
+    """Shows them until they are noted; who goes back finds others here the next time."""
+
+    context: ClassVar[str] = "codes"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.codes: tuple[str, ...] = ()
+
+    def start(self) -> None:
+        """Make the codes: only what opens an account is stored of them, so they can't be read again."""
+        self.session.spawn(self._make())
+
+    async def _make(self) -> None:
+        who = self.session.identity
+        if who.account_id is not None:
+            keys = self.session.services.accounts.keys
+            self.codes = await keys.new_recovery_codes(who.account_id, who.fingerprint)
+            self.session.dirty()
+
+    def title(self) -> str:
+        """Say what these are."""
+        return self.session.t("codes.title")
+
+    def body(self, cols: int, rows: int) -> Body:
+        """List the codes."""
+        told = indented(self.session.t("codes.text", name=self.session.identity.name), cols)
+        return Body([(), *told, (), *(plain(f"      {code}", "title") for code in self.codes)])
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the key that says they are noted, and the way to do so later."""
+        return (*keymap.hints("codes", ("accept",)), *keymap.hints("everywhere", ("back",)))
+
+    def do_accept(self) -> None:
+        """Note that they were read."""
+        if self.codes:
+            self.session.person.prefer(codes_wait=False)
+            self.session.pages.pop()

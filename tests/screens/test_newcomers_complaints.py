@@ -1,0 +1,67 @@
+"""What newcomers stumbled over: rooms, waiting, a second session, lists, help on the house."""
+
+from __future__ import annotations
+
+from game.contract import Seat
+from server.matches.agreement import Agreement
+from server.matches.model import WaitingOffer
+from server.screens.lobbyrows import names_cols_of
+from tests.boards.positions import person
+from tests.screens.test_rooms import in_room
+from tests.session.evening import MIDDLE, in_lobby
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer
+
+
+async def test_three_presses_of_b_made_one_master_of_the_first_bot(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    await seated.type("b", "b")
+    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira", "bot:easy"]
+    assert seated.says("room.no-seat")
+    await seated.type("right")
+    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira", "bot:normal"]
+    await seated.type("k")
+    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira"]
+
+
+async def test_enter_while_the_other_thinks_says_whom_one_waits_for(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m7", MIDDLE))
+    seated = await in_lobby(server, name="tarn")
+    await seated.type("enter")
+    assert seated.rows[0].startswith(" RaiNet")
+    server.clock.pass_time(2)
+    await seated.type("enter")
+    assert seated.says("match.waits-for", names="mira")
+
+
+async def test_a_rematch_that_waits_stands_in_the_lobby(server: FakeServer) -> None:
+    daily = Agreement("rainet", 2, speed="daily")
+    server.matches.offered = [WaitingOffer("m5", "rematch", daily, Seat(1), (person("tarn"),))]
+    seated = await in_lobby(server)
+    row = next(line for line in seated.rows if "tarn" in line)
+    assert seated.session.t("row.offered.rematch") in row
+    assert seated.session.t("speed.daily") in row
+
+
+async def test_an_idle_second_session_was_pulled_into_the_match_of_the_first(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    server.lobby.others = True
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    for tell in server.lobby.finders:
+        tell("m9")
+    await seated.settle()
+    await server.clock.advance(2)
+    await seated.settle()
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("match.in-other-session")
+
+
+async def test_the_help_of_the_house_is_a_key_away(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("?", "h")
+    assert seated.says("help.house")
+    assert "1500?" in seated.text
+
+
+def test_at_60_columns_short_names_leave_room_for_the_rest() -> None:
+    assert names_cols_of(60) < names_cols_of(78) == names_cols_of(80)
