@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -37,6 +37,7 @@ from server.matches.records import is_level
 from server.matches.service import Matches
 from server.store import lobby as store
 from server.store.accounts import person_key
+from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
@@ -267,10 +268,13 @@ class Room:
 
     # Changes
 
-    async def change(self, change: Change) -> RoomState:
-        """Change the room's stored state, and tell everybody, also in other processes."""
-        work = self.as_work(change)
-        stored = await self._context.database.write(store.change_room, self.code, work, self._context.clock.now())
+    async def change(self, change: Change, brings: Sequence[Effect] = ()) -> RoomState:
+        """Change the room's stored state, and tell everybody, also in other processes.
+
+        `brings`: what is stored with the change.
+        """
+        work, now = self.as_work(change), self._context.clock.now()
+        stored = await self._context.database.write(store.change_room, self.code, work, now, brings)
         if stored.version != self.version:
             await self.take(stored)
             self._told(self)

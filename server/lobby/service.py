@@ -34,9 +34,11 @@ from server.matches.model import Changed
 from server.matches.service import Matches
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
+from server.store import events
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
+from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom
 
 log = get_logger("lobby")
@@ -412,7 +414,9 @@ class Lobby:
             raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
-        await room.change(lambda state: seats.held(state, free, other.name))
+        told = NewEvent("challenge", self._context.clock.now(), None, player.account_id)
+        brings = () if other.account_id is None else (events.add(other.account_id, told),)
+        await room.change(lambda state: seats.held(state, free, other.name), brings)
         self._tell_of_challenges(room.code)
         return room
 

@@ -32,6 +32,7 @@ from server.matches.loading import Loader
 from server.matches.match import Match
 from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
+from server.matches.own_events import OwnEvents
 from server.matches.playable import terms_of
 from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
@@ -121,6 +122,7 @@ class Matches:
         self._branching = asyncio.Lock()  # one fold at a time: many at once would keep as many logs half done
         self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
         self._looks = 0
+        self.own_events = OwnEvents(self.context, self._open_if_readable)
         self.vacations = Vacations(self.context, self.running_ids, self.open)
 
     # Life

@@ -16,6 +16,7 @@ from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
 from server.matches.agreement import switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
+from server.matches.own_events import OwnEvent
 from server.matches.server_events import TAKEN_BACK
 from server.matches.vacations import Vacation
 
@@ -24,7 +25,7 @@ STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  
 MS = timedelta(milliseconds=1)
 
 
-def message(kind: str, **fields: Any) -> Object:
+def message(kind: str, /, **fields: Any) -> Object:
     """Return an object as every program reads it."""
     return {"v": 1, "type": kind, **fields}
 
@@ -46,6 +47,12 @@ def vacation_json(stands: Vacation) -> Object:
     """Return until when somebody is on vacation, and how many days of the year are left."""
     until = None if stands.until is None else rfc3339(stands.until)
     return message("vacation", until=until, days_left=stands.days_left)
+
+
+def own_event_json(event: OwnEvent) -> Object:
+    """Return one of a person's own events."""
+    told = {"cursor": event.cursor, "kind": event.kind, "match": event.match, "who": event.who}
+    return message("event_line", **told, at=rfc3339(event.at))
 
 
 def pending_json(pending: Pending, deadline: datetime | None, now: datetime, free_until: datetime | None) -> Object:

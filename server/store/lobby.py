@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, text, update
 
 from server.errors import Refused
 from server.store import arrangements, processes, tables
+from server.store.appends import Effect
 from server.store.database import one_statement
 from server.store.matches import StoredMatch
 from server.store.tables import bookings, rooms, seeks
@@ -162,11 +163,16 @@ def room(connection: Connection, code: str) -> StoredRoom | None:
 
 
 def change_room(
-    connection: Connection, code: str, change: Callable[[Data], tuple[Data, bool] | None], now: datetime
+    connection: Connection,
+    code: str,
+    change: Callable[[Data], tuple[Data, bool] | None],
+    now: datetime,
+    brings: Sequence[Effect] = (),
 ) -> StoredRoom:
     """Replace a room's document by what `change` makes of it (and whether it is listed); None leaves it as it is.
 
-    The row is locked meanwhile. Raises NoSuchRoom, and what `change` raises.
+    The row is locked meanwhile. `brings` is what a change brings in the same transaction. Raises NoSuchRoom, and what
+    `change` raises.
     """
     row = connection.execute(_ROOMS.where(rooms.c.code == code).with_for_update()).first()
     if row is None:
@@ -177,6 +183,8 @@ def change_room(
     data, listed = changed
     moved = update(rooms).where(rooms.c.code == code)
     connection.execute(moved.values(version=row.version + 1, listed=listed, touched_at=now, data=dict(data)))
+    for effect in brings:
+        effect(connection)
     return StoredRoom(code, row.version + 1, listed, row.since, data)
 
 

@@ -24,6 +24,9 @@ from server.store.tables import (
     codes,
     decks,
     departed_keys,
+    event_marks,
+    event_readers,
+    events,
     former_handles,
     handle_skeletons,
     keys,
@@ -45,7 +48,7 @@ from server.store.whose import told
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
-    *(chat_lines, blocks, decks, vacations, sessions),
+    *(chat_lines, blocks, decks, vacations, sessions, events),
 )  # tables whose rows are of the account that they name
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
@@ -122,6 +125,9 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
         handle_skeletons,
         decks,
         vacations,
+        events,
+        event_marks,
+        event_readers,
     ):
         connection.execute(delete(owned).where(owned.c.account_id == account_id))
     proposals.drop_of(connection, account_id)

@@ -159,6 +159,34 @@ vacations = Table(
     Column("until", Moment, nullable=False),
 )
 
+event_readers = Table(  # how many events an account has: the number of its last one
+    "event_readers",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("last_no", RowId, nullable=False),
+)
+
+event_marks = Table(  # up to which entry of a match an account's events are made
+    "event_marks",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("is_told", Boolean, nullable=False),  # the turn that goes on after it has its event
+    Column("is_over", Boolean, nullable=False),  # the end has its event
+)
+
+events = Table(  # what concerned an account, numbered in the order in which it may be told
+    "events",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("no", RowId, primary_key=True, autoincrement=False),
+    Column("kind", String(10), nullable=False),  # my_turn, challenge, paired, message, ended, arrived
+    Column("match_id", String(20)),
+    Column("who_id", RowId, ForeignKey("accounts.id", ondelete="SET NULL")),
+    Column("at", Moment, nullable=False, index=True),
+)
+
 strikes = Table(  # countable events per source or person, for limits that all processes share
     "strikes",
     metadata,

@@ -36,6 +36,16 @@ async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: OpenLobby) -> N
     assert await lobby.lobby.challenges(TARN) == ()
 
 
+async def test_a_challenge_is_an_event_of_who_was_meant_and_of_nobody_else(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    own = lobby.table.matches.own_events
+    told = {player: await own.after(player.account_id or 0, None) for player in (MIRA, TARN, LIO)}
+    assert [(one.kind, one.who, one.match) for one in told[TARN]] == [("challenge", "mira", None)]
+    assert (told[MIRA], told[LIO]) == ([], [])
+
+
 async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_challenger(lobby: OpenLobby) -> None:
     """It stood in the lobby of who did not want it for ever, and the challenger waited."""
     for player in (MIRA, TARN, LIO):

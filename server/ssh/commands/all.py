@@ -16,7 +16,20 @@ from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
 from server.ssh.call import Audience, Call, locale_of
-from server.ssh.commands import account, admin, info, lists, looking, owndecks, ownkeys, people, takeback, vacation
+from server.ssh.commands import (
+    account,
+    admin,
+    events,
+    info,
+    lists,
+    looking,
+    move,
+    owndecks,
+    ownkeys,
+    people,
+    takeback,
+    vacation,
+)
 from server.ssh.commands.table import ExecCommand, run, split
 
 TABLE: dict[str, ExecCommand] = {
@@ -25,12 +38,14 @@ TABLE: dict[str, ExecCommand] = {
         *info.COMMANDS,
         *lists.COMMANDS,
         *looking.COMMANDS,
+        *move.COMMANDS,
         *account.COMMANDS,
         *ownkeys.COMMANDS,
         *owndecks.COMMANDS,
         *people.COMMANDS,
         *vacation.COMMANDS,
         *takeback.COMMANDS,
+        *events.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )
