@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyte
@@ -22,6 +23,7 @@ from game import registry
 from game.contract import Action, Result, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from server.store.migrate import upgrade
 from server.terminal import theme
 from server.terminal.tokens import TOKENS
 from tests.boards.netrunner_table import MIDDLE as TABLE
@@ -115,7 +117,7 @@ async def at_table(server: FakeServer, game: str, state: Any, names: tuple[str, 
 
 async def seated(server: FakeServer, *keys: str) -> Seated:
     """Come in as mira, on a dark terminal."""
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     found = await server.connect(account("mira"), COLS, ROWS)
     found.screen.feed(DARK)
     await found.type(*keys)
@@ -203,9 +205,10 @@ def _hex(red: int | None, green: int | None, blue: int | None) -> str:
     return "" if red is None or green is None or blue is None else f"#{red:02x}{green:02x}{blue:02x}"
 
 
-async def drawn(name: str) -> str:
-    """Return one picture."""
-    server = FakeServer()
+async def drawn(name: str, migrated: Path) -> str:
+    """Return one picture; `migrated` is an SQLite file with the schema at head."""
+    server = FakeServer(migrated)
+    await server.start()
     try:
         found = await PICTURES[name](server)
         await found.settle()
@@ -217,8 +220,11 @@ async def drawn(name: str) -> str:
 async def main(folder: Path) -> None:
     """Write all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in PICTURES:
-        (folder / f"{name}.svg").write_text(await drawn(name))
+    with TemporaryDirectory() as scratch:
+        migrated = Path(scratch) / "patchbay.db"
+        await upgrade(f"sqlite:///{migrated}")
+        for name in PICTURES:
+            (folder / f"{name}.svg").write_text(await drawn(name, migrated))
     (folder / "styles.svg").write_text(styles())
 
 

@@ -10,8 +10,8 @@ from tests.pictures import CELL_H, CELL_W, COLS, FOLDER, MARGIN, NAMED, PICTURES
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_places() -> None:
-    root = ElementTree.fromstring(await drawn("rainet"))
+async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_places(migrated_file: Path) -> None:
+    root = ElementTree.fromstring(await drawn("rainet", migrated_file))
     texts = root.findall(f"{SVG}text")
     assert {"RaiNet", "VIRUS", "LINK"} <= {word for text in texts for word in (text.text or "").split()}
     for text in texts:

@@ -80,16 +80,16 @@ async def enter(
         try:
             await room.sit(player, seat, brings)
         except LobbyRefused:
-            if seat is not None or not room.state.settings.agreement.watchable:
+            if seat is not None or not room.state.agreement.watchable:
                 raise
 
 
 def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and seats.seat_for(room, player, None) is not None
-    has_place = has_seat or (room.settings.agreement.watchable and not sits)
-    if room.settings.agreement.rated and player.kind == "guest":
+    has_place = has_seat or (room.agreement.watchable and not sits)
+    if room.agreement.rated and player.kind == "guest":
         has_place = False
     people = frozenset((*room.people, *(one.player.person for one in room.members)))
     kept_for = frozenset(held.held_for for held in room.seats if held.held_for)
-    return RoomFacts(room.settings.agreement.private, people, kept_for, has_place)
+    return RoomFacts(room.agreement.private, people, kept_for, has_place)

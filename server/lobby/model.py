@@ -63,6 +63,11 @@ class SeekView:
     waiting: int  # how many persons wait for the same, this one included
     since: datetime
 
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.seek.agreement
+
 
 @dataclass(frozen=True, slots=True)
 class RoomSettings:
@@ -111,6 +116,11 @@ class RoomView:
     declined: tuple[str, ...] = ()  # who was challenged and did not want to
     casual_because: str | None = None  # why a rated match of those who sit here would be casual all the same
 
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.settings.agreement
+
 
 @dataclass(frozen=True, slots=True)
 class RoomSummary:
@@ -124,6 +134,11 @@ class RoomSummary:
     match: str | None = None
     people: frozenset[str] = frozenset()  # host and seated, as `Player.person` names them
 
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.settings.agreement
+
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
@@ -134,6 +149,11 @@ class Challenge:
     to: str  # handle
     settings: RoomSettings
     since: datetime
+
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.settings.agreement
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from random import Random
 from game.contract import Json
 from server.accounts.identity import Player
 from server.lobby.model import Seek
+from server.matches.agreement import Agreement
 from server.matches.turns import Owners, rotating, some_in_turn
 
 NARROW = 120  # rating points either side at the start
@@ -41,6 +42,11 @@ class Waiter:
     blocked: frozenset[str] = frozenset()
     declined: int = 0  # so many players or fewer were asked for, and not wanted
     source: str = ""
+
+    @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.seek.agreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ def wave(waiters: Iterable[Waiter], now: datetime, sizes: Mapping[str, range], r
     made: list[Pairing] = []
     booked: set[str] = set()
     for kind in _by_kind(waiters, rng):
-        for pairing in _pair_kind(kind, now, sizes[kind[0].seek.agreement.game], booked, rng):
+        for pairing in _pair_kind(kind, now, sizes[kind[0].agreement.game], booked, rng):
             booked.update(waiter.person for waiter in pairing.waiters)
             made.append(pairing)
     return made
@@ -133,7 +139,7 @@ def person(waiter: Waiter) -> Owners:
 
 
 def _wish(waiter: Waiter) -> Owners:
-    return ((waiter.seek.agreement.players, waiter.seek.seat),)
+    return ((waiter.agreement.players, waiter.seek.seat),)
 
 
 def share(waiter: Waiter) -> Owners:
@@ -143,8 +149,8 @@ def share(waiter: Waiter) -> Owners:
 
 def _pair_kind(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[str], rng: Random) -> Iterator[Pairing]:
     """Serve seeks of one kind: every wished size by itself, then who is content with fewer or with bots."""
-    for size in sorted({waiter.seek.agreement.players for waiter in kind}):
-        wanting = _chosen((one for one in kind if one.seek.agreement.players == size), PAIRED_AT_ONCE, booked, rng)
+    for size in sorted({waiter.agreement.players for waiter in kind}):
+        wanting = _chosen((one for one in kind if one.agreement.players == size), PAIRED_AT_ONCE, booked, rng)
         groups = _pairs(wanting, now, booked) if size == 2 else _groups(wanting, size, now, booked)
         yield from (Pairing(seat(group, size, rng)) for group in groups)
     yield from _smaller(_chosen(kind, REGROUPED_AT_ONCE, booked, rng), now, sizes, booked, rng)
@@ -201,7 +207,7 @@ def _smaller(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[st
     for eldest in (waiter for waiter in kind if waiter.seek.fewest is not None):
         if not _is_patient(eldest, now):
             break  # nor are those who came later
-        for size in range(eldest.seek.agreement.players, max(sizes[0], eldest.seek.fewest or 2) - 1, -1):
+        for size in range(eldest.agreement.players, max(sizes[0], eldest.seek.fewest or 2) - 1, -1):
             group = _gather(eldest, takers.get(size, ()), size, now, booked) if _takes(eldest, size) else []
             if len(group) == size:
                 yield Pairing(seat(group, size, rng))
@@ -210,7 +216,7 @@ def _smaller(kind: Sequence[Waiter], now: datetime, sizes: range, booked: set[st
 
 def _takes(waiter: Waiter, size: int) -> bool:
     has_seat = waiter.seek.seat is None or waiter.seek.seat < size
-    return has_seat and (waiter.seek.fewest or waiter.seek.agreement.players) <= size <= waiter.seek.agreement.players
+    return has_seat and (waiter.seek.fewest or waiter.agreement.players) <= size <= waiter.agreement.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,12 +244,12 @@ def questions(
     rng = rotating(now)
     for kind in _by_kind(waiters, rng):
         looked_at = _chosen(kind, REGROUPED_AT_ONCE, taken, rng)
-        legal = sizes[kind[0].seek.agreement.game]
+        legal = sizes[kind[0].agreement.game]
         willing = {size: [waiter for waiter in looked_at if _may_take(waiter, size)] for size in legal}
         for eldest in looked_at:
             if not _is_patient(eldest, now):
                 break
-            for size in range(eldest.seek.agreement.players - 1, legal[0] - 1, -1):
+            for size in range(eldest.agreement.players - 1, legal[0] - 1, -1):
                 group = _gather(eldest, willing.get(size, ()), size, now, taken) if _may_take(eldest, size) else []
                 if len(group) == size:
                     taken.update(waiter.person for waiter in group)
@@ -254,9 +260,7 @@ def questions(
 def _may_take(waiter: Waiter, size: int) -> bool:
     """Tell whether somebody takes a match of this size, or may be asked whether they do."""
     fits = waiter.seek.seat is None or waiter.seek.seat < size
-    return _takes(waiter, size) or (
-        waiter.seek.asks and fits and waiter.declined < size < waiter.seek.agreement.players
-    )
+    return _takes(waiter, size) or (waiter.seek.asks and fits and waiter.declined < size < waiter.agreement.players)
 
 
 def _with_bots(content: Sequence[Waiter], now: datetime, booked: set[str], rng: Random) -> Iterator[Pairing]:
@@ -267,8 +271,8 @@ def _with_bots(content: Sequence[Waiter], now: datetime, booked: set[str], rng: 
     for index, eldest in enumerate(content):
         if not _is_patient(eldest, now):
             break
-        size = eldest.seek.agreement.players
-        same = [waiter for waiter in content[index + 1 :] if waiter.seek.agreement.players == size]
+        size = eldest.agreement.players
+        same = [waiter for waiter in content[index + 1 :] if waiter.agreement.players == size]
         if group := _gather(eldest, same, size, now, booked):
             yield Pairing(seat(group, size, rng))
 
@@ -293,8 +297,8 @@ def seat_options(pairing: Pairing) -> tuple[Mapping[str, Json], ...]:
 
 def kind_of(waiter: Waiter) -> tuple[object, ...]:
     """Return what two seeks must have in common to be for the same match."""
-    seek = waiter.seek
-    return seek.agreement.game, waiter.options, seek.agreement.speed, seek.agreement.rated, seek.agreement.players
+    agreed = waiter.agreement
+    return agreed.game, waiter.options, agreed.speed, agreed.rated, agreed.players
 
 
 def waiting(waiters: Iterable[Waiter]) -> Mapping[tuple[object, ...], int]:

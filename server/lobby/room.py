@@ -216,7 +216,7 @@ class Room:
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
-        if not is_level(BOT + level, registry.levels(self.state.settings.agreement.game)):
+        if not is_level(BOT + level, registry.levels(self.state.agreement.game)):
             raise LobbyRefused("room.error.no-such-bot")
         await self.change(lambda room: seats.bot_added(room, player.person, seat, level))
         await self._start_when_ready(player)
@@ -319,16 +319,14 @@ class Room:
     async def _rate_seats(self) -> None:
         """Look up the ratings of who sits here, and whether a match of theirs would count, when that has changed."""
         room, rater = self.state, self._context.rater
-        held, game = tuple(held.player for held in room.seats), room.settings.agreement.game
-        if self._rated == (held, game, room.settings.agreement.rated, room.played):
+        held, game = tuple(held.player for held in room.seats), room.agreement.game
+        if self._rated == (held, game, room.agreement.rated, room.played):
             return
         players = tuple(player or bot_player("easy") for player in held)
         self._ratings = await rater.of_seats(game, players)
         shared = self._context.presence.connections.shared_sources(players)
-        self._casual = (
-            await rater.casual_because(players, shared) if room.settings.agreement.rated and room.is_full else None
-        )
-        self._rated = held, game, room.settings.agreement.rated, room.played
+        self._casual = await rater.casual_because(players, shared) if room.agreement.rated and room.is_full else None
+        self._rated = held, game, room.agreement.rated, room.played
 
     async def follow_match(self) -> None:
         """Notice the end of the match that is played here, and who would like it repeated."""
@@ -403,7 +401,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = seats.from_json(data)
             after = change(before)
-            return None if after == before else (seats.to_json(after), not after.settings.agreement.private)
+            return None if after == before else (seats.to_json(after), not after.agreement.private)
 
         return work
 

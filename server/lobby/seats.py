@@ -69,6 +69,11 @@ class RoomState:
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
 
     @property
+    def agreement(self) -> Agreement:
+        """Return what is agreed on."""
+        return self.settings.agreement
+
+    @property
     def people(self) -> tuple[str, ...]:
         """Return the persons who are seated, by seat."""
         return tuple(state.person for state in self.seats if state.person is not None)
@@ -113,7 +118,7 @@ def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
     person = member.player.person
     seated = room.seat_of(person) is not None
-    if not room.settings.agreement.watchable and not seated and _free_for(room, member.player) is None:
+    if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(one for one in room.members if one.session != member.session)
     came = replace(room, members=(*others, member))
@@ -182,7 +187,7 @@ def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomStat
 def _new_host(room: RoomState) -> RoomState:
     """Give the room to who has been in it longest, the seated first; a private one to nobody who only looks on."""
     seated = [one for one in room.members if room.seat_of(one.player.person) is not None]
-    heirs = seated or ([] if room.settings.agreement.private else list(room.members))
+    heirs = seated or ([] if room.agreement.private else list(room.members))
     if not heirs:
         return room
     return replace(room, host=heirs[0].player.person, host_name=heirs[0].player.name)
@@ -195,7 +200,7 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
     _check_idle(room)
-    if room.settings.agreement.rated and player.kind == "guest":
+    if room.agreement.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
     wanted = seat_for(room, player, seat)
     if wanted is None:
@@ -259,10 +264,10 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
     _check_host(room, by)
-    if settings.agreement.private is not room.settings.agreement.private:
+    if settings.agreement.private is not room.agreement.private:
         raise LobbyRefused("room.error.opened-so")
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
-    same_game = settings.agreement.game == room.settings.agreement.game
+    same_game = settings.agreement.game == room.agreement.game
     states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
     if len(states) != settings.agreement.players:
         taken = [state for state in states if state.player is not None]
@@ -383,13 +388,13 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     held = room.seats[seat]
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown
-    chosen = brings_now(registry.get(room.settings.agreement.game).options(), held.brings)
+    chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
     return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
     """Return the room as a document."""
-    agreement = room.settings.agreement
+    agreement = room.agreement
     settings = {name: getattr(agreement, name) for name in AGREED_IN_SETTINGS}
     settings |= {"auto_start": room.settings.auto_start, "title": room.settings.title}
     return {

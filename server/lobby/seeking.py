@@ -175,7 +175,7 @@ class Seeker:
         if not self._tickets:
             return
         waiters = await self.waiters()
-        sizes = {waiter.seek.agreement.game: registry.get(waiter.seek.agreement.game).seats for waiter in waiters}
+        sizes = {waiter.agreement.game: registry.get(waiter.agreement.game).seats for waiter in waiters}
         now = self._context.clock.now()
         work = partial(_look, waiters, now, sizes, self._rng)
         found, questions = await _aside(len(waiters), work)
@@ -194,9 +194,9 @@ class Seeker:
                 continue
             said = (
                 waiter.id,
-                waiter.seek.agreement.game,
+                waiter.agreement.game,
                 question.size,
-                waiter.seek.agreement.players,
+                waiter.agreement.players,
                 len(question.agreed),
             )
             ticket.ask(Asked(*said, is_answered=waiter.id in question.agreed))

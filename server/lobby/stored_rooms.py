@@ -39,7 +39,7 @@ async def store_room(context: LobbyContext, make: Callable[[str], RoomState]) ->
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         state = make(code)
-        listed, data = not state.settings.agreement.private, seats.to_json(state)
+        listed, data = not state.agreement.private, seats.to_json(state)
         try:
             is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now())
         except (asyncio.CancelledError, StoreUnavailable):  # it may be stored all the same

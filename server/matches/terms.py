@@ -44,13 +44,12 @@ class Terms:
     won: tuple[int, ...] = ()
     chance: bytes = b""
     near: tuple[tuple[int, int], ...] = ()
+    stays_private: bool = False  # it goes on from a private match, and tells how that one went
 
     @property
     def game(self) -> str:
         """Return which game is played."""
         return self.agreement.game
-
-    stays_private: bool = False  # it goes on from a private match, and tells how that one went
 
     @property
     def secret(self) -> bytes:
@@ -93,7 +92,6 @@ class Terms:
             stored["chance"] = self.chance.hex()
         if self.near:
             stored["near"] = [[*pair] for pair in self.near]
-
         if self.stays_private:
             stored["stays_private"] = True
         if self.return_of is not None:

@@ -24,7 +24,7 @@ class DeckChoicePage(ListPage):
     def __init__(self, session: Session, room: RoomHandle, seat: Seat) -> None:
         super().__init__(session)
         self.room, self.seat = room, seat
-        self.game = room.snapshot().settings.agreement.game
+        self.game = room.snapshot().agreement.game
         wished = bringing.wished_deck(session, self.game, seat, self.options)
         self.chooser = Chooser(self.values().index(wished))
 

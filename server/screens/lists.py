@@ -283,12 +283,12 @@ class Lists:
         self.challenges = tuple(one for one in challenges if one.by.name not in session.person.hidden_names)
         for challenge in self.challenges:
             if challenge.code not in known:
-                game = session.look.game(challenge.settings.agreement.game)
+                game = session.look.game(challenge.agreement.game)
                 session.appearance.call(session.t("lobby.challenged", name=challenge.by.name, game=game))
                 session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:
             if challenge.code not in open_now and challenge.code not in self.answered:
-                game = session.look.game(challenge.settings.agreement.game)
+                game = session.look.game(challenge.agreement.game)
                 session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
         self.answered &= open_now

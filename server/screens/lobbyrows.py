@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from game.contract import Json, Seat
+from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.board import board, has_board
 from server.boards.seats import player_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
-from server.matches.agreement import unusual
+from server.matches.agreement import Agreement, unusual
 from server.matches.model import MatchSummary, OfferKind, SummarySeat, WaitingOffer
 from server.matches.speeds import DAILY
 from server.screens.bringing import side_names
@@ -197,64 +197,60 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -
     spans = head(look, "row.offered.rematch", "warn", offer.agreement.game)
     spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, offer.agreement.speed, offer.agreement.rated, offer.agreement.options)
+    spans += _terms(look, offer.agreement)
     return _row("rematch", offer.match, spans, people=offer.by)
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
-    settings = challenge.settings
-    spans = head(look, "row.challenge", "warn", settings.agreement.game)
+    spans = head(look, "row.challenge", "warn", challenge.agreement.game)
     spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
+    spans += _terms(look, challenge.agreement)
     return _row("challenge", challenge.code, spans)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
-    asked = seek.seek
     who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    spans = head(look, "row.open", "good", asked.agreement.game)
+    spans = head(look, "row.open", "good", seek.agreement.game)
     spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
-    spans += _terms(look, asked.agreement.speed, asked.agreement.rated, asked.agreement.options)
+    spans += _terms(look, seek.agreement)
     return _row("seek", seek.id, spans, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
     """Say how many are missing; or which side, where a side is left that is a game of its own."""
-    asked = seek.seek
-    names = side_names(asked.agreement.game)
-    if asked.seat is None or len(names) != asked.agreement.players or len(names) > 2:
-        return look.t("row.waiting-for", n=max(1, asked.agreement.players - seek.waiting))
-    left = 1 - asked.seat
-    return look.t("row.side-wanted", side=look.side(asked.agreement.game, names[left], left))
+    wished, agreed = seek.seek.seat, seek.agreement
+    names = side_names(agreed.game)
+    if wished is None or len(names) != agreed.players or len(names) > 2:
+        return look.t("row.waiting-for", n=max(1, agreed.players - seek.waiting))
+    left = 1 - wished
+    return look.t("row.side-wanted", side=look.side(agreed.game, names[left], left))
 
 
-def _terms(look: Look, speed: str, rated: bool, options: Mapping[str, Json]) -> list[Span]:
-    kind = look.t("match.open-hands" if has_open_hands(options) else "match.rated" if rated else "match.casual")
-    return [("dim", f"{pad(look.t(f'speed.{speed}'), SPEED_COLS)} {kind}")]
+def _terms(look: Look, agreed: Agreement) -> list[Span]:
+    kind = "match.open-hands" if has_open_hands(agreed.options) else "match.rated" if agreed.rated else "match.casual"
+    return [("dim", f"{pad(look.t(f'speed.{agreed.speed}'), SPEED_COLS)} {look.t(kind)}")]
 
 
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
-    settings = room.settings
+    title, agreed = room.settings.title, room.agreement
     names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
-    taken = (
-        look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=settings.agreement.players)
-    )
-    spans = head(look, "row.room", "good", settings.agreement.game)
+    taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
+    spans = head(look, "row.room", "good", agreed.game)
     spans += [
-        ("", pad(clip(settings.title, max(8, names_cols)), names_cols))
-        if settings.title
+        ("", pad(clip(title, max(8, names_cols)), names_cols))
+        if title
         else names_cell(names_cols, among(names, comma, names_cols)),
         ("", "  "),
         ("", pad(taken, STATE_COLS)),
     ]
-    spans += _terms(look, settings.agreement.speed, settings.agreement.rated, settings.agreement.options)
-    spans += [("dim", f"  {look.t(one.said_of(settings.agreement))}") for one in unusual(settings.agreement)]
+    spans += _terms(look, agreed)
+    spans += [("dim", f"  {look.t(one.said_of(agreed))}") for one in unusual(agreed)]
     row = _row("room", room.code, spans, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
 

@@ -199,10 +199,10 @@ class PlayChoices:
         """Look for just what somebody else looks for."""
         assert seek is not None
         await self.session.decks.load()
-        theirs, game = seek.seek.seat, seek.seek.agreement.game
-        seat = Seat(1 - theirs) if theirs is not None and seek.seek.agreement.players == 2 else None
+        theirs, game = seek.seek.seat, seek.agreement.game
+        seat = Seat(1 - theirs) if theirs is not None and seek.agreement.players == 2 else None
         brings = self.brought(game, seat)
-        own = self.consent(game, seek.seek.agreement.players)
+        own = self.consent(game, seek.agreement.players)
         wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None, **own)
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)

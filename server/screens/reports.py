@@ -6,9 +6,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
 
 from server.accounts.errors import AccountError
-from server.accounts.moderation import Report
+from server.accounts.moderation import Moderation, Report
 from server.boards import keymap
-from server.protocols import ModerationService
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session import places
@@ -21,7 +20,7 @@ WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
 
 
-def moderation(session: Session) -> ModerationService:
+def moderation(session: Session) -> Moderation:
     """Return the acts of moderators in this person's name."""
     return session.services.moderate(session.identity)
 

@@ -92,7 +92,7 @@ class RoomPage(SessionPage):
 
     def help_topic(self) -> str:
         """Help knows the rules of what is played here."""
-        return self.view.settings.agreement.game
+        return self.view.agreement.game
 
     @property
     def is_host(self) -> bool:
@@ -157,7 +157,7 @@ class RoomPage(SessionPage):
         if self.view.match:
             names.append("watch")
         if not self.view.playing:
-            is_refused = self.session.identity.is_guest and self.view.settings.agreement.rated
+            is_refused = self.session.identity.is_guest and self.view.agreement.rated
             can_sit = seated or (any(seat.player is None for seat in self.view.seats) and not is_refused)
             names += [
                 *(("ready",) if seated else ()),
@@ -240,7 +240,7 @@ class RoomPage(SessionPage):
 
     def _bot_level(self) -> str:
         """Return the level of the bot that sat down last; of the first one the lowest."""
-        levels = registry.levels(self.view.settings.agreement.game)
+        levels = registry.levels(self.view.agreement.game)
         return self._last_level if self._last_level in levels else levels[0]
 
     def do_level(self) -> None:
@@ -248,7 +248,7 @@ class RoomPage(SessionPage):
         seat = self.view.seats[self.chooser.index]
         if self.is_host and not self.view.playing and seat.player is not None and seat.player.kind == "bot":
             now = seat.player.name.removeprefix(BOT)
-            levels = registry.levels(self.view.settings.agreement.game)
+            levels = registry.levels(self.view.agreement.game)
             step = -1 if self.key == "left" else 1
             self._last_level = cycle(levels, now if now in levels else levels[0], step)
             self.session.spawn(self._seat_bot(seat.seat, now, self._last_level))
@@ -284,7 +284,7 @@ class RoomPage(SessionPage):
             )
 
     def _has_decks(self) -> bool:
-        return bool(bringing.side_names(self.view.settings.agreement.game))
+        return bool(bringing.side_names(self.view.agreement.game))
 
     def do_deck(self) -> None:
         """Choose the deck for one's seat."""

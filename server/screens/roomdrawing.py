@@ -18,7 +18,7 @@ from server.terminal.look import Look
 
 def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
-    now, t = view.settings.agreement, look.t
+    now, t = view.agreement, look.t
     speed = speed_with(view.settings, [held.player for held in view.seats])
     is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
     kind = t("match.rated" if is_rated else "match.casual")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from server.lobby.model import Asked
-from server.protocols import EndedMatch, SessionServices
+from server.matches.match import Match
+from server.protocols import SessionServices
 from server.session.appearance import Appearance
 from server.session.display import Display
 from server.session.hold import HeldKeys, Hold
@@ -38,7 +39,7 @@ class Asking:
         self.is_owed = False  # an answer
         self._called = ""  # what the person was called for last, while it is asked
         self._hold = Hold(services.clock)
-        self._rematches: dict[str, EndedMatch] = {}  # those that this person has yet to answer
+        self._rematches: dict[str, Match] = {}  # those that this person has yet to answer
 
     def _searching_page(self) -> Page | None:
         """Return the page on which somebody searches for players, if something is asked of them."""
@@ -61,7 +62,7 @@ class Asking:
             self._held.draw_after()
         self._display.dirty()
 
-    def hear_rematch(self, match: EndedMatch) -> None:
+    def hear_rematch(self, match: Match) -> None:
         """Ask whether to play again, or no longer: others have asked, answered or begun."""
         seat, known = match.seat_of(self._person.identity.player), match.id in self._rematches
         if seat is not None and match.offers.is_asked(seat):
@@ -73,12 +74,12 @@ class Asking:
         if known or match.id in self._rematches:
             self.hear()
 
-    def _shows(self, match: EndedMatch) -> bool:
+    def _shows(self, match: Match) -> bool:
         """Tell whether the match itself is looked at: there it is asked beside the board."""
         top = self._pages.top
         return top is not None and top.match_shown == match.id
 
-    def _asked_rematch(self) -> EndedMatch | None:
+    def _asked_rematch(self) -> Match | None:
         """Return the match that is to be played again, where that is asked away from its own page."""
         if not self._rematches:
             return None
@@ -101,7 +102,7 @@ class Asking:
         look = self._display.look
         return look.t(key, game=look.game(asked.game), size=asked.size, wished=asked.wished)
 
-    def _rematch_words(self, key: str, match: EndedMatch) -> str:
+    def _rematch_words(self, key: str, match: Match) -> str:
         look, asked = self._display.look, match.offers.rematch
         agreed = () if asked is None else asked.agreed
         names = look.t("list.comma").join(match.terms.players[seat].name for seat in agreed)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from server.accounts.decks import StoredDeck
+from server.accounts.decks import Decks, StoredDeck
 from server.boards.decks import OwnDeck, judged
-from server.protocols import DeckService
 from server.session.display import Display
 from server.session.person import Person
 from server.tasks import stepped
@@ -16,7 +15,7 @@ from server.terminal.memo import OneValueCache
 class OwnDecks:
     """The decks of the person, each with what is wrong with it. Guests have none."""
 
-    def __init__(self, display: Display, person: Person, decks: DeckService) -> None:
+    def __init__(self, display: Display, person: Person, decks: Decks) -> None:
         self._display, self._person, self._decks = display, person, decks
         self._stored: tuple[StoredDeck, ...] = ()
         self._judged = OneValueCache[tuple[OwnDeck, ...]]()

@@ -14,7 +14,8 @@ from server.accounts.identity import Identity
 from server.address import Address
 from server.boards import keymap
 from server.lobby.arrivals import Arrival
-from server.protocols import EndedMatch, SessionServices
+from server.matches.match import Match
+from server.protocols import SessionServices
 from server.session import places
 from server.session.appearance import Appearance
 from server.session.asking import Asking
@@ -300,7 +301,7 @@ class Session:
         else:
             await self.reach(place)
 
-    def _hear_offers(self, match: EndedMatch) -> None:
+    def _hear_offers(self, match: Match) -> None:
         """Ask whether to play again where that is offered; pages that list what is offered read it again."""
         self.asking.hear_rematch(match)
         for page in self.pages:

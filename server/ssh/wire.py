@@ -14,7 +14,7 @@ from server.accounts.identity import Player
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.lobby.model import RoomSummary, SeekView
-from server.matches.agreement import switches
+from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
 from server.matches.own_events import OwnEvent
 from server.matches.server_events import TAKEN_BACK
@@ -111,9 +111,7 @@ def summary_json(summary: MatchSummary) -> Object:
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
-        options=dict(summary.agreement.options),
-        speed=summary.agreement.speed,
-        rated=summary.agreement.rated,
+        **_terms(summary.agreement),
         **{**switches(summary.agreement), "watchable": not summary.is_closed},
         to_act=list(summary.to_act),
         due=[{"seat": seat, "at": rfc3339(at)} for seat, at in summary.due],
@@ -122,41 +120,42 @@ def summary_json(summary: MatchSummary) -> Object:
     )
 
 
+def _terms(agreed: Agreement) -> Object:
+    """Return what every match, open or begun, says of what is agreed on."""
+    return {"options": dict(agreed.options), "speed": agreed.speed, "rated": agreed.rated}
+
+
 def room_json(room: RoomSummary) -> Object:
     """Return an open room as a match that waits for players; `join` takes its id."""
     return message(
         "match",
         match=room.code,
-        game=room.settings.agreement.game,
+        game=room.agreement.game,
         state="open",
         seats=[{"seat": one.seat, "player": player_name(one.player), "rating": one.rating} for one in room.seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(room.settings.agreement.options),
-        speed=room.settings.agreement.speed,
-        rated=room.settings.agreement.rated,
-        **switches(room.settings.agreement),
+        **_terms(room.agreement),
+        **switches(room.agreement),
         since=rfc3339(room.since),
     )
 
 
 def seek_json(open_seek: SeekView) -> Object:
     """Return an open seek as a match that waits for players."""
-    seek = open_seek.seek
-    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(seek.agreement.players - 1)]
+    seek, agreed = open_seek.seek, open_seek.agreement
+    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(agreed.players - 1)]
     return message(
         "match",
         match=open_seek.id,
-        game=seek.agreement.game,
+        game=agreed.game,
         state="open",
         seats=[{"seat": seek.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
         seq=0,
         watchers=0,
         result=None,
-        options=dict(seek.agreement.options),
-        speed=seek.agreement.speed,
-        rated=seek.agreement.rated,
+        **_terms(agreed),
         since=rfc3339(open_seek.since),
     )
 
@@ -185,9 +184,7 @@ def position_json(snapshot: AnyViewerState, now: datetime) -> Object:
         viewer=viewer_json(snapshot.viewer),
         seq=snapshot.seq,
         seats=seats_json(snapshot, now),
-        options=dict(snapshot.agreement.options),
-        speed=snapshot.agreement.speed,
-        rated=snapshot.agreement.rated,
+        **_terms(snapshot.agreement),
         to_act=[{"seat": seat, "window": window} for seat, window in snapshot.deciding],
         pending=None if pending is None else turn_json(snapshot, pending, now),
         view=view_json(snapshot.game, snapshot.view),

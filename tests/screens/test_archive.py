@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from server.accounts.identity import Player
 from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
-from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
@@ -289,11 +287,14 @@ async def test_a_replay_says_how_to_share_it(server: FakeServer) -> None:
     assert "replay m9" in seated.text
 
 
-RANKED = [Ranked(1, 2, "tarn", Rating(27.0, 3.0, 14)), Ranked(2, 1, "mira", Rating(25.5, 3.0, 40))]
+def ranked(server: FakeServer, *ladders: str) -> None:
+    """Put tarn before mira on ladders."""
+    server.rate("tarn", dict.fromkeys(ladders, Rating(27.0, 3.0, 14)))
+    server.rate("mira", dict.fromkeys(ladders, Rating(25.5, 3.0, 40)))
 
 
 async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(server: FakeServer) -> None:
-    server.ratings.ranked["rainet"] = RANKED
+    ranked(server, "rainet")
     seated = await on_page(server, LaddersPage)
     assert any("1  tarn" in row and "1580" in row for row in seated.rows)
     await seated.type("right")
@@ -301,7 +302,7 @@ async def test_a_ladder_lists_players_and_an_empty_one_says_how_to_get_there(ser
 
 
 async def test_a_ladder_leaves_out_whom_one_has_blocked(server: FakeServer) -> None:
-    server.ratings.ranked = dict.fromkeys(all_ladders(), RANKED)
+    ranked(server, *all_ladders())
     seated = await on_page(server, LaddersPage)
     seated.session.person.blocked = frozenset((2,))
     await seated.type("right", "left")
@@ -333,10 +334,10 @@ async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     row = replace(agreed(summary(played), speed="fast"), status="finished", result=won, ended_at=NOON)
 
-    server.accounts.add("mira", account_id=1)
-    server.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
+    server.add("mira")
+    server.rate("mira", {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)})
     for ladder in ("rainet", "passage"):
-        server.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0)]
+        server.rated(RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0))
     server.matches.finished = [row]
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
@@ -355,7 +356,7 @@ async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServ
     """It called them rated, under a line that says that there is no rated match yet."""
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
-    server.accounts.add("mira", account_id=1)
+    server.add("mira")
     server.matches.finished = [
         replace(agreed(summary(played), speed="normal"), status="finished", result=won, ended_at=NOON)
     ]
@@ -366,15 +367,15 @@ async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServ
 
 async def test_a_curve_that_comes_late_does_not_replace_that_of_another_ladder(server: FakeServer) -> None:
     """Of two ladders that were turned to quickly the slower answer stayed, under the other one's name."""
-    server.accounts.add("mira", account_id=1)
-    server.ratings.ratings[1] = {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)}
+    server.add("mira")
+    server.rate("mira", {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)})
     for ladder, mu in (("rainet", 25.3), ("passage", 27.0)):
-        server.ratings.changes[1, ladder] = [RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, mu, 1.0)]
+        server.rated(RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, mu, 1.0))
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     page, history, slow = seated.session.pages.top, server.ratings.history, asyncio.Event()
     assert isinstance(page, ProfilePage)
 
-    async def late(account_id: int, ladder: str, limit: int = 200) -> Sequence[RatingChange]:
+    async def late(account_id: int, ladder: str, limit: int = 200) -> list[RatingChange]:
         if ladder == "passage":
             await slow.wait()
         return await history(account_id, ladder, limit)
@@ -389,7 +390,7 @@ async def test_a_curve_that_comes_late_does_not_replace_that_of_another_ladder(s
 async def test_a_replay_that_was_asked_for_twice_is_open_once(server: FakeServer) -> None:
     """Two quick enters opened it twice: esc led from the replay to the same replay."""
     match = server.matches.add(PlayedMatch())
-    server.accounts.add("mira", account_id=1)
+    server.add("mira")
     server.matches.finished = [replace(summary(match), status="finished", ended_at=NOON)]
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     seated.screen.feed(b"\r\r")
@@ -448,9 +449,10 @@ async def test_the_last_lesson_wins_the_match(server: FakeServer) -> None:
 
 async def test_whoever_played_is_reported_from_the_replay(server: FakeServer) -> None:
     """A replay had no way to tell of anybody, and who had cheated was long gone."""
+    server.add("tarn")
     seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
     await seated.type("o")
     assert en("people.table") in seated.rows[0]
     await seated.type("r", *"cheats", "enter")
-    assert server.conduct.reports == [(1, "tarn", "cheats")]
-    assert server.conduct.attached[0][0] == "m9", "the match goes with it"
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "cheats")]
+    assert server.reports[0].match_id == "m9", "the match goes with it"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from server.accounts.decks import StoredDeck
-from server.ratings.ratings import Ranked
 from server.ratings.scale import Rating
 from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, Seated, account
@@ -20,14 +19,16 @@ def drawn_at(seated: Seated, text: str) -> int:
 
 
 async def at_ladder(server: FakeServer, count: int = FEW) -> Seated:
-    server.ratings.ranked["rainet"] = [Ranked(n, 100 + n, f"person{n:02}", Rating(27.0, 3.0, 14)) for n in range(count)]
+    for n in range(count):
+        server.rate(f"person{n:02}", {"rainet": Rating(27.0, 3.0, 14)}, 100 + n)
     seated = await server.connect(account("mira"))
     await seated.type("l")
     return seated
 
 
 async def at_decks(server: FakeServer) -> Seated:
-    server.decks.kept[1] = [StoredDeck(n + 1, "netrunner", 1, f"person{n:02}", "", NOON) for n in range(MANY)]
+    for n in range(MANY):
+        await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, f"person{n:02}", "", NOON))
     seated = await server.connect(account("mira"))
     await seated.type("m", "d")
     return seated

@@ -28,7 +28,7 @@ def closed(server: FakeServer) -> FakeMatch:
 
 async def omid(server: FakeServer, *roles: str, landing: Landing | None = None) -> Seated:
     who = replace(account("omid"), roles=frozenset(roles))
-    server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
+    server.prefer(who.name, Preferences(calibrated=True))
     return await server.connect(who, landing=landing)
 
 
@@ -37,7 +37,7 @@ async def test_ssh_to_a_closed_match_ends_in_the_lobby_with_a_sentence(server: F
     """The live board was drawn, rated or not: only being counted as a watcher was refused."""
     match = closed(server)
     for who in (account("omid"), guest()):
-        server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
+        server.prefer(who.name, Preferences(calibrated=True))
         seated = await server.connect(who, landing=Landing(place, match.id))  # type: ignore[arg-type]
         assert isinstance(seated.session.pages.top, LobbyPage)
         assert seated.says("match.error.not-watchable")
@@ -58,7 +58,7 @@ async def test_the_lobby_s_row_says_that_a_match_is_closed_and_does_not_open_it(
 async def test_the_players_of_a_closed_match_open_it_as_ever(server: FakeServer) -> None:
     match = closed(server)
     who = account("mira")
-    server.accounts.kept[who.account_id or 0] = Preferences(calibrated=True)
+    server.prefer(who.name, Preferences(calibrated=True))
     seated = await server.connect(who, landing=Landing("watch", match.id))
     assert not seated.says("match.error.not-watchable")
     assert match.here == ["mira"]
@@ -83,8 +83,8 @@ async def test_watchers_are_not_taken_into_a_closed_rematch(server: FakeServer) 
 
 async def test_a_moderator_comes_to_a_closed_match_from_its_report_and_goes_with_the_role(server: FakeServer) -> None:
     match = closed(server)
-    report = Report(7, NOON, 1, 2, "tarn", match.id, "shouts", [], by_handle="mira", about_handle="tarn")
-    server.moderation.waiting = [report]
+    report = Report(0, NOON, 1, 2, "tarn", match.id, "shouts", [], by_handle="mira", about_handle="tarn")
+    server.report(report)
     seated = await omid(server, MODERATOR, landing=Landing("watch", match.id))
     assert isinstance(seated.session.pages.top, LobbyPage), "not by any other way"
     await seated.type("r", "enter", "w")

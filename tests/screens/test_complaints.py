@@ -16,8 +16,7 @@ from tests.texts import en
 
 
 async def on_profile(server: FakeServer, handle: str, who: Identity | None = None) -> Seated:
-    server.accounts.add(handle, account_id=2)
-    server.chat.lines["lobby"] = []
+    server.add(handle)
     seated = await server.connect(who or account("mira"))
     if who is not None:
         await seated.type("enter")
@@ -30,18 +29,18 @@ async def test_who_has_left_is_still_reported_and_blocked_by_their_profile(serve
     seated = await on_profile(server, "tarn")
     assert "x Block  r Report" in seated.text
     await seated.type("r", *"rude", "enter")
-    assert server.conduct.reports == [(1, "tarn", "rude")]
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
     assert seated.says("people.reported")
     await seated.type("x")
-    assert server.conduct.blocks == {(1, "tarn")}
+    assert await server.conduct.blocked_people(1) == {person("tarn").account_id: "tarn"}
     assert en("people.you-blocked", handle="tarn").rstrip(".") in seated.text
     assert "Matches" not in seated.text
     await seated.type("enter", "x")
-    assert server.conduct.blocks == set()
+    assert not await server.conduct.blocked_people(1)
 
 
 async def test_a_profile_says_who_has_a_say_here(server: FakeServer) -> None:
-    server.accounts.add("tarn", "admin", "moderator", account_id=2)
+    server.add("tarn", "admin", "moderator")
     seated = await server.connect(account("mira"))
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
@@ -57,14 +56,14 @@ async def test_nobody_reports_themselves_and_guests_report_nobody(server: FakeSe
         assert "Report" not in seated.text
         await seated.type("r", "x")
         assert not seated.session.prompts.is_typing
-    assert server.conduct.blocks == set()
+    assert not await server.conduct.blocked_people(1)
 
 
 async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(server: FakeServer) -> None:
     """Only the list of who is here had the keys: who had left the match could be told of by nobody."""
     server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
-    server.chat.add("gallery:m1", "guest-x7k2mnpq", "what a bore")
-    server.chat.add("match:m1", "tarn", "you all lose")
+    server.said("gallery:m1", "guest-x7k2mnpq", "what a bore")
+    server.said("match:m1", "tarn", "you all lose")
     seated = await server.connect(account("mira"))
     await seated.session.reach(places.OwnMatchPlace("m1"))
     await seated.settle()
@@ -75,15 +74,16 @@ async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(s
     assert seated.says("people.gone")
     assert "Challenge" not in " ".join(seated.rows[-3:])
     await seated.type("r", *"rude", "enter")
-    assert server.conduct.reports == [(1, "tarn", "rude")]
-    assert server.conduct.attached == [("m1", ["what a bore", "you all lose"])]
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
+    report = server.reports[0]
+    assert (report.match_id, [line["text"] for line in report.lines]) == ("m1", ["what a bore", "you all lose"])
     await seated.type("x")
-    assert server.conduct.blocks == {(1, "tarn")}
+    assert await server.conduct.blocked_people(1) == {person("tarn").account_id: "tarn"}
 
 
 async def test_the_list_of_people_has_whom_one_met_and_who_has_left(server: FakeServer) -> None:
-    server.chat.add("lobby", "guest-x7k2mnpq", "spam spam")
-    server.chat.add("lobby", "olde", "good old days", at=NOON - timedelta(days=31))
+    server.said("lobby", "guest-x7k2mnpq", "spam spam")
+    server.said("lobby", "olde", "good old days", at=NOON - timedelta(days=31))
     seated = await server.connect(account("mira"))
     await seated.type("o")
     assert "guest-x7k2mnpq" in seated.text
@@ -94,10 +94,10 @@ async def test_the_list_of_people_has_whom_one_met_and_who_has_left(server: Fake
 async def test_a_room_has_its_people_also_those_who_only_talked(server: FakeServer) -> None:
     seated = await server.connect(account("mira"))
     room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet")), seated.session.id)
-    server.chat.add(f"room:{room.code}", "zoe", "hi all")
+    server.said(f"room:{room.code}", "zoe", "hi all")
     await seated.session.reach(places.RoomPlace(room.code))
     await seated.settle()
     await seated.type("o")
     assert "zoe" in seated.text
     await seated.type("x")
-    assert server.conduct.blocks == {(1, "zoe")}
+    assert await server.conduct.blocked_people(1) == {person("zoe").account_id: "zoe"}

@@ -149,12 +149,12 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) ->
     assert mira.says("deckedit.saved", name="Slow")
     await mira.type("esc")
     golden.check("decks-80", mira.text)
-    assert [deck.name for deck in server.decks.kept[1]] == ["Slow"]
+    assert [deck.name for deck in await server.decks.of(1)] == ["Slow"]
 
 
 async def test_what_is_changed_while_a_deck_is_saved_is_not_saved_yet(server: FakeServer) -> None:
     """It counted as saved, and esc dropped it without a question."""
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
     mira = await at_decks(server)
     await mira.type("enter")
     save, slow = server.decks.save, asyncio.Event()
@@ -174,7 +174,7 @@ async def test_what_is_changed_while_a_deck_is_saved_is_not_saved_yet(server: Fa
 
 async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(server: FakeServer) -> None:
     """Who looked for players while they were read brought the usual deck instead of the one chosen."""
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
     mira = await server.connect(account("mira"))
     own, of, slow = mira.session.decks, server.decks.of, asyncio.Event()
 
@@ -194,7 +194,7 @@ async def test_decks_that_are_being_read_are_waited_for_by_all_who_want_them(ser
 
 async def test_decks_speak_the_language_that_was_chosen_last(server: FakeServer) -> None:
     """What was wrong with them stayed in the language of the moment at which they were read."""
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
     mira = await at_decks(server)
     assert mira.says("netrunner.deck.problem.size", have=8, wanted=45)
     mira.session.display.use(language="zh_CN")
@@ -204,7 +204,7 @@ async def test_decks_speak_the_language_that_was_chosen_last(server: FakeServer)
 
 async def test_decks_that_could_not_be_read_are_read_again(server: FakeServer) -> None:
     """After one failure there were none until the next login."""
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
     mira, of = await server.connect(account("mira")), server.decks.of
 
     async def fails(account_id: int) -> list[StoredDeck]:
@@ -326,7 +326,7 @@ async def test_a_list_pasted_without_bracketed_paste_ran_its_letters_as_commands
         "3 Sure Gamble",
         "?9 card 2 Quality Time",
     ]
-    assert server.decks.kept.get(1, []) == []
+    assert await server.decks.of(1) == []
 
 
 async def test_a_page_of_64_kb_is_pasted_whole_and_more_is_named(server: FakeServer) -> None:
@@ -344,7 +344,7 @@ async def test_a_page_of_64_kb_is_pasted_whole_and_more_is_named(server: FakeSer
 
 
 async def test_a_deck_is_exported_in_a_form_that_is_read_again(server: FakeServer) -> None:
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "3 Diesel", read(LIST), NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "3 Diesel", read(LIST), NOON))
     mira = await at_decks(server)
     await mira.type("e")
     shown = [row.strip() for row in mira.rows]
@@ -362,7 +362,7 @@ async def test_a_pasted_line_end_is_a_blank_where_one_line_is_asked_for(server: 
     await mira.type("n", "enter", "s")
     await paste(mira, "Slow\nand steady")
     await mira.type("enter")
-    assert [deck.name for deck in server.decks.kept[1]] == ["Slow and steady"]
+    assert [deck.name for deck in await server.decks.of(1)] == ["Slow and steady"]
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
@@ -389,7 +389,7 @@ async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it
 ) -> None:
     """Five times left on a card of three took out two of the next one."""
     text = f"{KATE}\n2 Account Siphon\n3 Diesel\n3 Sure Gamble\n2 Hedge Fund\n2 Snare!\n3 Frobnicate Deluxe\n2 Fro"
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", read(text), NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", read(text), NOON))
     mira = await at_decks(server)
     await mira.type("enter")
     before = {card.title: card.count for card in page(mira).cards()}
@@ -408,7 +408,7 @@ async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it
 
 
 async def test_below_a_card_that_was_taken_out_the_next_one_is_chosen(server: FakeServer) -> None:
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", read(LIST), NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", read(LIST), NOON))
     mira = await at_decks(server)
     await mira.type("enter")
     rows = [card.title for card in page(mira).cards()]
@@ -441,9 +441,9 @@ async def test_every_card_shows_with_its_text_and_a_filter(server: FakeServer) -
 async def test_a_deck_is_renamed_and_deleted(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "enter", "s", *"Mine", "enter", "esc", "r", "ctrl u", *"Yours", "enter")
-    assert [deck.name for deck in server.decks.kept[1]] == ["Yours"]
+    assert [deck.name for deck in await server.decks.of(1)] == ["Yours"]
     await mira.type("x", "y")
-    assert server.decks.kept[1] == []
+    assert await server.decks.of(1) == []
     assert mira.says("decks.empty")
 
 
@@ -465,8 +465,8 @@ async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(se
     await mira.type("enter")
     corp, runner = {"deck": "haas-bioroid", "return_deck": "shaper"}, {"deck": "shaper", "return_deck": "haas-bioroid"}
     assert server.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
-    assert server.accounts.kept[1].bot_game == "netrunner"
-    assert server.accounts.kept[1].brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
+    assert server.preferences("mira").bot_game == "netrunner"
+    assert server.preferences("mira").brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
 
 
 async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> None:
@@ -481,7 +481,7 @@ async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> N
 
 async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_nothing(server: FakeServer) -> None:
     """It was missing from the decks to play a bot with, and nothing said why."""
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", read(LIST), NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", read(LIST), NOON))
     mira = await server.connect(account("mira"))
     await mira.type("b", "right")
     await go_to(mira, "Deck, Runner")
@@ -493,7 +493,7 @@ async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_no
     await mira.type("enter")
     assert page(mira) is before
     assert mira.says("decks.not-legal", deck="Slow", reason=reason)
-    assert server.accounts.kept[1].brings == (), "it is not chosen"
+    assert server.preferences("mira").brings == (), "it is not chosen"
     await mira.type("right")
     assert "Slow" not in mira.text
     await mira.type("enter")
@@ -501,7 +501,7 @@ async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_no
 
 
 async def test_an_own_deck_that_is_not_legal_shows_among_those_to_be_sought_with(server: FakeServer) -> None:
-    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", read(LIST), NOON)]
+    await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", read(LIST), NOON))
     mira = await server.connect(account("mira"))
     await mira.type("g", " ")
     await go_to(mira, "Deck, Runner")
@@ -564,7 +564,7 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
     await mira.type("b", "right")
     await go_to(mira, "Deck, Corp")
     await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
-    assert server.accounts.kept[1].brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
+    assert server.preferences("mira").brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
     for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
         room = await server.lobby.create_room(
             person("tarn"), RoomSettings(Agreement("netrunner", options=options)), "s"

@@ -93,17 +93,16 @@ async def test_chat_is_said_and_heard(server: FakeServer) -> None:
 async def test_somebody_can_be_blocked_and_reported(server: FakeServer) -> None:
     await in_lobby(server, name="tarn")
     seated = await in_lobby(server)
-    server.chat.lines["lobby"] = []
     await seated.type("o")
     row = next(y for y, text in enumerate(seated.rows) if "tarn" in text)
     await seated.click(5, row)
     await seated.type("x")
     assert "tarn is blocked" in seated.text
-    assert server.conduct.blocks == {(1, "tarn")}
+    assert await server.conduct.blocked_people(1) == {person("tarn").account_id: "tarn"}
     await seated.type("x")
-    assert server.conduct.blocks == set()
+    assert not await server.conduct.blocked_people(1)
     await seated.type("r", *"rude", "enter")
-    assert server.conduct.reports == [(1, "tarn", "rude")]
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
 
 
 async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
@@ -118,18 +117,18 @@ async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
     monkeypatch.setattr(server.matches, "list", played)
     server.lobby.show(here=(PersonHere("tarn", False, "m1", NOON),))
     for channel, text in (("lobby", "hello"), ("match:m1", "grr"), ("match:m2", "not theirs")):
-        server.chat.add(channel, "tarn", text)
+        server.said(channel, "tarn", text)
     seated = await in_lobby(server)
     await seated.type("o", "r", *"rude", "enter")
-    assert server.conduct.reports == [(1, "tarn", "rude")]
-    assert server.conduct.attached == [("m1", ["hello", "grr"])]
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
+    report = server.reports[0]
+    assert (report.match_id, [line["text"] for line in report.lines]) == ("m1", ["hello", "grr"])
 
 
 async def test_whom_one_has_blocked_is_hidden_everywhere(server: FakeServer) -> None:
     busy(server)
     tarn, akio, lio = (person(name) for name in ("tarn", "akio", "lio"))
-    server.chat.lines["lobby"] = []
-    server.chat.add("lobby", akio.name, "buy my things", akio.account_id)
+    server.said("lobby", akio.name, "buy my things")
     here = tuple(PersonHere(one.name, False, None, NOON) for one in (akio, lio, tarn))
     server.lobby.show(here=here)
     match = server.matches.all["m2"]
@@ -139,7 +138,8 @@ async def test_whom_one_has_blocked_is_hidden_everywhere(server: FakeServer) -> 
     assert seated.text.count("akio") >= 3
     assert "friday evening" in seated.text
     for name in ("akio", "omid"):
-        await server.conduct.block(person("mira").account_id or 0, name)
+        server.add(name)
+        await server.conduct.block(1, name)
     await seated.session.person.load_blocks()
     await seated.type("ctrl l")
     assert "akio" not in seated.text, "neither chat nor seek nor list of people"
@@ -158,13 +158,13 @@ async def test_a_guest_is_hidden_for_as_long_as_one_is_here(server: FakeServer) 
     """Guests could not be blocked at all."""
     here = (PersonHere("guest-x7k2mnpq", True, None, NOON), PersonHere("mira", False, None, NOON))
     server.lobby.show(here=here)
-    server.chat.add("lobby", "guest-x7k2mnpq", "buy my things")
-    server.chat.add("lobby", "lio", "no", 3)
+    server.said("lobby", "guest-x7k2mnpq", "buy my things")
+    server.said("lobby", "lio", "no")
     seated = await in_lobby(server)
     assert "buy my things" in seated.text
     await seated.type("o", "x")
     assert "guest-x7k2mnpq is hidden" in seated.text
-    assert server.conduct.blocks == set()
+    assert not await server.conduct.blocked_people(1)
     await seated.type("esc")
     assert "guest-x7k2mnpq" not in seated.text
     assert "no" in seated.text
@@ -174,7 +174,7 @@ async def test_a_guest_is_hidden_for_as_long_as_one_is_here(server: FakeServer) 
 
 async def test_who_left_lately_is_warned_before_the_next_rated_search(server: FakeServer) -> None:
     seated = await in_lobby(server)
-    server.conduct.warned.add(person("mira").account_id or 0)
+    await server.conduct.note_leaving(1)
     await seated.type("p")
     assert seated.says("lobby.warned")
 
@@ -201,7 +201,7 @@ async def test_settings_change_at_once_and_are_kept(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("m", "right")
     assert "我的设置" in seated.rows[0].replace(" ", "")
-    assert server.accounts.kept[1].language == "zh_CN"
+    assert server.preferences("mira").language == "zh_CN"
 
 
 async def test_somebody_elses_brackets_and_long_names_break_nothing(server: FakeServer) -> None:
@@ -418,7 +418,7 @@ async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: 
 async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(server: FakeServer, landing: Landing) -> None:
     """The row YOUR TURN was missing: one's own matches were not read on the way."""
     busy(server)
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"), landing=landing)
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("row.your-turn")

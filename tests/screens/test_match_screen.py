@@ -24,7 +24,7 @@ from tests.texts import en
 
 async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(server: FakeServer) -> None:
     busy(server)
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
     assert "your move" in seated.text
@@ -81,7 +81,7 @@ async def test_the_title_says_your_move_also_to_who_comes_back(server: FakeServe
 
 
 async def test_titles_are_ascii_where_the_glyphs_are(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True, glyphs="ascii")
+    server.prefer("mira", Preferences(calibrated=True, glyphs="ascii"))
     seated = await server.connect(account("mira"))
     titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", bytes(seated.wire.sent))
     assert titles
@@ -90,7 +90,7 @@ async def test_titles_are_ascii_where_the_glyphs_are(server: FakeServer) -> None
 
 async def test_a_bell_that_is_not_wanted_does_not_ring(server: FakeServer) -> None:
     busy(server)
-    server.accounts.kept[2] = Preferences(calibrated=True, bell=False, title=False)
+    server.prefer("tarn", Preferences(calibrated=True, bell=False, title=False))
     north = await server.connect(account("tarn"))
     await north.type("enter")
     north.wire.sent.clear()
@@ -353,7 +353,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server:
         return await real(match_id, who, case)
 
     monkeypatch.setattr(server.matches, "find", refusing)
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     assert isinstance(seated.session.pages.top, MatchPage)
     assert seated.session.pages.top.match.id == "m2"

@@ -37,7 +37,7 @@ async def came_back(server: FakeServer, seen: tuple[str, ...] = (), told_until: 
     match.is_over = True
     over = replace(summary(match), status="finished", ended_at=NOON - timedelta(days=1))
     server.matches.finished.append(over)
-    server.accounts.kept[1] = Preferences(calibrated=True, told_until=told_until, seen_ends=seen)
+    server.prefer("mira", Preferences(calibrated=True, told_until=told_until, seen_ends=seen))
     seated = await server.connect(account("mira"))
     await seated.settle()
     return seated
@@ -154,13 +154,13 @@ async def test_news_open_the_replay_and_esc_puts_them_away(server: FakeServer) -
 async def test_what_was_seen_or_told_is_no_news(server: FakeServer, seen: tuple[str, ...], told_until: str) -> None:
     seated = await came_back(server, seen, told_until)
     assert seated.session.t("row.news") not in seated.text
-    assert server.accounts.kept[1].told_until == rfc3339(server.clock.now())
+    assert server.preferences("mira").told_until == rfc3339(server.clock.now())
 
 
 async def test_news_of_who_draws_for_all_are_in_nobody_elses_lobby(server: FakeServer) -> None:
     """A group's frame could be composed when its lead had heard news, and before it had left the group for them."""
     told = (await came_back(server)).session.t("row.news")
-    server.accounts.kept[2] = Preferences(calibrated=True)
+    server.prefer("tarn", Preferences(calibrated=True))
     assert told not in (await server.connect(account("tarn"))).text
     assert all(told not in str(kept.frame.lines) for kept in server.groups.kept.values())
 
@@ -185,14 +185,14 @@ async def test_a_login_that_has_nothing_to_tell_stores_nothing(
 
 async def test_who_presses_a_key_at_the_end_has_seen_it(server: FakeServer) -> None:
     match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     await match.resign(Seat(1))
     await seated.settle()
-    before = server.accounts.kept[1].seen_ends
+    before = server.preferences("mira").seen_ends
     assert before == (), "a line that is dead presses no key"
     await seated.type("page up")
-    assert server.accounts.kept[1].seen_ends == ("m8",)
+    assert server.preferences("mira").seen_ends == ("m8",)
 
 
 def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2) -> MatchSummary:

@@ -6,47 +6,64 @@ import re
 
 import pytest
 
-from server.accounts.accounts import StoredSession
-from server.accounts.keys import Invitation, StoredKey
+from server.store import processes
+from server.store.processes import StoredSession
 from tests.boards.positions import NOON
-from tests.session.fakeserver import FakeServer, account, new_key
+from tests.session.fakeserver import LONG_AGO, FakeServer, account, new_key
 from tests.texts import en
 
 
+async def propose(server: FakeServer, *handles: str) -> None:
+    """Let accounts propose the new key."""
+    for handle in handles:
+        await server.accounts.keys.propose(server.add(handle), new_key().public_key or "")
+
+
+async def keys_of(server: FakeServer, handle: str) -> list[str]:
+    """Return what the keys of an account are called."""
+    return [key.label or "own" for key in await server.accounts.keys.of(server.add(handle))]
+
+
+def is_young(server: FakeServer) -> None:
+    """Give mira a key that came today, beside one that she has long had."""
+    server.add("mira", added_at=NOON)
+    server.add_key("mira", "desk", LONG_AGO)
+
+
 async def test_at_the_first_login_of_a_proposed_key_enter_still_registers(server: FakeServer) -> None:
-    server.accounts.keys.invited = [Invitation(7, "tarn")]
+    await propose(server, "tarn")
     seated = await server.connect(new_key("mira"))
     assert seated.says("welcome.proposed", names="tarn")
     assert re.search(r"handle +mira", seated.text)
     await seated.type("enter")
     assert seated.says("calibrate.title")
-    assert server.accounts.keys.done == []
+    assert await keys_of(server, "tarn") == ["own"]
 
 
 async def test_a_proposed_key_joins_by_a_key_of_its_own_after_a_question_that_names_who(server: FakeServer) -> None:
-    server.accounts.keys.invited = [Invitation(2, "tarn")]
+    await propose(server, "tarn")
     seated = await server.connect(new_key("mira"))
     await seated.type("f5")
     assert seated.says("welcome.ask-join", name="tarn")
     await seated.type("n")
-    assert server.accounts.keys.done == []
+    assert await keys_of(server, "tarn") == ["own"]
     await seated.type("f5", "y")
-    assert server.accounts.keys.done == [("join", 2)]
+    assert len(await keys_of(server, "tarn")) == 2
     assert "tarn" in seated.rows[0]
 
 
 async def test_of_several_that_proposed_a_key_one_is_named(server: FakeServer) -> None:
-    server.accounts.keys.invited = [Invitation(2, "tarn"), Invitation(3, "omid")]
+    await propose(server, "tarn", "omid")
     seated = await server.connect(new_key("mira"))
     await seated.type("f5", *"lio", "enter")
     assert seated.says("proposal.gone")
     await seated.type("f5", *"omid", "enter")
-    assert server.accounts.keys.done == [("join", 3)]
+    assert (len(await keys_of(server, "tarn")), len(await keys_of(server, "omid"))) == (1, 2)
 
 
 async def test_what_is_pasted_at_a_question_goes_into_no_field_behind_it(server: FakeServer) -> None:
     """It was written into the handle, which nobody saw change."""
-    server.accounts.keys.invited = [Invitation(2, "tarn")]
+    await propose(server, "tarn")
     seated = await server.connect(new_key("mira"))
     await seated.type("f5")
     seated.screen.feed(b"\x1b[200~zoe\x1b[201~")
@@ -65,16 +82,12 @@ async def test_a_key_that_nobody_proposed_is_offered_nothing(server: FakeServer)
 async def test_me_lists_the_keys_and_what_each_has_open(server: FakeServer) -> None:
     """Who had lost a key saw fingerprints only, and could take none of them away."""
     mira = account("mira")
-    assert mira.fingerprint is not None
-    assert mira.account_id is not None
-    server.accounts.keys.held = [
-        StoredKey(mira.fingerprint, 1, "", NOON, label="desk", used_day=NOON),
-        StoredKey("SHA256:old", 1, "", NOON, label="lost laptop", used_day=NOON),
-        StoredKey("SHA256:new", 1, "", NOON, label="phone", added_by="SHA256:old"),
-    ]
-    server.accounts.open_sessions = [
-        StoredSession("s1", "p1", "mira", "192.0.2.7", NOON, mira.account_id, "SHA256:old"),
-    ]
+    server.add("mira")
+    await server.accounts.keys.label(1, mira.fingerprint or "", "desk")
+    lost = server.add_key("mira", "lost laptop", NOON)
+    server.add_key("mira", "phone", NOON, by=lost)
+    server.run(processes.arrive, "p1", 1, "here", NOON)
+    server.run(processes.beat, "p1", NOON, [StoredSession("s1", "p1", "mira", "192.0.2.7", NOON, 1, lost)])
     seated = await server.connect(mira)
     await seated.type("m", "a")
     assert "Me: keys" in seated.rows[0]
@@ -85,21 +98,25 @@ async def test_me_lists_the_keys_and_what_each_has_open(server: FakeServer) -> N
     await seated.type("X")
     assert seated.says("ownkeys.ask-line", name="lost laptop", n=1)
     await seated.type("y")
-    assert server.accounts.keys.done == [("remove", "SHA256:old", True, "")]
+    assert await keys_of(server, "mira") == ["desk"], "what the lost one had linked is gone with it"
     await seated.type("o", "y")
-    assert server.accounts.keys.done[-1:] == [("logout", seated.session.id)]
+    order = server.run(processes.orders_after, 0)[-1]
+    assert (order.kind, order.data["but"]) == ("logout", seated.session.id)
     await seated.type("l", *["backspace"] * 12, *"pad", "enter")
-    assert server.accounts.keys.done[-1][0] == "label"
+    assert await keys_of(server, "mira") == ["pad"]
 
 
 async def test_a_young_key_is_asked_for_a_recovery_code(server: FakeServer) -> None:
-    server.accounts.keys.held = [StoredKey("SHA256:old", 1, "", NOON, label="desk")]
-    server.accounts.keys.older = {"SHA256:old"}
+    is_young(server)
+    code = (await server.accounts.keys.new_recovery_codes(1))[0]
     seated = await server.connect(account("mira"))
     await seated.type("m", "a", "x", "y")
     assert en("key.young", until="")[:30] in seated.text
     await seated.type(*"aaaaa", "enter")
-    assert server.accounts.keys.done == [("remove", "SHA256:old", False, "aaaaa")]
+    assert seated.says("code.unknown")
+    assert await keys_of(server, "mira") == ["desk", "own"]
+    await seated.type(*code, "enter")
+    assert await keys_of(server, "mira") == ["own"]
 
 
 @pytest.mark.parametrize(
@@ -107,12 +124,12 @@ async def test_a_young_key_is_asked_for_a_recovery_code(server: FakeServer) -> N
 )
 async def test_a_young_key_has_no_say_on_any_screen(server: FakeServer, keys: tuple[str, ...]) -> None:
     """It could rename, log others out and make codes at Me, where no command is typed."""
-    server.accounts.keys.held = [StoredKey("SHA256:old", 1, "", NOON, label="desk")]
-    server.accounts.keys.older = {"SHA256:old"}
+    is_young(server)
     seated = await server.connect(account("mira"))
     await seated.type(*keys)
     assert en("key.young", until="")[:30] in seated.text
-    assert server.accounts.keys.done == []
+    assert (await server.accounts.by_handle("mira")) is not None
+    assert not server.run(processes.orders_after, 0)
 
 
 async def test_new_recovery_codes_are_shown_once_after_a_question(server: FakeServer) -> None:
@@ -120,4 +137,4 @@ async def test_new_recovery_codes_are_shown_once_after_a_question(server: FakeSe
     await seated.type("m", "a", "r")
     assert seated.says("ownkeys.ask-codes")
     await seated.type("y")
-    assert "eeee-ffff-gggg" in seated.text
+    assert len(re.findall(r"\b[a-z2-9]{5}-[a-z2-9]{5}-[a-z2-9]{5}\b", seated.text)) == 8

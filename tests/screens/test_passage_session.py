@@ -43,7 +43,7 @@ async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: in
         server.matches.add(FakeMatch("passage", players, "m1", position))
     who = account(name)
     assert who.account_id is not None
-    server.accounts.kept[who.account_id] = Preferences(calibrated=True)
+    server.prefer(who.name, Preferences(calibrated=True))
     seated = await server.connect(who, cols, rows)
     return seated
 

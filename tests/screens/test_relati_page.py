@@ -25,7 +25,7 @@ async def at_table(
     server.lobby.show(matches=(summary(match),))
     who = account(name)
     assert who.account_id is not None
-    server.accounts.kept[who.account_id] = Preferences(calibrated=True, language=language)
+    server.prefer(who.name, Preferences(calibrated=True, language=language))
     seated = await server.connect(who, cols, rows)
     return seated
 

@@ -120,7 +120,7 @@ def test_presets_fill_in_their_switches_and_a_change_makes_a_mix() -> None:
 
 
 async def in_lobby(server: FakeServer, language: str = "en") -> Seated:
-    server.accounts.kept[1] = Preferences(calibrated=True, language=language)
+    server.prefer("mira", Preferences(calibrated=True, language=language))
     return await server.connect(account("mira"), 80, 24)
 
 

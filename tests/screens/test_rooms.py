@@ -22,7 +22,7 @@ RAINET = RoomSettings(Agreement("rainet"))
 
 async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeRoom]:
     """Go to mira's room, where tarn does not sit yet."""
-    server.accounts.kept[person(name).account_id or 0] = Preferences(calibrated=True)
+    server.prefer(name, Preferences(calibrated=True))
     seated, room = (
         await server.connect(account(name)),
         FakeRoom("K7QX", person("mira"), RAINET),
@@ -61,7 +61,7 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
 
 
 async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes |= {"room": "K7QX", "status": "finished"}
     server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RAINET)
@@ -77,7 +77,7 @@ async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> 
 
 
 async def test_who_is_out_of_a_match_is_not_called_back_to_it(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
     shown = match.snapshot
 
@@ -117,7 +117,7 @@ async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> 
 
 
 async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     room = FakeRoom("K7QX", person("tarn"), RAINET)
     server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON),))
     seated = await server.connect(account("mira"))
@@ -155,7 +155,7 @@ async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -
 
 async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
     server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
     await seated.type("d")
@@ -179,7 +179,7 @@ async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(
     seated, room = await in_room(server, "mira")
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.tell()
-    server.accounts.add("tarn", account_id=2)
+    server.add("tarn")
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
@@ -189,13 +189,12 @@ async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(
 async def test_a_report_from_a_room_has_what_was_said_there(server: FakeServer) -> None:
     """What was said in a room, or in the gallery of a match that one watched, was not attached."""
     seated, room = await in_room(server, "mira")
-    server.chat.lines["lobby"] = []
-    server.chat.add("room:K7QX", "tarn", "you fool", 2)
-    server.accounts.add("tarn", account_id=2)
+    server.said("room:K7QX", "tarn", "you fool")
+    server.add("tarn")
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("r", *"rude", "enter")
-    assert "you fool" in server.conduct.attached[-1][1]
+    assert "you fool" in [line["text"] for line in server.reports[-1].lines]
     assert room.code == "K7QX"
 
 
@@ -224,7 +223,7 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
 
 async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
     server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     server.lobby.challenged.clear()
     page = seated.session.pages.top

@@ -66,7 +66,7 @@ def test_a_key_that_is_none_for_a_field_leaves_the_proposal() -> None:
 async def test_the_proposed_handle_is_replaced_by_typing_and_taken_with_enter(server: FakeServer) -> None:
     seated = await server.connect(new_key("root"))
     await seated.type(*"zoe", "enter")
-    assert [handle for handle, _ in server.accounts.handles.items()] == ["zoe"]
+    assert await server.accounts.by_handle("zoe") is not None
 
 
 async def test_ctrl_c_asks_in_the_lobby_too(server: FakeServer) -> None:
@@ -94,7 +94,7 @@ async def test_a_tutorial_goes_on_where_it_was_left_and_leads_to_a_match(server:
     assert seated.session.t("tutorial.rainet.goal")[:30] in " ".join(seated.text.split()), "the goal comes first"
     page.go_to(3)
     await seated.type("esc")
-    assert server.accounts.kept[1].lessons == ("rainet/=3",)
+    assert server.preferences("mira").lessons == ("rainet/=3",)
     seated.session.pages.push(TutorialPage(seated.session, "rainet"))
     page = seated.session.pages.top
     assert isinstance(page, TutorialPage)
@@ -170,7 +170,7 @@ async def test_what_was_chosen_against_bots_is_remembered_whether_it_was_begun_o
     side = page.seat
     await seated.type("enter")
     assert BotPage(seated.session).seat == side
-    assert read_preferences(write_preferences(server.accounts.kept[1])) == server.accounts.kept[1]
+    assert read_preferences(write_preferences(server.preferences("mira"))) == server.preferences("mira")
 
 
 def test_choices_that_are_not_to_be_had_any_more_are_not_remembered() -> None:
@@ -237,7 +237,7 @@ async def test_who_comes_into_a_full_room_is_told_so(server: FakeServer) -> None
 @pytest.mark.parametrize("cols", [50, 60, 80, 120])
 async def test_the_line_that_joins_a_room_is_never_cut(server: FakeServer, cols: int) -> None:
     """Beside the code it ran over the edge: on narrow screens, and where the server's name is long."""
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     landing = Landing(reached_at=Address("games.a-long-name.example.org", 2222))
     seated, room = (
         await server.connect(account("mira"), cols, 24, landing),
@@ -275,7 +275,7 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(server: Fake
 
 async def test_chat_has_the_rows_that_the_log_leaves_empty(server: FakeServer) -> None:
     """At 80x24 a quarter of the side was the chat's, even while the log above it was empty."""
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
     seated = await server.connect(account("mira"))
@@ -304,7 +304,7 @@ MOVES = (
 
 
 async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True)
+    server.prefer("mira", Preferences(calibrated=True))
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
     seated = await server.connect(account("mira"))

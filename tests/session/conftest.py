@@ -1,12 +1,12 @@
-"""A server of fakes for every test of sessions and screens that wants one."""
+"""A server for every test of sessions and screens that wants one."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from server.accounts.preferences import Preferences
 from tests.session.fakeserver import FakeServer
 
 
@@ -23,9 +23,8 @@ def drawing_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[FakeServer]:
-    made = FakeServer()
-    for account_id in range(1, 7):
-        made.accounts.kept[account_id] = Preferences(calibrated=True)
+async def server(migrated_file: Path) -> AsyncIterator[FakeServer]:
+    made = FakeServer(migrated_file)
+    await made.start()
     yield made
     await made.close()

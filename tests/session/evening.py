@@ -30,7 +30,7 @@ async def in_lobby(
 ) -> Seated:
     who = account(name)
     assert who.account_id is not None
-    server.accounts.kept[who.account_id] = Preferences(calibrated=True, language=language)
+    server.prefer(who.name, Preferences(calibrated=True, language=language))
     seated = await server.connect(who, cols, rows)
     if any(who.player.is_same_person(player) for match in server.matches.all.values() for player in match.players):
         await seated.type("esc")  # one's own match is on top of the lobby

@@ -1,25 +1,65 @@
-"""A server of fakes to test screens in, a terminal that is read through pyte, typed keys."""
+"""A server to test screens in, a terminal that is read through pyte, typed keys.
+
+A test of a screen takes the fixture `server`, says who is there and what is stored, connects somebody and types:
+
+    server.add("tarn", MODERATOR)                          # an account; those who connect have one without it
+    server.prefer("mira", Preferences(calibrated=True))    # settings; `server.preferences("mira")` reads them
+    server.said("lobby", "tarn", "hello")                  # a line of chat, as another process stores it
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "down", "enter")
+    assert seated.says("people.you-blocked", handle="tarn")
+    assert server.run(stored.blocked_by, 1) == {2}         # any unit of work of server/store
+
+Accounts, keys, decks, conduct, reports, ratings and chat are the real services over SQLite in memory; time is
+`server.clock`, which a test moves. Matches and the lobby are still of `fakeplay`.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
 
 import pyte
+from sqlalchemy import Connection, insert
 
+from server.accounts.accounts import Accounts, Policy
+from server.accounts.actor import Actor
+from server.accounts.conduct import Conduct
+from server.accounts.decks import Decks
 from server.accounts.identity import Identity
+from server.accounts.moderation import Moderation
+from server.accounts.preferences import Preferences, read_preferences, write_preferences
+from server.accounts.publickeys import read_public_key
+from server.bus.bus import LocalBus
+from server.chat.chat import TOPIC, Chat
 from server.config import Settings
 from server.protocols import ExhibitionService
+from server.ratings.ratings import Ratings
+from server.ratings.scale import Rating
+from server.sanitize import skeletons
 from server.screens.routes import ScreenRoutes
 from server.session.places import Landing
 from server.session.session import Session
 from server.session.sharing import Groups
+from server.store import accounts as stored_accounts
+from server.store import chat as stored_chat
+from server.store import conduct as stored_conduct
+from server.store import ratings as stored_ratings
+from server.store import tables
+from server.store.accounts import BY_CODE, FIRST, StoredKey
+from server.store.conduct import Report
+from server.store.ratings import LadderRow, RatingChange
 from server.terminal.drawqueue import DrawQueue
 from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
-from tests.boards.positions import NOON, person
+from tests.boards.positions import NAMES, NOON, person
 from tests.clocks import FakeClock
-from tests.session.fakepeople import FakeAccounts, FakeChat, FakeConduct, FakeDecks, FakeModeration, FakeRatings
 from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
+from tests.session.memory import MemoryDatabase
 from tests.texts import en
 
 BYTES = {
@@ -47,6 +87,9 @@ BYTES = {
 }
 
 
+LONG_AGO = NOON - timedelta(days=60)
+CALIBRATED = write_preferences(Preferences(calibrated=True))
+TURNS = 24  # of the loop, in which everything happens that a key leads to
 READING_S = 0.7  # between two keys of somebody who looks before pressing
 
 
@@ -77,29 +120,108 @@ class ScreenClock(FakeClock):
 
 
 class FakeServer:
-    """All the fakes, and the sessions in it."""
+    """The services, and the sessions in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, migrated: Path) -> None:
         self.clock = ScreenClock()
+        self.database, self.bus = MemoryDatabase(migrated), LocalBus()
+        self.run = self.database.run
+        self.settings = Settings(name="Patchbay")
+        self.conduct = Conduct(self.database, self.clock, "", lambda player: ())
+        self.chat = Chat(self.database, self.clock, self.bus, self.settings.limits, self.conduct.mute_of)
+        self.accounts = self.open_accounts()
+        self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
         self.matches = FakeMatches()
         self.lobby = FakeLobby(self.matches)
         self.exhibition: ExhibitionService = NoExhibition()
-        self.chat = FakeChat()
-        self.accounts = FakeAccounts()
-        self.ratings = FakeRatings()
-        self.settings = Settings(name="Patchbay")
-        self.conduct = FakeConduct()
-        self.moderation = FakeModeration()
-        self.decks = FakeDecks()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.motd = lambda: ""
         self.rendered = self.renderings.append
         self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 
-    def moderate(self, who: Identity) -> FakeModeration:
-        self.moderation.actor = who.name
-        return self.moderation
+    def open_accounts(self, policy: Policy | None = None) -> Accounts:
+        """Return the accounts under a policy; codes are drawn alike in each test."""
+        draw, limits = Random(7).choice, self.settings.limits
+        return Accounts(self.database, self.clock, limits, draw, self.bus, "Patchbay", policy)
+
+    async def start(self) -> None:
+        await self.conduct.refresh()
+        await self.chat.start()
+
+    def moderate(self, who: Identity) -> Moderation:
+        return Moderation(Actor(self.database, self.clock, self.bus, who.name, who.source, who.fingerprint))
+
+    def add(self, handle: str, *roles: str, added_at: datetime = LONG_AGO, account_id: int | None = None) -> int:
+        """Give somebody an account with a key, if they have none, and roles; return its id."""
+        account_id = account_id or person(handle).account_id
+        assert account_id is not None
+
+        def work(connection: Connection) -> None:
+            if stored_accounts.by_id(connection, account_id) is None:
+                row = {"id": account_id, "handle": handle, "created_at": LONG_AGO}
+                connection.execute(insert(tables.accounts).values(row))
+                stored_accounts.hold_skeletons(connection, account_id, skeletons(handle))
+                stored_accounts.save_preferences(connection, account_id, CALIBRATED)
+                key = read_public_key(public_key(handle))
+                made = StoredKey(key.fingerprint, account_id, key.line, added_at, how=FIRST)
+                stored_accounts.add_key(connection, made)
+            for role in roles:
+                stored_accounts.set_role(connection, account_id, role, True)
+
+        self.run(work)
+        return account_id
+
+    def add_key(self, handle: str, label: str, added_at: datetime, by: str | None = None) -> str:
+        """Give an account one more key; return its fingerprint."""
+        key = read_public_key(public_key(label))
+        made = StoredKey(key.fingerprint, self.add(handle), key.line, added_at, None, label, BY_CODE, by)
+        self.run(stored_accounts.add_key, made)
+        return key.fingerprint
+
+    def prefer(self, handle: str, preferences: Preferences) -> None:
+        """Store somebody's settings."""
+        self.run(stored_accounts.save_preferences, self.add(handle), write_preferences(preferences))
+
+    def preferences(self, handle: str) -> Preferences:
+        """Return somebody's settings as they are stored."""
+        return read_preferences(self.run(stored_accounts.load_preferences, self.add(handle)))
+
+    def said(self, channel: str, name: str, text: str, at: datetime = NOON) -> None:
+        """Store a line of chat, and give the hint, as another process does."""
+        account_id = self.add(name) if name in NAMES else None
+        line = self.run(stored_chat.add, channel, account_id, name, text, at)
+        self.bus.publish(TOPIC, {"channel": channel, "id": line.id})
+
+    @property
+    def reports(self) -> list[Report]:
+        """Return the open reports."""
+        return self.run(stored_conduct.open_reports)
+
+    def report(self, made: Report) -> int:
+        """Store a report; return its number."""
+        for name in (made.by_handle, made.about_handle):
+            if name is not None:
+                self.add(name)
+        return self.run(stored_conduct.add_report, made)
+
+    def rate(self, handle: str, ratings: dict[str, Rating], account_id: int | None = None) -> None:
+        """Put somebody on ladders."""
+        account_id = self.add(handle, account_id=account_id)
+        rows = [LadderRow(account_id, ladder, one.mu, one.sigma, one.matches) for ladder, one in ratings.items()]
+        self.run(stored_ratings.put, rows)
+
+    def rated(self, change: RatingChange) -> None:
+        """Store what a match, which is stored with it, changed."""
+
+        def work(connection: Connection) -> None:
+            match = {"id": change.match_id, "game": "rainet", "rules_version": 2, "options": {}, "n_seats": 2}
+            drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": False}
+            ended = {"status": "finished", "started_at": NOON, "ended_at": NOON, "last_seq": 1, "finish_no": 1}
+            connection.execute(insert(tables.matches).prefix_with("OR IGNORE").values(**match, **drawn, **ended))
+            stored_ratings.add_changes(connection, [change])
+
+        self.run(work)
 
     async def connect(
         self,
@@ -110,6 +232,8 @@ class FakeServer:
         term: ClientTerm | None = None,
     ) -> Seated:
         """Start a session on a terminal of its own."""
+        if who.account_id is not None:
+            self.add(who.name, *who.roles)
         seated = Seated(self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}))
         self.seats.append(seated)
         await seated.settle()
@@ -118,6 +242,8 @@ class FakeServer:
     async def close(self) -> None:
         for seated in self.seats:
             await seated.hang_up()
+        await self.chat.close()
+        await self.database.close()
 
 
 class Seated:
@@ -134,7 +260,7 @@ class Seated:
 
     async def settle(self) -> None:
         """Let everything happen that is due."""
-        for _ in range(12):
+        for _ in range(TURNS):
             await asyncio.sleep(0)
 
     async def type(self, *keys: str) -> None:
@@ -179,16 +305,23 @@ class Seated:
         await asyncio.gather(self.task, return_exceptions=True)
 
 
+def public_key(name: str) -> str:
+    """Return a key of that name's, as OpenSSH writes it."""
+    parts = b"ssh-ed25519", hashlib.sha256(name.encode()).digest()
+    blob = b"".join(len(part).to_bytes(4) + part for part in parts)
+    return f"ssh-ed25519 {base64.b64encode(blob).decode()}"
+
+
 def account(name: str) -> Identity:
     """Return the identity of somebody with an account."""
-    return Identity(
-        person(name).account_id, name, frozenset(), f"SHA256:{name}", f"ssh-ed25519 {name}", name, "127.0.0.1"
-    )
+    key = read_public_key(public_key(name))
+    return Identity(person(name).account_id, name, frozenset(), key.fingerprint, key.line, name, "127.0.0.1")
 
 
 def new_key(wish: str = "mira") -> Identity:
     """Return the identity of a key nobody knows yet."""
-    return Identity(None, "guest-x7k2", frozenset(), "SHA256:newkey", "ssh-ed25519 AAAA", wish, "127.0.0.1")
+    key = read_public_key(public_key("a new key"))
+    return Identity(None, "guest-x7k2", frozenset(), key.fingerprint, key.line, wish, "127.0.0.1")
 
 
 def guest() -> Identity:

@@ -223,7 +223,7 @@ async def test_a_match_that_begins_by_itself_takes_no_key_at_once_and_lets_a_lin
     assert seated.session.prompts.typing is not None
     assert seated.session.prompts.typing.field.text == "gry"
     await seated.type("enter", "esc")
-    assert [line.text for line in server.chat.lines["lobby"]][-1:] == ["gry"]
+    assert [line.text for line in server.chat.recent("lobby")][-1:] == ["gry"]
     assert seated.session.prompts.question is None
 
 

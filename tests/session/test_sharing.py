@@ -267,7 +267,7 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(
 async def in_shared_lobby(server: FakeServer, name: str, cols: int = 80) -> Seated:
     who = account(name)
     assert who.account_id is not None
-    server.accounts.kept[who.account_id] = Preferences(calibrated=True)
+    server.prefer(who.name, Preferences(calibrated=True))
     return await server.connect(who, cols)
 
 
@@ -278,6 +278,7 @@ def alone(seated: Seated) -> list[str]:
 
 
 async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(server: FakeServer) -> None:
+    server.add("zoe")
     busy(server)
     first, second = await in_shared_lobby(server, "ines"), await in_shared_lobby(server, "yorick")
     [group] = server.groups.by_key.values()
@@ -295,6 +296,7 @@ async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(server: 
 
 async def test_a_lobby_in_which_nothing_has_changed_is_not_composed_again(server: FakeServer) -> None:
     """Each newcomer had the lobby composed anew for all who were there, once or twice."""
+    server.add("zoe")
     busy(server)
     first = await in_shared_lobby(server, "ines")
     await in_shared_lobby(server, "yorick")
@@ -311,6 +313,7 @@ async def test_a_lobby_in_which_nothing_has_changed_is_not_composed_again(server
 async def test_a_lobby_that_all_have_left_is_kept_for_the_next_one(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    server.add("zoe")
     busy(server)
     first = await in_shared_lobby(server, "ines")
     rows = first.rows
@@ -386,6 +389,7 @@ async def test_whoever_blocked_somebody_reads_another_chat(server: FakeServer) -
 
 @pytest.mark.parametrize("seed", range(6))
 async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(server: FakeServer, seed: int) -> None:
+    server.add("zoe")
     rng = Random(seed)
     busy(server)
     people = [await in_shared_lobby(server, name, 120 if name == "lio" else 80) for name in ("ines", "yorick", "lio")]
@@ -407,6 +411,7 @@ async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(s
             case _:
                 await server.chat.say("lobby", person("zoe"), f"line {rng.random():.3f}")
         await seated.settle()
+    server.clock.pass_time(1)  # a channel's listeners are told at most twice a second
     for seated in people:
         seated.wire.paused = False
         seated.screen.resume()

@@ -108,12 +108,12 @@ async def test_what_comes_later_is_no_answer_any_more(server: FakeServer) -> Non
 
 async def test_a_look_stays_with_the_kind_of_terminal_it_was_chosen_on(server: FakeServer) -> None:
     """Glyphs and palette were kept per account: "light" followed one to a dark terminal."""
-    server.accounts.kept[1] = Preferences()
+    server.prefer("mira", Preferences())
     light = await server.connect(account("mira"))
     await answered(server, light, LIGHT, NARROW)
     assert ASKS in light.text
     await light.type("enter")
-    kept = server.accounts.kept[1]
+    kept = server.preferences("mira")
     assert kept.palette == ""
     assert look_on(kept.terminals, "xterm-256color/light/narrow") == ("light", "unicode")
     dark = await answered(server, await server.connect(account("mira")), DARK, NARROW)
@@ -124,20 +124,20 @@ async def test_a_look_stays_with_the_kind_of_terminal_it_was_chosen_on(server: F
 
 
 async def test_another_kind_of_terminal_is_calibrated_again_once(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True, palette="default", glyphs="unicode")
+    server.prefer("mira", Preferences(calibrated=True, palette="default", glyphs="unicode"))
     wide = await answered(server, await server.connect(account("mira")), DARK, WIDE)
     assert ASKS in wide.text
     assert look(wide) == ("default", "ascii")
     await wide.type("enter")
     assert LOBBY in wide.rows[0]
-    assert server.accounts.kept[1].glyphs == "unicode", "what other terminals show"
+    assert server.preferences("mira").glyphs == "unicode", "what other terminals show"
     again = await answered(server, await server.connect(account("mira")), DARK, WIDE)
     assert LOBBY in again.rows[0]
     assert look(again) == ("default", "ascii")
 
 
 async def test_what_a_person_needs_goes_with_them_to_every_terminal(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences(calibrated=True, palette="colour-blind")
+    server.prefer("mira", Preferences(calibrated=True, palette="colour-blind"))
     seated = await answered(server, await server.connect(account("mira")), LIGHT, NARROW)
     assert look(seated) == ("colour-blind-light", "unicode"), "its counterpart for a light ground"
 
@@ -155,7 +155,7 @@ def test_only_so_many_kinds_of_terminals_are_kept_and_they_survive_storing() -> 
 
 async def test_a_line_being_typed_is_not_lost_when_the_terminal_answers(server: FakeServer) -> None:
     """The page that asks about the look took the rest of it for commands, and enter accepted what showed."""
-    server.accounts.kept[1] = Preferences(calibrated=True, terminals=("xterm-256color/dark/narrow=default,unicode",))
+    server.prefer("mira", Preferences(calibrated=True, terminals=("xterm-256color/dark/narrow=default,unicode",)))
     seated = await server.connect(account("mira"))
     await seated.type("tab", *"hi a")
     await answered(server, seated, LIGHT, WIDE)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from server.accounts.accounts import Policy
+from server.accounts.actor import CONSOLE
+from server.accounts.codes import code_hash
 from server.accounts.preferences import Preferences
 from server.config import Settings
 from server.errors import RateLimited
 from server.i18n.catalogues import catalogue
 from server.i18n.refusals import sentence
 from server.session.places import Landing
+from server.store import invitations
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.boards.positions import NOON, person
@@ -66,7 +71,7 @@ async def test_a_name_that_would_be_refused_is_not_proposed(server: FakeServer, 
 
 
 async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(server: FakeServer) -> None:
-    server.accounts.add("tarn")
+    server.add("tarn")
     seated = await server.connect(new_key("mira"))
     await seated.type("ctrl u", "t", "a", "r", "n", "enter")
     assert seated.says("handle.taken")
@@ -76,7 +81,7 @@ async def test_the_wished_handle_can_be_erased_and_a_taken_one_is_told(server: F
 
 async def test_a_handle_that_was_refused_is_told_of_in_the_language_chosen_since(server: FakeServer) -> None:
     """After F4 the error stood there in the language of before."""
-    server.accounts.add("tarn")
+    server.add("tarn")
     seated = await server.connect(new_key("mira"))
     await seated.type("ctrl u", *"tarn", "enter")
     assert seated.says("handle.taken")
@@ -133,14 +138,14 @@ def test_a_limit_that_counts_an_address_does_not_say_that_one_did_it_oneself(lim
 
 async def test_a_terminal_that_can_show_less_offers_and_keeps_nothing_else(server: FakeServer) -> None:
     """Who came from a vt100 first had no colours, no Unicode and English kept for every terminal of theirs."""
-    server.accounts.kept[1] = Preferences()
+    server.prefer("mira", Preferences())
     plain = await server.connect(account("mira"), term=client_term("vt100", {"LANG": "zh_CN.UTF-8"}))
     assert plain.says("calibrate.title")
     assert not any(label in plain.text for label in ("g Glyphs", "p Colours", "l ?", "press g"))
     await plain.type("enter", "m", "right", "down", "right")
     assert "only ASCII" not in plain.text
     assert plain.says("me.no-other.palette")
-    assert replace(server.accounts.kept[1], told_until="") == Preferences(calibrated=True)
+    assert replace(server.preferences("mira"), told_until="") == Preferences(calibrated=True)
     full = await server.connect(account("mira"), landing=Landing(lang="zh_CN.UTF-8"))
     assert "大厅" in full.text
     assert full.session.look.palette == "default"
@@ -156,7 +161,7 @@ async def test_an_open_terminal_has_the_handle_that_its_account_was_given_elsewh
 
 
 async def test_only_a_terminal_with_colours_is_asked_about_them(server: FakeServer) -> None:
-    server.accounts.kept[1] = Preferences()
+    server.prefer("mira", Preferences())
     mono = await server.connect(account("mira"), term=client_term("xterm", {"NO_COLOR": "1"}))
     assert "p Colours" not in mono.text
     assert "g Glyphs" in mono.text
@@ -164,7 +169,8 @@ async def test_only_a_terminal_with_colours_is_asked_about_them(server: FakeServ
 
 
 async def test_where_accounts_are_by_invitation_the_code_is_asked_for(server: FakeServer) -> None:
-    server.accounts.wants_invitation = True
+    server.accounts = server.open_accounts(Policy("invite"))
+    server.run(invitations.add, code_hash("good"), CONSOLE, 1, NOON, NOON + timedelta(days=1))
     seated = await server.connect(new_key("mira"))
     await seated.type("enter", *"bad", "enter")
     assert seated.says("code.unknown")

@@ -382,24 +382,25 @@ class BotSession(Audience):
 
     async def _seek(self, instruction: instructions.DoSeek) -> Object:
         seek = await self._seek_of(instruction)
+        agreed = seek.agreement
         self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
         if instruction.against is not None:
             self._rooms.leave_played(KEPT_ROOMS)
             level = level_named(instruction.game, instruction.against)
             match = await self.services.lobby.play_bot(
                 self.player,
-                seek.agreement.game,
+                agreed.game,
                 level,
-                seek.agreement.options,
+                agreed.options,
                 instruction.speed,
                 seek.seat,
-                seek.agreement.players,
+                agreed.players,
                 seek.seat_options,
             )
             self.sit(match.id)
             return {"match": match.id}
-        if instruction.fewest is not None and not 1 <= instruction.fewest <= seek.agreement.players:
-            raise BadNotation("match.players", f"fewest {instruction.fewest} of {seek.agreement.players}")
+        if instruction.fewest is not None and not 1 <= instruction.fewest <= agreed.players:
+            raise BadNotation("match.players", f"fewest {instruction.fewest} of {agreed.players}")
         seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
         ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
         self._tickets.append(ticket)
@@ -424,17 +425,14 @@ class BotSession(Audience):
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
         seek = await self._seek_of(instruction)
-        is_untimed = seek.agreement.speed == UNTIMED.name and len(instruction.bots) == seek.agreement.players - 1
-        agreement = replace(
-            seek.agreement,
-            speed="normal" if is_untimed else seek.agreement.speed,
-            rated=seek.agreement.rated and instruction.rated is not None,
-        )
-        agreement = with_switches(agreement, instruction)
+        agreed = with_switches(seek.agreement, instruction)
+        is_untimed = agreed.speed == UNTIMED.name and len(instruction.bots) == agreed.players - 1
+        speed = "normal" if is_untimed else agreed.speed
+        agreement = replace(agreed, speed=speed, rated=agreed.rated and instruction.rated is not None)
         settings = RoomSettings(agreement, True, instruction.title, instruction.speed is not None and not is_untimed)
         levels = [level_named(instruction.game, bot) for bot in instruction.bots]
-        if len(levels) >= seek.agreement.players:
-            raise BadNotation("match.players", f"{len(levels)} bots and you at {seek.agreement.players} seats")
+        if len(levels) >= agreed.players:
+            raise BadNotation("match.players", f"{len(levels)} bots and you at {agreed.players} seats")
         self._rooms.leave_played(KEPT_ROOMS)
         room = await self.services.lobby.create_room(self.player, settings, self.call.session)
         self._rooms.enter(room)
@@ -458,7 +456,7 @@ class BotSession(Audience):
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
         room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
-        brings = await brought(registry.get(room.state.settings.agreement.game), instruction.deck)
+        brings = await brought(registry.get(room.state.agreement.game), instruction.deck)
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)
@@ -478,13 +476,13 @@ class BotSession(Audience):
 
 def _agreed(room: Room) -> Object:
     """Return the terms of a room: what everybody who sits down agrees to."""
-    settings = room.state.settings
+    agreed = room.state.agreement
     return {
-        "game": settings.agreement.game,
-        "players": settings.agreement.players,
-        "options": dict(settings.agreement.options),
-        "rated": settings.agreement.rated,
-        **switches(settings.agreement),
+        "game": agreed.game,
+        "players": agreed.players,
+        "options": dict(agreed.options),
+        "rated": agreed.rated,
+        **switches(agreed),
     }
 
 
