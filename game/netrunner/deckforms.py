@@ -124,6 +124,8 @@ def of_xml(text: str) -> Iterator[ListLine | None]:
 
 # JSON.
 
+LOOKED_AT = 50  # texts between two good moments to let others work: each may be a long line
+
 
 class _Twice(ValueError):
     """A name that stands twice in one object."""
@@ -139,7 +141,7 @@ def pairs_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def of_json_text(text: str) -> Iterator[ListLine]:
+def of_json_text(text: str) -> Iterator[ListLine | None]:
     """Return the cards of a JSON text, or of the first line of a record."""
     decoder = json.JSONDecoder(object_pairs_hook=pairs_once)
     try:
@@ -165,31 +167,54 @@ def line_of(text: str, name: str) -> int:
     return text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
-def of_json(value: Json, text: str) -> Iterator[ListLine]:
-    """Yield the cards of a deck as JSON, wherever in it the deck is; `text` is what it was read from."""
-    decks = list(_decks(value, 4))
-    if not decks:
+def of_json(value: Json, text: str) -> Iterator[ListLine | None]:
+    """Yield the cards of a deck as JSON, wherever in it the deck is, and None while looking for it.
+
+    `text` is what it was read from.
+    """
+    has_decks = False
+    for deck in _decks(value, 4):
+        if deck is None:
+            yield None
+        else:
+            has_decks = True
+            yield from _of_deck(deck, text)
+    if not has_decks:
         yield ListLine(Kind.BROKEN, text[:80].strip() or "no deck", line=1 if text else 0)
-    for deck in decks:
-        yield from _of_deck(deck, text)
 
 
-def _decks(value: Json, depth: int) -> Iterator[Json]:
-    """Yield what is a deck in a JSON value: an object with cards, cards by name with their numbers, a list of cards."""
+def _decks(value: Json, depth: int) -> Iterator[dict[str, Json] | None]:
+    """Yield what is a deck in a JSON value: an object with cards, cards by name with their numbers, a list of cards.
+
+    None: a good moment to let others work.
+    """
     if isinstance(value, dict):
         if isinstance(value.get("cards"), (dict, list)):
             yield value
-        elif value and all(isinstance(n, int) for n in value.values()) and any(map(card_named, value)):
-            yield {"cards": value}
-        elif depth:
-            for inner in value.values():
-                yield from _decks(inner, depth - 1)
+            return
+        if value and all(isinstance(n, int) for n in value.values()):
+            for at, name in enumerate(value):
+                if at % LOOKED_AT == 0:
+                    yield None
+                if card_named(name):
+                    yield {"cards": value}
+                    return
+        yield from _inner_decks(list(value.values()), depth)
     elif isinstance(value, list):
-        if value and any(_is_card(one) for one in value):
-            yield {"cards": value}
-        elif depth:
-            for inner in value:
-                yield from _decks(inner, depth - 1)
+        for at, one in enumerate(value):
+            if at % LOOKED_AT == 0:
+                yield None
+            if _is_card(one):
+                yield {"cards": value}
+                return
+        yield from _inner_decks(value, depth)
+
+
+def _inner_decks(values: Sequence[Json], depth: int) -> Iterator[dict[str, Json] | None]:
+    """Yield the decks in some values, `depth` levels down."""
+    for inner in values if depth else ():
+        if isinstance(inner, (dict, list)):
+            yield from _decks(inner, depth - 1)
 
 
 def _is_card(value: Json) -> bool:

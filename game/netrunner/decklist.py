@@ -93,6 +93,7 @@ def reading(said: Json) -> Generator[None, None, DeckList]:
             break
     yield
     entries = _without_name(found)
+    yield
     faults = list[Fault]()
     for fault in islice(_faults(entries), MOST_FAULTS):
         yield
@@ -127,7 +128,11 @@ def _entries(text: str) -> Iterator[ListLine | None]:
         yield from of_xml(kept.lstrip("\ufeff"))
     elif begun.startswith("{") or LIKE_JSON.match(begun):
         entries = of_json_text(kept.lstrip("\ufeff"))
-        first = next(entries, None)
+        first = None
+        for first in entries:
+            if first is not None:
+                break
+            yield None
         is_text = not begun.startswith("{") and first is not None and first.kind is Kind.BROKEN
         yield from _of_text(kept) if is_text else chain((first,), entries)
     else:

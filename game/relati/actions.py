@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from game.contract import Action
 from game.errors import IllegalAction
-from game.relati.attacks import CONTACT, Line, arms, between, lines
+from game.relati.attacks import CONTACT, Line, arms, attackable, between, lines
 from game.relati.geometry import bits, grid, shifted
 from game.relati.links import neighbourhood
 from game.relati.notation import Spoken, write_action
@@ -35,6 +35,8 @@ def escapable(board: Board, seat: int, ruleset: Ruleset) -> int:
     seen = 0
     for step in board.grid.steps:
         wave = shifted(valid, step)
+        if ruleset.far_runs:  # A13
+            wave = shifted(wave & blank, step)
         while wave:
             seen |= wave
             wave = shifted(wave & blank, step)
@@ -141,6 +143,8 @@ def line_of(state: State, spoken: Spoken) -> Line:
     line = Line(spoken.verb, spoken.cell, medium, spent, direction)
     if any(not crossed >> cell & 1 for cell in between(board, line)):
         raise IllegalAction("relati.error.line-blocked", spoken.text)
+    if state.ruleset.far_runs and not between(board, line):
+        raise IllegalAction("relati.error.no-line", spoken.text)
     return line
 
 
@@ -148,6 +152,5 @@ def _why_no_target(board: Board, seat: int, cell: int, ruleset: Ruleset) -> str:
     owner = board.owner(cell)
     if owner is None or owner == seat:
         return "relati.error.no-target"
-    side = board.sides[owner]
-    attackable = side.live if ruleset.attack_shields else side.live & ~side.shield
-    return "relati.error.target-safe" if attackable >> cell & 1 else "relati.error.no-target"
+    hit = attackable(board.sides[owner], ruleset)
+    return "relati.error.target-safe" if hit >> cell & 1 else "relati.error.no-target"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from game.relati.areas import safe_area
 from game.relati.geometry import bits, shifted
 from game.relati.ruleset import Ruleset
-from game.relati.state import Board
+from game.relati.state import Board, Side
 
 CONTACT, SHOT = "N", "F"  # attack-normal (AN) and attack-remote (AR, "far"), as actions are written
 
@@ -44,8 +44,7 @@ def arms(board: Board, seat: int, ruleset: Ruleset) -> Arms:
     for other, side in enumerate(board.sides):
         if other != seat:
             area = safe_area(side.shield, board.size, ruleset.rim_is_safe)
-            hit = side.live if ruleset.attack_shields else side.live & ~side.shield  # A14
-            targets |= hit & ~area
+            targets |= attackable(side, ruleset) & ~area
             exposed |= area
     expendable = own.linked if not ruleset.spend_source else own.valid  # A15
     shot_pass = board.blank(seat) | own.mark
@@ -58,6 +57,14 @@ def arms(board: Board, seat: int, ruleset: Ruleset) -> Arms:
         contact_pass(board, seat, ruleset),
         shot_pass,
     )
+
+
+def attackable(side: Side, ruleset: Ruleset) -> int:
+    """Return the pieces of a side that others may attack, its safe areas aside (A14)."""
+    hit = side.source | side.linked | side.cut
+    if ruleset.attack_shields:
+        hit |= side.shield
+    return hit | (side.mark & ~side.live) if ruleset.attack_dead else hit
 
 
 def contact_pass(board: Board, seat: int, ruleset: Ruleset) -> int:
@@ -74,11 +81,11 @@ def lines(board: Board, seat: int, ruleset: Ruleset) -> Iterator[Line]:
     """Yield every attack a seat may make if it is its turn: contact attacks first, then shots."""
     have = arms(board, seat, ruleset)
     if have.targets and have.spendable:
-        yield from _waves(board, CONTACT, have, have.media, have.contact_pass)
-        yield from _waves(board, SHOT, have, have.shooting_media, have.shot_pass)
+        yield from _waves(board, CONTACT, have, have.media, have.contact_pass, ruleset.far_runs)
+        yield from _waves(board, SHOT, have, have.shooting_media, have.shot_pass, ruleset.far_runs)
 
 
-def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int) -> Iterator[Line]:
+def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int, far_runs: bool) -> Iterator[Line]:
     """Send the media that have a piece behind them along each direction, all one cell further at a time.
 
     A wave keeps its shape, so the medium of a target that it hits is known by the distance travelled.
@@ -86,6 +93,8 @@ def _waves(board: Board, kind: str, have: Arms, media: int, crossed: int) -> Ite
     for direction, step in enumerate(board.grid.steps):
         wave = shifted(media & shifted(have.spendable, -step), -step)
         travelled = step
+        if far_runs:  # A13
+            wave, travelled = shifted(wave & crossed, -step), 2 * step
         while wave:
             for target in bits(wave & have.targets):
                 yield Line(kind, target, target + travelled, target + travelled + step, direction)
@@ -110,8 +119,7 @@ def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
         hit = exposed = 0
         for other, side in enumerate(sides):
             if other != seat:
-                live = side.source | side.linked | side.cut
-                hit |= (live | side.shield if ruleset.attack_shields else live) & ~areas[other]  # A14
+                hit |= attackable(side, ruleset) & ~areas[other]
                 exposed |= areas[other]
         targets.append(hit)
         if hit:
@@ -123,22 +131,26 @@ def hits_of(board: Board, seats: Sequence[int], ruleset: Ruleset) -> list[int]:
         return [0] * len(targets)
     # What a contact attack can hit, a shot can hit too, unless one of two options is changed.
     shooters = media if ruleset.spend_source else sum(sides[seat].linked << n * lane for n, seat in enumerate(seats))
-    found = _swept(board, shooters, spendable, crossed)
+    found = _swept(board, shooters, spendable, crossed, ruleset.far_runs)
     if not ruleset.spend_source or ruleset.contact_line != "own-or-dead":
         passed = sum(contact_pass(board, seat, ruleset) << n * lane for n, seat in enumerate(seats))
-        found |= _swept(board, media, spendable, passed)
+        found |= _swept(board, media, spendable, passed, ruleset.far_runs)
     return [found >> n * lane & hit for n, hit in enumerate(targets)]
 
 
-def _swept(board: Board, media: int, spendable: int, crossed: int) -> int:
+def _swept(board: Board, media: int, spendable: int, crossed: int, far_runs: bool) -> int:
     """Return the cells where lines may end, all directions together; not cut down to the board."""
     hit = 0
     for step in board.grid.steps[2:6]:  # one of each pair of opposite directions: these are the positive steps
         wave = (media & spendable >> step) >> step
+        if far_runs:
+            wave = (wave & crossed) >> step
         while wave:
             hit |= wave
             wave = (wave & crossed) >> step
         wave = (media & spendable << step) << step
+        if far_runs:
+            wave = (wave & crossed) << step
         while wave:
             hit |= wave
             wave = (wave & crossed) << step
@@ -153,6 +165,8 @@ def directions_onto(board: Board, seat: int, targets: int, ruleset: Ruleset) -> 
         hit = 0
         for media, crossed in ((have.media, have.contact_pass), (have.shooting_media, have.shot_pass)):
             wave = shifted(media & shifted(have.spendable, -step), -step)
+            if ruleset.far_runs:
+                wave = shifted(wave & crossed, -step)
             while wave:
                 hit |= wave
                 wave = shifted(wave & crossed, -step)

@@ -73,8 +73,11 @@ LINK_PATHS = _link_paths()
 LINK_RANKS = tuple((ADJACENT, STRAIGHT, BENT).index(kind) for kind, _, _ in LINK_PATHS)
 
 
-def escape(board: Board, seat: int, cell: int) -> Path | None:
-    """Return the line along which the seat could escape to an empty cell (§1.5 E), from the nearest piece."""
+def escape(board: Board, seat: int, cell: int, far_runs: bool = False) -> Path | None:
+    """Return the line along which the seat could escape to an empty cell (§1.5 E), from the nearest piece.
+
+    `far_runs`: a neighbour is no such piece (A13).
+    """
     if not board.empty >> cell & 1:
         return None
     blank, valid = board.blank(seat), board.sides[seat].valid
@@ -82,7 +85,7 @@ def escape(board: Board, seat: int, cell: int) -> Path | None:
     for direction in range(len(DIRECTIONS)):
         crossed: list[int] = []
         for step in board.grid.along(cell, direction):
-            if valid >> step & 1:
+            if valid >> step & 1 and (crossed or not far_runs):
                 found.append(Path(ESCAPE, step, tuple(reversed(crossed))))
             if not blank >> step & 1:
                 break

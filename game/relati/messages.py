@@ -84,6 +84,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "relati.option.forbid": (),
     "relati.option.forbid.source": (),
     "relati.option.forbid.local": (),
+    "relati.option.attack_dead": (),
+    "relati.option.far_runs": (),
 }
 
 MESSAGES: dict[str, tuple[str, ...]] = {**PROMPTS, **EVENTS, **REASONS, **ERRORS, **OPTIONS}

@@ -30,6 +30,7 @@ class Relati(GameBase[State, View]):
         seats=SEATS,
         seat_names=tuple(MARKS),
         options=rulesets.options(),
+        presets={"as_written": rulesets.AS_WRITTEN},
         levels=(*LEVELS, MASTER),
         revealing=REVEALING,
         harmless=HARMLESS,

@@ -13,7 +13,11 @@ from game.relati.geometry import LARGEST, SMALLEST
 CONTACT_LINES = ("own-or-dead", "live-too", "strict")
 BOMBS = ("literal", "everything")
 FORBIDS = ("source", "local")
-LATER: dict[str, Json] = {"forbid": "source"}  # options that matches stored before do not name
+LATER: dict[str, Json] = {
+    "forbid": "source",
+    "attack_dead": False,
+    "far_runs": False,
+}  # options that matches stored before do not name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,21 @@ class Ruleset:
     rim_is_safe: bool = True  # A22: the rim belongs to the rectangle
     capture_shields: bool = False  # A29: pincers capture shields
     forbid: str = "source"  # A7: what a piece has to be linked to, the source or any valid piece; else it is forbid
+    attack_dead: bool = False  # A14: dead cells of others may be targets
+    far_runs: bool = False  # A13: "cross-unlimited" begins at two cells
 
 
 DEFAULT = Ruleset()
+AS_WRITTEN: dict[str, Json] = {  # every reading at the letter, where the letter can be played
+    "escape_anywhere": True,
+    "contact_line": "live-too",
+    "attack_shields": True,
+    "defend_source": True,
+    "capture_shields": True,
+    "forbid": "local",
+    "attack_dead": True,
+    "far_runs": True,
+}
 
 
 @lru_cache(maxsize=1)

@@ -261,7 +261,7 @@ def rename_account(connection: Connection, account_id: int, handle: str, now: da
     renamed = found_account(stored.by_id(connection, account_id))
     _give_up_oldest(connection, renamed, now)
     if handle != before.handle:
-        processes.give_order(connection, "rename", {"account": account_id, "before": before.handle}, now)
+        processes.give_order(connection, "rename", {"account": account_id}, now)
     return renamed
 
 

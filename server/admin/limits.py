@@ -42,7 +42,7 @@ def limits(settings: Limits) -> Iterator[LimitRow]:
     yield LimitRow("chat lines in a minute", "chat_per_min", lines, GUESTS * lines, PROCESS)
     yield LimitRow("searches at a time", "", MOST_TICKETS, MOST_TICKETS, PROCESS)
     yield LimitRow("rooms at a time", "", MOST_ROOMS, MOST_ROOMS, PROCESS)
-    yield LimitRow("running matches, to begin one more against bots", "", MOST_MATCHES, MOST_MATCHES, PROCESS)
+    yield LimitRow("running matches, to begin one more against bots", "", MOST_MATCHES, MOST_MATCHES, DATABASE)
 
 
 def table(settings: Limits) -> str:

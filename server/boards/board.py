@@ -70,6 +70,8 @@ class Board(ABC, Generic[V, S]):
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
+    echoes: ClassVar[frozenset[str]] = frozenset()  # events that say again that somebody resigned, left or was too late
+    startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
@@ -161,9 +163,17 @@ class Board(ABC, Generic[V, S]):
         whole = tuple(text for text in begun if said in self.spellings(text))
         return whole[:1] or begun
 
+    def after_typing(self, snapshot: ViewerState[V], chosen: S, text: str) -> S:
+        """Return the selection after an action was typed: the cursor goes where it is done."""
+        return chosen
+
     def spellings(self, text: str) -> tuple[str, ...]:
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
+
+    def disarmed(self, snapshot: ViewerState[V], chosen: S) -> S:
+        """Return the selection of a player who comes back from another page: an action half chosen is dropped."""
+        return chosen
 
     @abstractmethod
     def is_resting(self, chosen: S) -> bool:

@@ -16,6 +16,7 @@ from server.terminal.look import Look
 
 LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
 SERVER_EVENT = "match."  # how the server's own events begin
+GIVEN_UP = frozenset(("match.resign", "match.left", "match.out_of_time"))
 NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: told in the log, in no summary
 SOURCE = "source"  # the parameter that names the card whose effect an event is
 POSSESSIVE = "的"  # behind a name: what comes next is something of theirs
@@ -80,9 +81,12 @@ def told(
 def _told_of(
     board: AnyBoard, snapshot: AnyViewerState, seq: int, group: Iterable[SeenEvent], look: Look, joins: bool
 ) -> list[Told]:
-    found: list[Told] = []
+    events, found = list(group), list[Told]()
+    has_given_up = any(event.kind in GIVEN_UP for event in events)
     whose: int | None = None  # who did what the last of them begins with
-    for event in group:
+    for event in events:
+        if has_given_up and event.kind in board.echoes:
+            continue
         heavy = weight(board, event)
         text = say(board, event, snapshot, look) if heavy is not Weight.BOOKKEEPING else ""
         if not text:

@@ -9,12 +9,14 @@ from game.contract import Seat, Watcher
 from server.accounts.identity import BOT
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
+from server.matches.speeds import SPEEDS
 from server.ratings.scale import Rating
-from server.terminal.lines import Line, Span, clip, columns, ends, fit, text_of
+from server.terminal.lines import Line, Span, clip, columns, ends, fit, text_of, width_cols
 from server.terminal.look import Look
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
+BOT_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Egon", "Fay")  # by seat
 # By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
 Reading = tuple[tuple[int, int], ...]
 CLOCK_COLS = 7  # of a clock and what is around it
@@ -130,8 +132,20 @@ def player_name(name: str, look: Look) -> str:
     return name
 
 
+def bot_name(snapshot: AnyViewerState, seat: int) -> str:
+    """Return what the built-in player of a seat is called at a table of more than two; '' for others.
+
+    It begins with a capital letter, which no handle has.
+    """
+    is_bot = snapshot.seats[seat].player.kind == "bot" and len(snapshot.seats) > 2
+    return BOT_NAMES[seat] if is_bot else ""
+
+
 def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
-    """Return a seat's name, with its number where another seat has the same: built-in players of one level."""
+    """Return a seat's name, with its number where another seat has the same: two built-in players of one level."""
+    if called := bot_name(snapshot, seat):
+        level = snapshot.seats[seat].player.name.removeprefix(BOT)
+        return look.t("bot.named", name=called, level=look.t(f"bot.{level}"))
     name = player_name(snapshot.seats[seat].player.name, look)
     twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1
     return f"{name} {seat + 1}" if twice else name
@@ -139,6 +153,8 @@ def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
 
 def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name as a log says it: of several built-in players of one level only the number."""
+    if called := bot_name(snapshot, seat):
+        return called
     player = snapshot.seats[seat].player
     if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
         return look.t("bot.numbered", number=seat + 1)
@@ -170,6 +186,8 @@ def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: 
     ms = remaining_ms(snapshot, seat, now)
     has_clock = not snapshot.rating_changes and not info.out and ms is not None
     left_cols = cols - (CLOCK_COLS if has_clock else 0)
+    if (called := bot_name(snapshot, seat)) and columns(f" {mark} {name} {note}") > left_cols:
+        name = called
     if note:
         name = clip(name, max(1, left_cols - columns(f" {mark}  {note}")))
     left: list[Span] = [("clock.run", f"{glyphs.turn if decides else ' '}"), (f"seat{seat}", f"{mark} {name}")]
@@ -181,7 +199,17 @@ def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: 
     if not has_clock or ms is None:
         return fit(tuple(left), cols)
     style = _clock_style(ms // 1000) if decides else "clock"
-    return ends(left, (("", " "), (style, clock_words(ms, look)), ("", " ")), cols)
+    clock: Line = (("", " "), (style, clock_words(ms, look)), ("", " "))
+    full: Line = (("dim", f" {look.t('seat.clock-full')}"),) if is_full(snapshot, ms) and not decides else ()
+    if width_cols((*left, *full, *clock)) <= cols:
+        clock = (*full, *clock)
+    return ends(left, clock, cols)
+
+
+def is_full(snapshot: AnyViewerState, ms: int) -> bool:
+    """Tell whether a bank holds the most there may be, once somebody has moved: what is added now is lost."""
+    speed = SPEEDS.get(snapshot.agreement.speed)
+    return speed is not None and snapshot.seq > len(snapshot.seats) and ms >= speed.bank
 
 
 def away(snapshot: AnyViewerState) -> list[Seat]:

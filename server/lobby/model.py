@@ -114,6 +114,7 @@ class RoomView:
     chat: tuple[ChatLine, ...]
     can_start: bool
     declined: tuple[str, ...] = ()  # who was challenged and did not want to
+    begins_at: datetime | None = None  # while people who are all ready are counted down
     casual_because: str | None = None  # why a rated match of those who sit here would be casual all the same
 
     @property

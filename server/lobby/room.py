@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -42,6 +44,7 @@ from server.store.errors import StoreUnavailable
 from server.store.lobby import StoredRoom
 
 log = get_logger("lobby.room")
+COUNTDOWN = timedelta(seconds=3)  # that people who are all ready are given
 CHAT_SHOWN = 50
 Change = Callable[[RoomState], RoomState]
 
@@ -99,7 +102,13 @@ class Room:
             can_start=room.can_start,
             declined=room.declined,
             casual_because=self._casual,
+            begins_at=self._begins_at,
         )
+
+    @property
+    def _begins_at(self) -> datetime | None:
+        at, room = self.state.begins_at, self.state
+        return at if at is not None and room.can_start and at > self._context.clock.now() else None
 
     def _rematch(self) -> frozenset[str]:
         """Return who has asked to play the last match again."""
@@ -187,11 +196,9 @@ class Room:
         for by, whom in sorted(await blocks_between(self._context, people)):
             await self.change(partial(seats.separated, by=person_key(by, None), whom=person_key(whom, None)))
 
-    async def rename(self, account_id: int, before: str, name: str) -> None:
-        """Call somebody by their new handle. Raises NotSaved, NoSuchRoom."""
-        change = partial(seats.renamed, account_id=account_id, before=before, name=name)
-        if change(self.state) != self.state:
-            await self.change(change)
+    async def read_again(self) -> None:
+        """Take what is stored: somebody has another handle. Raises NotSaved, NoSuchRoom."""
+        await self.change(lambda room: room)
 
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
@@ -230,12 +237,26 @@ class Room:
         kept = self._checked(player, None, brings)
         await self.change(lambda room: seats.brought(room, player.person, kept))
 
-    async def ready(self, player: Player, is_ready: bool = True) -> None:
-        """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause."""
+    async def ready(self, player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
+        """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause.
+
+        `counts_down`: several people are told first, and begin COUNTDOWN later, unless somebody takes the word back.
+        """
         if is_ready:
             await check_pauses(self._context, self.state.settings, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, player.person, is_ready))
-        await self._start_when_ready(player)
+        if counts_down and self.state.can_start and len(self.state.people) > 1:
+            at = self._context.clock.now() + COUNTDOWN
+            await self.change(lambda room: replace(room, begins_at=at) if room.can_start else room)
+            self._context.tasks.spawn(self._begin_at(at, player), f"room {self.code}")
+        else:
+            await self._start_when_ready(player)
+
+    async def _begin_at(self, at: datetime, player: Player) -> None:
+        await self._context.clock.sleep(COUNTDOWN.total_seconds())
+        if self.state.begins_at == at:
+            with suppress(Refused):
+                await self._start_when_ready(player)
 
     async def start(self, player: Player) -> Match:
         """Begin, when everybody else is ready; the host's to do."""

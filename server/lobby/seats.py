@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from game import registry
@@ -16,7 +17,6 @@ from server.matches.agreement import Agreement, unusual
 from server.matches.context import SeatRating
 from server.matches.playable import fits
 from server.matches.records import is_level
-from server.store.accounts import person_key
 
 RESULTS_KEPT = 20
 AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
@@ -67,6 +67,7 @@ class RoomState:
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
+    begins_at: datetime | None = None  # the end of the last countdown
 
     @property
     def agreement(self) -> Agreement:
@@ -151,29 +152,6 @@ def separated(room: RoomState, by: str, whom: str) -> RoomState:
         if member.player.person == whom:
             room = left(room, member.session)
     return _stood(room, whom)
-
-
-def renamed(room: RoomState, account_id: int, before: str, name: str) -> RoomState:
-    """Call somebody by their new handle, also where only the one before tells that they are meant."""
-
-    def now(known: str) -> str:
-        return name if known == before else known
-
-    def player(known: Player) -> Player:
-        return replace(known, name=name) if known.account_id == account_id else known
-
-    def seat(state: SeatState) -> SeatState:
-        holder = None if state.player is None else player(state.player)
-        return replace(state, player=holder, held_for=None if state.held_for is None else now(state.held_for))
-
-    return replace(
-        room,
-        host_name=name if room.host == person_key(account_id, None) else room.host_name,
-        seats=tuple(map(seat, room.seats)),
-        members=tuple(replace(one, player=player(one.player)) for one in room.members),
-        results=tuple((match_id, now(winner)) for match_id, winner in room.results),
-        declined=tuple(map(now, room.declined)),
-    )
 
 
 def without_gone(room: RoomState, is_gone: Callable[[Member], bool]) -> RoomState:
@@ -408,6 +386,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
+        "begins_at": None if room.begins_at is None else room.begins_at.isoformat(),
     }
 
 
@@ -434,6 +413,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
         declined=tuple(data.get("declined", ())),
+        begins_at=datetime.fromisoformat(at) if (at := data.get("begins_at")) else None,
     )
 
 

@@ -448,7 +448,7 @@ class Lobby:
                 with suppress(NoSuchRoom):
                     await room.separate()
 
-    async def rename(self, account_id: int, before: str, name: str) -> None:
+    async def rename(self, account_id: int, name: str) -> None:
         """Call somebody by their new handle: here, in their seeks, and in the rooms that this process looks at.
 
         Raises StoreUnavailable.
@@ -460,7 +460,7 @@ class Lobby:
         await self.seeker.rename(account_id, name)
         for room in tuple(self._rooms.values()):
             with suppress(NoSuchRoom):
-                await room.rename(account_id, before, name)
+                await room.read_again()
         self._challenges.forget()
         self._announcer.announce()
 

@@ -109,7 +109,7 @@ class Matches:
             chat,
             conduct,
         )
-        self.begun = BegunMatches(database, self.connections)
+        self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
         self._started_at = clock.now()
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of

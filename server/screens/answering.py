@@ -81,7 +81,7 @@ class Answering:
             return
         if self._goes_on():
             self._guard.record_own(seen.snapshot.turn_since)
-        is_new = self._guard.see(before, selection, seen.snapshot) and self._guard.holds
+        is_new = self._guard.see(before, selection, seen.snapshot, seen.board.startling) and self._guard.holds
         if self._guard.see_offers(before, seen.snapshot, seen.seat) or is_new:
             self._session.held.draw_after()
 
@@ -140,7 +140,12 @@ class Answering:
 
     def take(self, action: Action) -> None:
         """Send an action that was typed."""
+        self.selection = self._seen.board.after_typing(self._seen.snapshot, self.selection, action.text)
         self._send(action)
+
+    def disarm(self) -> None:
+        """Drop an action that was half chosen when the player left the board for another page."""
+        self.selection = self._seen.board.disarmed(self._seen.snapshot, self.selection)
 
     def drop(self) -> bool:
         """Drop what is prepared or selected; False: nothing is."""

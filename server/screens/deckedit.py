@@ -207,8 +207,12 @@ class DeckEditPage(SessionPage):
         self.chooser = Chooser(titles.index(card.title) if card is not None and card.title in titles else 0)
 
     def do_identity(self) -> None:
-        """Take the next identity."""
+        """Take the next identity, once that is confirmed: the same key goes on through them."""
+        self.session.prompts.ask("deckedit.ask-identity", self._take_next_identity, "i")
+
+    def _take_next_identity(self) -> None:
         self.text = self.book.next_identity(self.text, self.deck.seat, 1)
+        self.session.display.dirty()
 
     def do_set(self) -> None:
         """Show only cards of the next set; after the last one, of all."""

@@ -19,17 +19,24 @@ class KeyGuard:
         self._asked_at = float("-inf")  # monotonic: when what is asked last changed, by whatever
         self._marked = ""  # the key that last marked a row instead of taking it
         self._since = 0  # the entry that brought what is asked now
+        self._is_startling = False  # keys rest before it, though one's own has brought it
         self._own = -1  # the newest entry that a key of this screen made
         self.before: tuple[AnyViewerState, Any] | None = None  # what keys were meant for until then
 
-    def see(self, before: AnyViewerState, chosen: Any, now: AnyViewerState) -> bool:
-        """Record a new state, the one before it and its selection; return whether the question changed."""
+    def see(
+        self, before: AnyViewerState, chosen: Any, now: AnyViewerState, startling: frozenset[str] = frozenset()
+    ) -> bool:
+        """Record a new state, the one before it and its selection; return whether the question changed.
+
+        `startling`: prompts before which a player takes a breath.
+        """
         if is_over(now) and not is_over(before):
             self._since = now.seq
         elif now.pending is not None and _asked(before) != _asked(now):
             self._since = now.turn_since
         else:
             return False
+        self._is_startling = now.pending is not None and now.pending.prompt in startling
         self.before = before, chosen
         self._asked_at = self._clock.monotonic()
         self._hold.begin()
@@ -61,7 +68,7 @@ class KeyGuard:
 
     def catches(self, key: str) -> bool:
         """Tell whether a key that would answer is ignored; an ignored key stays ignored while it is held down."""
-        return self._since != self._own and self._hold.catches(key)
+        return self._may_startle and self._hold.catches(key)
 
     @property
     def is_new(self) -> bool:
@@ -81,7 +88,12 @@ class KeyGuard:
     @property
     def holds(self) -> bool:
         """Tell whether a key may have been meant for what was asked before."""
-        return self._since != self._own and self._hold.is_on
+        return self._may_startle and self._hold.is_on
+
+    @property
+    def _may_startle(self) -> bool:
+        """Tell whether what is asked came from others, or is such that one's own key does not matter."""
+        return self._is_startling or self._since != self._own
 
     def catches_for_offer(self, key: str) -> bool:
         """Tell whether a key that would answer an offer is ignored."""

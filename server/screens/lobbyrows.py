@@ -10,7 +10,6 @@ from typing import Literal
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
-from server.boards.board import board, has_board
 from server.boards.seats import player_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
@@ -118,9 +117,7 @@ def _replaced(seat: SummarySeat, look: Look) -> str:
 
 
 def _progress(summary: MatchSummary, look: Look) -> str:
-    """Say how far a match is: its moves, or when it began where a turn takes many entries of the log."""
-    if has_board(summary.game) and board(summary.game).counts_moves:
-        return look.t("row.move", n=summary.seq)
+    """Say since when a match goes on: entries of its log are no moves, and lists know nothing else."""
     return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
 

@@ -207,7 +207,8 @@ class MatchPage(SessionPage):
             self._tick()
 
     def resume(self) -> None:
-        """Let the clocks go on."""
+        """Let the clocks go on; what was half chosen is chosen anew."""
+        self.answering.disarm()
         self._tick()
 
     def ticked(self) -> ChangedRows | None:

@@ -199,7 +199,7 @@ class RoomPage(SessionPage):
         if self.my_seat() is not None:
             others = [seat for seat in self.view.seats if seat is not self.my_seat()]
             self.begins_match = all(seat.ready or (seat.player and seat.player.kind == "bot") for seat in others)
-            self.session.spawn(self.room.ready(self._me(), not self.my_ready()))
+            self.session.spawn(self.room.ready(self._me(), not self.my_ready(), counts_down=True))
 
     def do_seat(self) -> None:
         """Sit down on the chosen free seat, or the first one; or stand up."""

@@ -113,6 +113,8 @@ def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, is_g
         return t("room.wait-seats" if is_host else "room.wait-others", n=free)
     if own is None:
         return t("room.full")
+    if view.begins_at is not None:
+        return t("room.begins")
     if not own.ready:
         return t("room.press-ready")
     if view.can_start and is_host:

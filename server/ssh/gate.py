@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -71,13 +72,14 @@ class Capacity:
 class Knocking:
     """A connection that has not logged in yet. It ends once: logged in, or given up."""
 
-    __slots__ = ("_gate", "send_away", "since", "sources")
+    __slots__ = ("_gate", "has_asked", "send_away", "since", "sources")
 
     def __init__(self, gate: Gate, sources: Sources, since: float, send_away: Callable[[str], None]) -> None:
         self._gate: Gate | None = gate
         self.sources = sources
         self.since = since
         self.send_away = send_away
+        self.has_asked = False  # to log in: the key exchange is behind it
 
     @property
     def source(self) -> str:
@@ -156,8 +158,9 @@ class Gate:
         capacity: Capacity | None = None,
         now: Callable[[], float] = time.monotonic,
         full: Callable[[], None] = lambda: None,
+        below: Callable[[int], int] = secrets.randbelow,
     ) -> None:
-        """`full` is called when a connection is refused because this process has no room left."""
+        """`full` is called when a connection is refused because this process has no room left; `below` draws."""
         self._limits = limits
         self._tally = tally
         self._capacity = capacity
@@ -168,6 +171,7 @@ class Gate:
         self._inside_total = 0
         self._idle: dict[Inside, None] = {}  # without a session channel, the one for longest first
         self._full = full
+        self._below = below
         self._failures = Failures(now)
         self._seen_elsewhere: dict[str, tuple[float, int]] = {}  # network -> (when, knocking there)
 
@@ -185,12 +189,12 @@ class Gate:
         """Admit a new connection to the login; `send_away` closes it, with a reason, when its place is needed.
 
         Where its source or network has all its places, one that waits there for PATIENCE_S makes room; in a network one
-        of the part that has most, too. Raises TurnedAway.
+        of the part that has most, too, and where connections are opened anew again and again, any. Raises TurnedAway.
         """
         sources = Sources.of((address,))
         new = Knocking(self, sources, self._now(), send_away)
         while (full := sources.full(self._limits.unauthenticated_per_source, self._everywhere_now)) is not None:
-            if (stale := self._stale(full) or self._crowding(full, new)) is None:
+            if (stale := self._stale(full) or self._crowding(full, new) or self._renewed(full)) is None:
                 count = self._everywhere_now(full)
                 if share_of(full) == 1:
                     raise TurnedAway(Reason.NOT_LOGGED_IN, count=count)
@@ -224,6 +228,19 @@ class Gate:
         if places <= parts[new.sources.names[level]] + 1:
             return None
         return next(one for one in inside if one.sources.names[level] == fullest)
+
+    def _renewed(self, network: str) -> Knocking | None:
+        """Return one at random of a network where as many have lately given up as may be there at once, else None.
+
+        Who opens connections anew for ever would else keep everybody out who comes from there, at one address too:
+        none waits for PATIENCE_S. First go those that have not asked to log in. So somebody else is let in, and stays
+        unless many more come in the moment that a login takes.
+        """
+        if self._failures.of(network) < self._limits.unauthenticated_per_source * share_of(network):
+            return None
+        inside = [one for one in self._waiting if network in one.sources.names]
+        least = [one for one in inside if not one.has_asked] or inside
+        return least[self._below(len(least))] if least else None
 
     def _make_room(self, victim: Knocking) -> None:
         network = self._fullest(victim)

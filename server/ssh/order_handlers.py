@@ -88,6 +88,7 @@ class OrderHandlers:
         self._services.chat.forget(gone)
         if isinstance(gone, int):
             self._services.matches.rename(gone, str(order.data.get("name")))
+            await self._services.lobby.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
         await self._services.conduct.refresh()  # what is in force stays with its keys
@@ -98,7 +99,7 @@ class OrderHandlers:
     async def _rename(self, order: Order) -> None:
         """Go on under somebody's new handle, wherever the one before is in use in this process."""
         self._listener.people_changed()
-        account_id, before = order.data.get("account"), str(order.data.get("before"))
+        account_id = order.data.get("account")
         account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
         if account is None:
             return
@@ -112,7 +113,7 @@ class OrderHandlers:
                 call.audience.renamed(account.handle)
         self._services.chat.rename(account.id, account.handle)
         self._services.matches.rename(account.id, account.handle)
-        await self._services.lobby.rename(account.id, before, account.handle)
+        await self._services.lobby.rename(account.id, account.handle)
 
     async def _look_at_bans(self, order: Order) -> None:
         conduct = self._services.conduct

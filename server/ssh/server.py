@@ -392,6 +392,7 @@ class Client(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         """Require authentication: without it there would be no identity."""
+        self.link.knocking.has_asked = True
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:

@@ -17,10 +17,12 @@ from server.store.tables import (
     chat_lines,
     codes,
     handle_skeletons,
+    invitations,
     keys,
     preferences,
     reports,
     roles,
+    rooms,
     sanctions,
     seats,
     strikes,
@@ -182,15 +184,48 @@ def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: 
 
 
 def set_handle(connection: Connection, account_id: int, handle: str) -> None:
-    """Rename an account, in its matches, its chat lines and in the audit log too."""
-    before = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))
-    for kept in (audit.c.actor, sanctions.c.by_name, reports.c.handled_by):
+    """Rename an account wherever a handle is stored: matches, rooms, chat lines, invitations and the audit log."""
+    before = str(connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id)))
+    for kept in (audit.c.actor, sanctions.c.by_name, reports.c.handled_by, invitations.c.made_by):
         connection.execute(update(kept.table).where(kept == before).values({kept: handle}))
     about = (audit.c.target == before, audit.c.act.not_in(MATCH_ACTS))  # a match's id may look like a handle
     connection.execute(update(audit).where(*about).values(target=handle))
     connection.execute(update(accounts).where(accounts.c.id == account_id).values(handle=handle))
     for said in (seats, chat_lines):
         connection.execute(update(said).where(said.c.account_id == account_id).values(name=handle))
+    for code, data in connection.execute(select(rooms.c.code, rooms.c.data)).all():
+        if _renamed_in(data, account_id, before, handle) != data:
+            _rename_in_room(connection, code, account_id, before, handle)
+
+
+def _rename_in_room(connection: Connection, code: str, account_id: int, before: str, handle: str) -> None:
+    here = rooms.c.code == code
+    data = connection.scalar(select(rooms.c.data).where(here).with_for_update())
+    if data is not None:
+        renamed = _renamed_in(data, account_id, before, handle)
+        connection.execute(update(rooms).where(here).values(data=renamed, version=rooms.c.version + 1))
+
+
+def _renamed_in(data: Mapping[str, Any], account_id: int, before: str, handle: str) -> dict[str, Any]:
+    """Return a room's document with the new handle, also where only the one before tells that they are meant."""
+
+    def now(known: str | None) -> str | None:
+        return handle if known == before else known
+
+    def player(known: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        is_theirs = known is not None and known["account_id"] == account_id
+        return None if known is None else {**known, **({"name": handle} if is_theirs else {})}
+
+    return {
+        **data,
+        "host_name": handle if data["host"] == person_key(account_id, None) else data["host_name"],
+        "chairs": [
+            {**chair, "player": player(chair["player"]), "held_for": now(chair["held_for"])} for chair in data["chairs"]
+        ],
+        "members": [{**one, "player": player(one["player"])} for one in data["members"]],
+        "results": [[match_id, now(winner)] for match_id, winner in data["results"]],
+        "declined": [now(name) for name in data.get("declined", ())],
+    }
 
 
 def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:

@@ -361,15 +361,6 @@ def last_seqs(connection: Connection, ids: Iterable[str]) -> dict[str, int]:
     return {row.id: row.last_seq for row in connection.execute(chosen)}
 
 
-def running_among(connection: Connection, ids: Sequence[str]) -> set[str]:
-    """Return those of these matches that are not over."""
-    found: set[str] = set()
-    for part in parts(ids):
-        chosen = select(matches.c.id).where(matches.c.id.in_(part), matches.c.status.in_(RUNNING))
-        found.update(connection.scalars(chosen))
-    return found
-
-
 @one_statement
 def due(connection: Connection, now: datetime, limit: int = 100) -> list[str]:
     """Return live matches in which somebody's time was up at `now`, the longest overdue first."""

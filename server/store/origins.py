@@ -1,11 +1,15 @@
-"""Where the players of running matches with open hands have come from: hashes only, dropped at the end."""
+"""Where the people of running matches have come from: hashes only, dropped at the end.
+
+Those under a match's own secret tell who may not see its open hands, those under the server's count what a source has
+begun.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, func, select
 
 from server.store.database import parts
 from server.store.matches import RUNNING
@@ -36,6 +40,13 @@ def all_of(connection: Connection, ids: Sequence[str]) -> dict[str, frozenset[st
         for row in connection.execute(select(origins).where(origins.c.match_id.in_(part))):
             found[row.match_id] = found.get(row.match_id, frozenset()) | {row.hash}
     return found
+
+
+def running_by_hash(connection: Connection, hashes: Sequence[str]) -> dict[str, int]:
+    """Return how many running matches each of these hashes is kept of; those of none are left out."""
+    chosen = select(origins.c.hash, func.count()).join(matches).where(origins.c.hash.in_(list(hashes)))
+    rows = connection.execute(chosen.where(matches.c.status.in_(RUNNING)).group_by(origins.c.hash))
+    return {row[0]: row[1] for row in rows}
 
 
 def forget(connection: Connection, match_id: str) -> None:

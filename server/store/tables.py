@@ -265,11 +265,11 @@ checkpoints = Table(  # of running matches, where a fold may begin: a cache
     Column("digest", String(64), nullable=False),
 )
 
-origins = Table(  # where players of running matches with open hands have come from
+origins = Table(  # where the people of running matches have come from
     "origins",
     metadata,
     Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("hash", String(64), primary_key=True),  # of a key or an address, under the match's secret
+    Column("hash", String(64), primary_key=True),  # of a key, an address or a source, under a secret
 )
 
 offers = Table(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.terminal.glyphs import GLYPHS, UNICODE, Glyphs
-from server.terminal.lines import Line, columns
+from server.terminal.lines import ELLIPSIS, Line, columns
 from server.terminal.theme import PALETTES
 
 
@@ -63,8 +64,11 @@ def ascii_line(line: Line, strict: bool) -> Line:
     return tuple((style, text if text.isascii() else _ascii(text, strict)) for style, text in line)
 
 
+CUT = re.compile(f"[ -~]{{2}}{ELLIPSIS}")  # a text that was cut: the dots take the columns of its last characters
+
+
 def _ascii(text: str, strict: bool) -> str:
-    text = text.translate(ONE_COLUMN)
+    text = CUT.sub("...", text).translate(ONE_COLUMN)
     if not strict or text.isascii():
         return text
     return "".join(char if char.isascii() else "?" * columns(char) for char in text)

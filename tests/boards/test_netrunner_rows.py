@@ -286,3 +286,25 @@ def test_of_several_pages_the_last_line_says_which_one_shows_where_there_is_room
     assert listed.scrolled(3, Selection(), Look(), 40) is listed
     [only] = listed.scrolled(1, Selection(), Look(), 40).lines
     assert text_of(only).strip().endswith(en("netrunner.more", count=1))
+
+
+def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_shrank() -> None:
+    corp: Json = {
+        "credits": 9,
+        "servers": {"remote1": {"root": ["PAD Campaign"]}, "remote2": {"root": ["PAD Campaign"]}},
+    }
+    state = RULES.apply(RULES.read_position({"corp": corp}, {}), CORP, Action("auto corp.2.3 always")).state
+    state = RULES.apply(state, CORP, Action("credit")).state
+    shot = seen(state, CORP)
+    chosen = BOARD.start(shot, b"")
+    rows = selection.rows(shot, chosen)
+    last = max(at for at, row in enumerate(rows) if row.texts and not row.is_let)
+    for _ in range(last + 1):
+        answer = BOARD.press(shot, chosen, "down")
+        assert isinstance(answer, Selection)
+        chosen = answer
+    there = chosen.on
+    state = RULES.apply(state, CORP, Action("rez root:remote2:0")).state
+    later = BOARD.follow(seen(state, CORP), chosen)
+    found = selection.rows(seen(state, CORP), later)
+    assert later.cursor < 0 or found[later.cursor].part == there

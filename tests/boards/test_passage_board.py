@@ -15,12 +15,14 @@ from game.passage import messages
 from game.passage.cards import Card
 from game.passage.state import State
 from game.rng import Rng
+from server.accounts.identity import bot_player
 from server.boards.board import board
-from server.boards.games.passage import marks
+from server.boards.games.passage import marks, selection
 from server.boards.games.passage.draw import draws_words
 from server.boards.games.passage.known import certain
 from server.boards.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
 from server.boards.games.passage.table import drawn_from
+from server.boards.seats import name_at, short_name_at
 from server.i18n.catalogues import catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.cursor import NOWHERE
@@ -515,3 +517,26 @@ def test_who_looks_on_at_a_large_table_sees_the_last_discards_as_cards(rows: int
     text = [text_of(line) for line in BOARD.render(mine, BOARD.start(mine, b""), Look(), 120, rows)]
     hand = text[next(i for i, line in enumerate(text) if Look().t("passage.hand", count=0) in line) :]
     assert not any("Passage" in line for line in hand), "an empty hand is empty"
+
+
+def test_a_second_impatient_enter_ended_the_phase_because_the_list_had_shrunk() -> None:
+    two, one = (seen(at(hands=[hand, ["slip"]])) for hand in (["slip", "greed"], ["slip"]))
+    chosen = BOARD.start(two, b"")
+    chosen = BOARD.press(two, chosen, "down")
+    assert isinstance(chosen, selection.Selection)
+    after = BOARD.follow(one, chosen)
+    assert selection.rows(one)[after.cursor].head not in selection.PASSING
+    put = BOARD.press(two, chosen, "down")
+    assert isinstance(put, selection.Selection)
+    assert selection.rows(two)[put.cursor].head in selection.PASSING
+    assert selection.rows(one)[BOARD.follow(one, put).cursor].head in selection.PASSING, "where the player has put it"
+
+
+def test_bots_at_a_table_of_many_were_numbers() -> None:
+    shot = snapshot(
+        "passage", at(players=3, hands=[["slip"]]), OURS, n_seats=3, players=("mira", "bot:easy", "bot:easy")
+    )
+    bots = replace(shot, seats=(shot.seats[0], *(replace(i, player=bot_player("easy")) for i in shot.seats[1:])))
+    look = Look()
+    assert [short_name_at(bots, seat, look) for seat in range(3)] == ["mira", "Basil", "Cleo"]
+    assert name_at(bots, 1, look) == look.t("bot.named", name="Basil", level=look.t("bot.easy"))

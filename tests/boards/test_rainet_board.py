@@ -9,9 +9,10 @@ import pytest
 from game import registry
 from game.choices import contains
 from game.contract import Action, Json, Result, Seat, Viewer, Watcher
-from game.rainet.board import SQUARES
+from game.rainet.board import NAMES, SQUARES
 from game.rng import Rng
 from server.boards.board import board
+from server.boards.games.rainet.position import last_squares
 from server.boards.games.rainet.selection import CARD, NORTH_SERVER, SOUTH_SERVER, Selection
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.help import marks_of
@@ -466,3 +467,12 @@ def test_a_server_that_a_card_can_enter_is_marked_as_other_places_are() -> None:
             label = next(text for style, text in first if style == "target")
             assert look.glyphs.dot in label
             assert look.t("rainet.server") in label
+
+
+def test_one_s_own_last_move_was_marked_until_the_other_moved_only() -> None:
+    state = RULES.read_position("lvl2v1v/4v3/8/8/8/8/3L4/VL4VL S CF4/cf4 -/- -/- 0", {})
+    for seat, text in ((0, "d2d3"), (1, "e7e6")):
+        state = RULES.apply(state, Seat(seat), Action(text)).state
+    marked = {NAMES[square] for square in last_squares(RULES.view(state, Seat(0)))}
+    assert marked == {"d2", "d3", "e7", "e6"}
+    assert {NAMES[square] for square in last_squares(RULES.view(state, Watcher.PUBLIC))} == {"e7", "e6"}

@@ -329,9 +329,9 @@ def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
     shot = six()
     shot = replace(shot, seats=(*shot.seats[:5], replace(shot.seats[5], out=True)))
     said = [text_of(line).rstrip() for line in BOARD.seats(shot, Look(), 21, NOON)]
-    assert said[-1] == " H bot (normal) 6 out", "without the clock that will never run again"
+    assert said[-1] == " H Fay 1392 out", "without the clock that will never run again"
     assert said[1] == "   linked 0 cut 0 #0"
-    assert text_of(BOARD.seats(shot, Look(), 18, NOON)[-1]) == " H bot (norma… out"
+    assert text_of(BOARD.seats(shot, Look(), 9, NOON)[-1]).rstrip() == " H F… out"
     away = replace(shot, seats=(replace(shot.seats[0], here=False, player=person("m" * 16)), *shot.seats[1:]))
     assert "… away  2:41" in text_of(BOARD.seats(away, Look(), 21, NOON)[0])
 
@@ -467,12 +467,13 @@ def test_what_each_opponent_did_since_the_own_move_is_marked() -> None:
         SeenEvent(10, "bomb", {"seat": 3, "cell": "f6", "killed": []}),  # after what is shown
     ]
     assert _named(shot, marks.marked(shot, BOARD.start(shot, b""), events).last) == [
+        "b2",
         "c3",
         "d4",
         "e5",
         "e6",
         "e7",
-    ], "what was acted on, broken and spent"
+    ], "one's own, and what was acted on, broken and spent"
     fallen = replace(shot, view=replace(shot.view, fallen=((Seat(0),),)))
     assert marks.marked(fallen, BOARD.start(shot, b""), events).last == 0, "who is out does not act any more"
     watched = replace(shot, viewer=Watcher.PUBLIC)
@@ -625,3 +626,25 @@ def test_the_first_source_s_cursor_is_in_the_open() -> None:
     x, y = grid.xy(BOARD.start(shot, b"").cursor)
     assert max(abs(x - 4), abs(y - 4)) == 4
     assert isinstance(BOARD.press(shot, BOARD.start(shot, b""), "enter"), Action)
+
+
+def test_reach_hid_one_s_own_links_where_cells_are_small() -> None:
+    shot = seen("15/15/5O9/15/6O1O6/15/7Os7/15/15/15/15/15/6Xs8/15/15 O OX")
+    area = BOARD.area(shot, 80, 19)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, area.rows)]
+    wires = Look().glyphs.joints + Look().glyphs.links[0]
+    assert sum(char in wires for char in lines[6]), "between g5 and h7"
+    assert "+" in lines[6]
+    here = text_of(BOARD.status(shot, BOARD.start(shot, b""), Look()))
+    assert en("relati.here.links", cells="g5") in here or "g5" in here
+
+
+def test_a_board_larger_than_its_area_did_not_say_what_was_out_of_sight() -> None:
+    shot = seen("15/15/15/15/15/15/7Os7/15/15/15/15/15/14Xs/15/15 O OX")
+    area = BOARD.area(shot, 60, 17)
+    shown = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), area.cols, 17)]
+    places = Look().t("list.comma").join(("a-c", "m-o"))
+    assert any(en("relati.out-of-sight", places=places, n=1)[: area.cols - 4] in line for line in shown)
+    whole = BOARD.area(shot, 80, 19)
+    lines = [text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), whole.cols, 19)]
+    assert not any("m-o" in line for line in lines)

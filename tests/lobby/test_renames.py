@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from functools import partial
+
+from sqlalchemy import select
 
 from game.contract import Seat
 from server.accounts.identity import Player
 from server.store import accounts as stored
+from server.store import invitations, personal_data, tables
+from server.store import lobby as rooms
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, TINY, OpenLobby, seated
 from tests.matches.table import LIO, MIRA, TARN
@@ -20,7 +26,7 @@ async def rename(lobby: OpenLobby, player: Player, name: str) -> None:
     assert player.account_id is not None
     await lobby.table.database.write(stored.set_handle, player.account_id, name)
     lobby.table.matches.rename(player.account_id, name)
-    await lobby.lobby.rename(player.account_id, player.name, name)
+    await lobby.lobby.rename(player.account_id, name)
 
 
 async def test_a_room_calls_its_host_and_players_by_their_new_handles(lobby: OpenLobby) -> None:
@@ -73,3 +79,25 @@ async def test_the_gallery_names_who_looks_on_as_they_are_called_now(lobby: Open
     await rename(lobby, MIRA, "zora")
     assert match.live.attendance.watchers == ("zora",)
     assert match.live.attendance.is_on_case(MIRA), "a session that has not heard yet looks on all the same"
+
+
+async def test_a_deleted_account_kept_its_name_in_rooms_and_invitations(lobby: OpenLobby) -> None:
+    """A room's results, its host and who had declined a challenge named them, also where nobody looked at it."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    database, now = lobby.table.database, lobby.table.clock.now()
+    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    named = partial(replace, declined=("mira", "lio"), results=(("m1", "mira"), ("m2", "tarn")))
+    await room.change(named)
+    await database.write(invitations.add, "hash", "mira", 1, now, now)
+    assert MIRA.account_id is not None
+    name = await database.write(personal_data.delete_account, MIRA.account_id, now)
+    stored_room = await database.read(rooms.room, room.code)
+    assert stored_room is not None
+    assert "mira" not in json.dumps(dict(stored_room.data)).replace("mira-1", "")
+    kept = await database.read(lambda connection: connection.scalar(select(tables.invitations.c.made_by)))
+    assert kept == name
+    await lobby.lobby.rename(MIRA.account_id, name)
+    assert (room.snapshot().host, room.snapshot().declined) == (name, (name, "lio"))
+    assert room.snapshot().results == (("m1", name), ("m2", "tarn"))

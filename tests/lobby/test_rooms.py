@@ -45,6 +45,20 @@ async def test_when_both_are_ready_it_begins_and_both_are_told(lobby: OpenLobby)
     assert (match.terms.players, match.terms.room) == ((MIRA, TARN), room.code)
 
 
+async def test_people_who_are_all_ready_see_it_before_the_match_begins(lobby: OpenLobby) -> None:
+    room = await room_of_two(lobby)
+    await room.ready(MIRA, counts_down=True)
+    await room.ready(TARN, counts_down=True)
+    assert room.snapshot().begins_at is not None
+    assert not room.snapshot().playing
+    await room.ready(TARN, False)  # takes the word back
+    await lobby.table.wait(4)
+    assert not room.snapshot().playing
+    await room.ready(TARN, counts_down=True)
+    await lobby.table.wait(4)
+    assert room.snapshot().playing
+
+
 async def test_a_room_of_programs_begins_when_it_is_full(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     assert room.snapshot().playing

@@ -128,6 +128,23 @@ async def test_what_a_source_has_begun_counts_until_it_is_over(table: Table, mon
     assert await counted.is_full(LIO), "its /56 is full"
     connect(table, MIRA, "2001:db8:1:100::1", "settled")
     assert not await counted.is_full(MIRA)
+    await table.wait(1)
     for match in made:
         await match.resign(A)
     assert await asyncio.gather(*(counted.is_full(GUEST) for _ in range(3))) == [False] * 3
+
+
+async def test_a_restart_forgot_what_a_source_had_begun(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(begun, "MOST_MATCHES", 1)
+    clock = FakeClock()
+    async with open_matches(url, clock) as before:
+        connect(before, GUEST)
+        match = await before.begin(GUEST, EASY)
+        await before.wait(1)
+    async with open_matches(url, clock) as after:
+        connect(after, TARN)
+        assert await after.matches.begun.is_full(TARN)
+        connect(after, LIO, "198.51.100.1", "other")
+        assert not await after.matches.begun.is_full(LIO)
+        await (await after.matches.open(match.id)).resign(A)
+        assert not await after.matches.begun.is_full(TARN)

@@ -440,3 +440,23 @@ def test_bots_play_decks_of_later_sets_to_the_end(level: str, corp: str, runner:
     played = play_one(Duel("netrunner", (level, level), 1, 11, None, brought), 0)
     assert (played.illegal, sum(played.shares)) == (0, 1.0)
     assert played.plies < 3_000
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
+def test_a_trace_was_paid_from_the_pool_while_recurring_credits_lay_there(level: str) -> None:
+    servers: Json = {"hq": {"ice": [{"card": "Data Raven", "rezzed": True}]}}
+    corp: Json = {"identity": "NBN: Making News", "credits": 9, "rd": ["Hedge Fund"] * 9, "servers": servers}
+    runner: Json = {"grip": ["Diesel"] * 3, "stack": ["Diesel"] * 9, "credits": 5}
+    position: dict[str, Json] = {"turn": "runner", "step": "runner.1.5", "corp": corp, "runner": runner}
+    table = GAME.apply(GAME.read_position(position, {}), Seat(RUNNER), Action("run hq")).state
+    while GAME.pending(table)[0].prompt != "trace":
+        owed = GAME.pending(table)[0]
+        offered = list(expand(owed.choice))
+        on = [action for action in offered if action.text in ("pass", "continue")]
+        table = GAME.apply(table, owed.seat, (on or offered)[0]).state
+    table = GAME.apply(table, Seat(CORP), Action("spend 3")).state
+    owed = GAME.pending(table)[0]
+    assert owed.prompt == "pay"
+    for seed in range(8):
+        said = player(level).decide(GAME.view(table, Seat(CORP)), owed, Rng(bytes([seed]) * 32))
+        assert said.text == "pay identity 2 pool 1"

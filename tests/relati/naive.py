@@ -19,6 +19,8 @@ ORTH = ((0, -1), (0, 1), (-1, 0), (1, 0))
 DIAG = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 ALL8 = ORTH + DIAG
 DEFAULTS: dict[str, bool | str] = {
+    "attack_dead": False,
+    "far_runs": False,
     "escape_anywhere": False,
     "contact_line": "own-or-dead",
     "attack_shields": False,
@@ -145,7 +147,7 @@ class Naive:
             k = 1
             while self.blank(p, (c[0] + k * dx, c[1] + k * dy)):
                 k += 1
-            if self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
+            if (k > 1 or not self.options["far_runs"]) and self.own_valid(p, (c[0] + k * dx, c[1] + k * dy)):
                 return True
         return False
 
@@ -164,7 +166,7 @@ class Naive:
         passes = self.contact_passes if kind == "N" else self.shot_passes
         for c in self.cells:
             owner, status = self.cells[c]
-            if owner == p or status in DEAD or self.safe(owner, c):
+            if owner == p or (status in DEAD and not self.options["attack_dead"]) or self.safe(owner, c):
                 continue
             if status == "shield" and not self.options["attack_shields"]:
                 continue
@@ -175,7 +177,8 @@ class Naive:
                     if not self.on(m):
                         break
                     exposed = any(self.safe(q, u) for q in self.players if q != p)
-                    if self.own_valid(p, m) and self.own_valid(p, u) and not exposed:
+                    is_far = k > 1 or not self.options["far_runs"]
+                    if is_far and self.own_valid(p, m) and self.own_valid(p, u) and not exposed:
                         spent = [u] if kind == "N" else [m, u]
                         if self.options["spend_source"] or all(self.status(s) != "source" for s in spent):
                             yield c, m, spent

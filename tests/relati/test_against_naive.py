@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from game.contract import Action, Seat
+from game.contract import Action, OneOf, Seat
 from game.relati.geometry import bits
 from game.relati.links import neighbourhood
 from game.relati.notation import read_position
@@ -28,6 +28,8 @@ OPTION_VALUES = {
     "rim_is_safe": (True, False),
     "capture_shields": (False, True),
     "forbid": ("source", "local"),
+    "attack_dead": (False, True),
+    "far_runs": (False, True),
 }
 SEEDS = range(chosen(), chosen() + 8)
 
@@ -160,3 +162,23 @@ def test_perft_counts_of_small_boards(position: str, counts: list[int]) -> None:
 def test_the_opening_has_225_locates_and_each_leaves_224() -> None:
     state = GAME.setup({}, 2, bytes(32)).state
     assert [perft(state, d) for d in (1, 2)] == [225, 225 * 224]
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+def test_the_rules_as_written_play_to_an_end(seed: int) -> None:
+    """Of the original's letter, dead targets and unlimited runs from two steps could not be chosen."""
+    print("seed", seed)
+    rng, preset = random.Random(seed), GAME.spec.presets["as_written"]
+    chosen_options = {name: value for name, value in preset.items() if isinstance(value, bool | str)}
+    naive = Naive(7, "OXD", 0, (), **chosen_options)
+    state = GAME.setup({**preset, "board": 7}, 3, bytes(32)).state
+    while pending := GAME.pending(state):
+        [owed] = pending
+        assert isinstance(owed.choice, OneOf)
+        texts = sorted(action.text for action in owed.choice.actions)
+        assert set(texts) == naive.legal()
+        text = rng.choice(texts)
+        state, naive = GAME.apply(state, owed.seat, Action(text)).state, naive.apply(text)
+    result = GAME.result(state)
+    assert result is not None
+    assert len(result.placements) == 3

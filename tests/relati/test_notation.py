@@ -141,6 +141,8 @@ def test_options_have_the_decided_readings_as_defaults() -> None:
         "rim_is_safe": True,
         "capture_shields": False,
         "forbid": "source",
+        "attack_dead": False,
+        "far_runs": False,
     }
     assert all(f"relati.option.{option.name}" in MESSAGES for option in GAME.options())
 

@@ -592,3 +592,16 @@ async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:
     someone = await server.connect(guest())
     await someone.type("b", "right", "d")
     assert not someone.says("decks.title")
+
+
+async def test_a_key_changed_the_identity_of_a_deck_without_a_question(server: FakeServer) -> None:
+    server.decks.kept[1] = [StoredDeck(1, "netrunner", 1, "Slow", LIST, NOON)]
+    mira = await at_decks(server)
+    await mira.type("enter")
+    before = page(mira).text
+    await mira.type("i")
+    assert mira.says("deckedit.ask-identity")
+    await mira.type("esc")
+    assert page(mira).text == before
+    await mira.type("i", "i")
+    assert page(mira).text != before

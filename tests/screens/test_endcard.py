@@ -10,7 +10,7 @@ import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player, bot_player
-from server.boards import keymap, outcome
+from server.boards import eventlog, keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ratings.weights import Why
@@ -19,7 +19,7 @@ from server.screens.match import MatchPage
 from server.screens.replay import ReplayPage
 from server.session import places
 from server.terminal.lines import after, before, text_of, width_cols
-from server.terminal.look import Look
+from server.terminal.look import Look, ascii_line
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.session.evening import in_lobby, in_match
@@ -302,3 +302,16 @@ def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
         assert said == LOOK.t(f"match.card.less.{why}")
         assert len(endcard.ratings(replace(ended, viewer=Seat(1)), LOOK, 60)) == 2
         assert len(endcard.ratings(replace(ended, viewer=Watcher.PUBLIC), LOOK, 60)) == 2
+
+
+def test_a_log_said_that_somebody_was_late_and_then_that_they_were_out() -> None:
+    """Who ran out of time was told twice, by the server and by the rules."""
+    shot = FakeMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
+    late = [SeenEvent(5, "match.out_of_time", {"seat": 1}), SeenEvent(5, "out-late", {"seat": 1})]
+    assert [one.text for one in eventlog.told(board("relati"), shot, late, LOOK)] == [
+        LOOK.t("match.event.out_of_time", name="tarn")
+    ]
+
+
+def test_a_cut_text_ended_in_one_dot_on_an_ascii_terminal() -> None:
+    assert ascii_line((("", "Last discards: Greed…"),), True) == (("", "Last discards: Gre..."),)

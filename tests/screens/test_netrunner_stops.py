@@ -306,3 +306,24 @@ def test_a_window_in_which_one_can_only_pass_does_not_stop_against_a_bot() -> No
     seats = player.shot.seats
     bot = replace(player.shot, seats=(seats[0], replace(seats[1], player=bot_player("easy"))))
     assert goes_by(bot, player.chosen.errands)
+
+
+def test_what_prevents_damage_was_passed_for_because_it_was_no_time_for_abilities() -> None:
+    ice: Json = [{"card": "Neural Katana", "rezzed": True}]
+    runner: Json = {"rig": ["Net Shield"], "grip": ["Diesel"] * 4, "credits": 3}
+    corp_side: Json = {"hq": ["Hedge Fund"], "servers": {"hq": {"ice": ice}}}
+    position: dict[str, Json] = {"turn": "runner", "step": "run.3.1", "run": {"server": "hq"}, "corp": corp_side}
+    player = Player(RULES.read_position({**position, "runner": runner}, {}), RUNNER).until("prevent")
+    assert stops(player)
+    assert BOARD.unasked(player.shot, player.chosen) is None
+
+
+def test_who_is_asked_to_jack_out_may_go_on_to_the_access() -> None:
+    position: dict[str, Json] = {"turn": "runner", "step": "run.5.2", "run": {"server": "hq"}}
+    state = RULES.read_position({**position, "corp": {"hq": ["Hedge Fund"]}, "runner": {"grip": ["Diesel"]}}, {})
+    player = Player(state, RUNNER)
+    assert player.prompt == "jack-out"
+    player.press("m")
+    assert player.chosen.mode == MORE
+    player.press("1")
+    assert "continue" in player.log

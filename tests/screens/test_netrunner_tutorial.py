@@ -126,3 +126,19 @@ def test_a_lesson_s_board_fits_below_its_words(lesson: Lesson, look: Look) -> No
         text.strip().startswith(("1 ", look.t("key.space")))
         for text in ("".join(part for _, part in line) for line in lines)
     )
+
+
+async def test_changing_when_to_stop_closed_its_list_and_esc_the_tutorial(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    mira = await server.connect(account("mira"))
+    await mira.type("u", "down", "down", "enter", "a")
+    assert mira.says("netrunner.do.auto")
+    await mira.type("enter")
+    assert mira.says("netrunner.do.auto")
+    await mira.type("esc")
+    assert not mira.says("netrunner.do.auto")
+    assert "Netrunner" in mira.text
+    await mira.type("4")
+    assert mira.says("tutorial.netrunner.runner-event.done")

@@ -117,7 +117,7 @@ async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(s
     assert match.changes.get("offers", ()) == ()
 
 
-async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbers(server: FakeServer) -> None:
+async def test_a_bot_in_somebody_s_place_is_told_apart_and_bots_have_names(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"), *(Player("bot", "bot:easy") for _ in range(3)))
     match = server.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
     shown = match.snapshot
@@ -130,8 +130,8 @@ async def test_a_bot_in_somebody_s_place_is_told_apart_and_equal_bots_have_numbe
     mira = await seat(server, "mira", MIDDLE)
     assert "2 tarn bot plays" in mira.text
     await mira.type("down", "enter")
-    assert "bot (easy) 3" in mira.text
-    assert "bot (easy) 4" in mira.text
+    assert "Cleo" in mira.text
+    assert "Dora" in mira.text
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
@@ -160,9 +160,9 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
         SeenEvent(125, "put-back", {"seat": 4, "position": None}),
     ]
     told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
-    headed = " bot 4 draws 3", "── bot 5 begins: draw", "   1", " bot 5 puts the Passage", "   back"
+    headed = " Dora draws 3", "── Egon begins: draw 1", " Egon puts the Passage", "   back"
     assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
-    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 bot (easy)")
+    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 Egon")
 
 
 def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
@@ -212,7 +212,8 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(server: Fa
         match.tell()
 
     happen(40)
-    await mira.type("down")  # what had happened stood there until then
+    page.unread.record_decision(match.seq)  # what had happened stood there until then
+    await mira.type("down")
     assert "mira draws 40" in mira.text
     await mira.type("page up")
     assert "mira draws 40" not in mira.text

@@ -55,7 +55,8 @@ async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(server: FakeS
     await seated.type("esc")
     assert "Your move." in seated.text
     await seated.type("enter", "enter")
-    assert "mira shoots e5 of tarn" in seated.text
+    beside = " ".join(row[row.index("│") :].strip("│ ") for row in seated.rows if "│" in row)  # the card wraps
+    assert "mira shoots e5 of tarn" in " ".join(beside.split())
 
 
 @pytest.mark.parametrize("size", [(40, 20), (60, 24), (80, 20), (100, 30), (200, 60)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.contract import Event, Seat
+from game.rainet.board import SQUARES
 from server.matches.server_events import TAKEN_BACK
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
@@ -138,3 +139,25 @@ async def test_a_prepared_move_was_made_on_the_turn_that_a_take_back_gave_again(
     await south.settle()
     assert acts(match) == []
     assert south.session.t("match.event.takeback", name="mira") in " ".join(south.text.split())
+
+
+async def test_after_a_typed_move_the_cursor_stood_where_it_had_been(server: FakeServer) -> None:
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type(":", "d", "4", "e", "4", "enter")
+    await south.settle()
+    assert match_page(south).answering.selection.cursor == SQUARES["e4"]
+
+
+async def test_an_armed_action_survived_reading_the_rules(server: FakeServer) -> None:
+    """Who came back and pressed enter spent a terminal card that they had forgotten."""
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type("c")
+    page = match_page(south)
+    assert not page.answering.is_resting
+    south.session.help(rules=True)
+    await south.settle()
+    await south.type("esc")
+    assert south.session.pages.top is page
+    assert page.answering.is_resting

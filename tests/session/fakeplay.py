@@ -330,7 +330,7 @@ class FakeRoom(Heard):
     async def start(self, player: Player) -> None:
         raise LobbyRefused("room.error.not-ready")
 
-    async def ready(self, player: Player, is_ready: bool = True) -> None:
+    async def ready(self, player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
         for seat in self.seats:
             if seat.player is not None and seat.player.is_same_person(player):
                 self._put(seat.seat, ready=is_ready)

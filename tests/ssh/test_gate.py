@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import random
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +271,33 @@ def test_whoever_renewed_connections_in_one_part_of_a_network_kept_the_rest_of_i
     for n in range(3):
         crowd.knock("192.0.2.250", f"honest {n}")
     assert crowd.refusal("192.0.2.250")[0] is Reason.NETWORK
+
+
+def test_whoever_opened_connections_anew_at_ones_own_address_locked_one_out_for_good() -> None:
+    """None of them ever waited for five seconds, so none made room."""
+    drawn = random.Random(7)
+    crowd = Crowd(Limits(unauthenticated_per_source=10), below=drawn.randrange)
+    address, mine = "192.0.2.7", list[Knocking]()
+    got_in = 0
+    for tick in range(2000):  # of a tenth of a second: twenty of theirs a second
+        crowd.now += 0.1
+        for _ in range(2):
+            mine = mine[-9:]
+            with contextlib.suppress(TurnedAway):
+                mine.append(crowd.knock(address))
+        for old in [one for one in mine if crowd.now - one.since >= 4]:
+            old.gave_up()
+        if tick >= 100 and tick % 20 == 0:  # somebody else comes, is asked after 0.1 s and has logged in after 0.4 s
+            honest = crowd.knock(address, f"honest-{tick}")
+            for step in range(4):
+                crowd.now += 0.1
+                honest.has_asked = step >= 1
+                for _ in range(2):
+                    with contextlib.suppress(TurnedAway):
+                        mine.append(crowd.knock(address))
+            got_in += not any(name == f"honest-{tick}" for name, _ in crowd.closed)
+            honest.logged_in()
+    assert got_in > 60, "of 95"
 
 
 def test_nobody_locks_the_accounts_of_a_campus_out() -> None:

@@ -16,10 +16,11 @@ from game.netrunner.bots.runner import RunnerPlans, code_of
 from game.netrunner.bots.sight import Question, Sight
 from game.netrunner.bots.tables import BREAKERS, NEVER, WIN
 from game.netrunner.bots.windows import corp_window, runner_window
-from game.netrunner.costs import available
+from game.netrunner.costs import BAD_PUBLICITY, available, held_as
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
 from game.netrunner.places import find
 from game.netrunner.queries import link
+from game.netrunner.table import entry
 
 Ideas = list[tuple[float, str]]
 TYPES: Final = {"event": 3.0, "program": 2.0, "resource": 1.0, "hardware": 0.5}  # what a grip holds most of
@@ -80,7 +81,9 @@ def judge(s: Sight, q: Question) -> Callable[[list[str]], float]:
             return lambda words: either(s, words[1])
         case "arrange":
             return lambda words: arranged(words[1:])
-        case "pay" | "order":
+        case "pay":
+            return lambda words: spared(s, q.seat, words)
+        case "order":
             return lambda words: 0.0
         case "spring":
             return lambda words: 2.0 * (words[0] == "use")
@@ -93,6 +96,18 @@ def judge(s: Sight, q: Question) -> Callable[[list[str]], float]:
             is_poor = top in FACTS and keep(s, top) < 2.0
             return lambda words: float((words[0] == "yes") == is_poor)
     return lambda words: choose(s, q, words)
+
+
+def spared(s: Sight, seat: int, words: list[str]) -> float:
+    """Return what a payment is worth: it spends what comes again first, then what ends with the run, the pool last."""
+    found = 0
+    for source, n in zip(words[1::2], words[2::2], strict=True):
+        card = find(s.t, source, seat)
+        if source == BAD_PUBLICITY or (card is not None and entry(card.code).pays == "anything"):
+            found += 2 * int(n)
+        elif card is not None:
+            found += (3 if held_as(card) == "recurring" else 1) * int(n)
+    return float(found)
 
 
 def event_server(s: Sight, q: Question, server: str) -> float:

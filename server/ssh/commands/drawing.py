@@ -56,12 +56,15 @@ def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
     return drawn.render(snapshot, drawn.start(snapshot, NO_SEED), look, area.cols, area.rows)
 
 
-def position_text(call: Call, snapshot: AnyViewerState) -> str:
-    """Return one position for a person: who, the board, who is to act or how it ended."""
+def position_text(call: Call, snapshot: AnyViewerState, has_notation: bool = True) -> str:
+    """Return one position for a person: who, the board, who is to act or how it ended.
+
+    `has_notation`: with the position in the game's notation, to be copied.
+    """
     look = look_of(call)
     lines = [headline(snapshot, look), board_text(call, snapshot)]
     position = view_json(snapshot.game, snapshot.view).get("position")
-    if isinstance(position, str):
+    if isinstance(position, str) and has_notation:
         lines.append(position)
     names = [info.player.name for info in snapshot.seats]
     lines += [f"to act: {names[seat]}" for seat, _ in snapshot.deciding]
@@ -74,7 +77,7 @@ def position_text(call: Call, snapshot: AnyViewerState) -> str:
 def headline(snapshot: AnyViewerState, look: Look) -> str:
     """Return what is played by whom, and how far it is."""
     players = " – ".join(name_at(snapshot, info.seat, look) for info in snapshot.seats)
-    return f"{look.game(snapshot.game)}  {players}  move {snapshot.seq}  {snapshot.status}"
+    return f"{look.game(snapshot.game)}  {players}  {snapshot.status}"
 
 
 def played_as_cast(call: Call, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:

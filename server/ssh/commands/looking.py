@@ -109,7 +109,7 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
     if request.as_json:
         await request.call.out_json(end_json(snapshot))
     else:
-        await request.call.out(position_text(request.call, snapshot))
+        await request.call.out(position_text(request.call, snapshot, has_notation=False))
 
 
 async def record(request: Request) -> int:

@@ -55,6 +55,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     game = "netrunner"
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
+    echoes = frozenset(("won",))
 
     follow = staticmethod(selection.follow)
     seats = staticmethod(seats.draw)

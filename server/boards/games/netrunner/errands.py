@@ -109,7 +109,7 @@ def useful_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
     With a card stands what there is to advance: an ability that was declined is offered again when that changes.
     """
     pending, seat, t = snapshot.pending, own_seat(snapshot), table_of(snapshot)
-    if pending is None or seat is None or not isinstance(pending.choice, OneOf):
+    if pending is None or pending.prompt != "window" or seat is None or not isinstance(pending.choice, OneOf):
         return ()
     uses = [words for action in pending.choice.actions if (words := tokens(action.text))[0] == "use"]
     cards = [named(snapshot, words[1]) for words in uses if matters(t, seat, words)]
@@ -161,7 +161,9 @@ def goes_by(snapshot: Shown, errands: Errands) -> bool:
     if urgent_now(snapshot, errands):
         return False
     texts = [action.text for action in pending.choice.actions]
-    rest = [text for text in texts if not text.startswith(("rez ", "score ")) and not is_own_use(snapshot, text)]
+    rest = [text for text in texts if not text.startswith(("rez ", "score "))]
+    if pending.prompt == "window":  # what prevents harm is asked whenever it could
+        rest = [text for text in rest if not is_own_use(snapshot, text)]
     return not could_act(t, seat, rest)
 
 

@@ -51,7 +51,7 @@ TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
-ACTION, CHOOSE = "action", "choose"
+ACTION, CHOOSE, JACK_OUT = "action", "choose", "jack-out"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 BACK = "back"  # the row that takes a dangerous action back
@@ -351,9 +351,10 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
 def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:
     """Put the cursor on the first row that can be taken: who sends without a cursor sees where it stands first.
 
-    What lets things go on is none: an impatient Enter would end a phase with the next one.
+    What lets things go on is the last that is marked: an impatient Enter would end a phase with the next one.
     """
-    at = next((at for at, row in enumerate(found) if row.texts and not (row.is_let and not chosen.path)), NOWHERE)
+    there = [at for at, row in enumerate(found) if row.texts]
+    at = next((at for at in there if not found[at].is_let or chosen.path), there[0] if there else NOWHERE)
     return replace(chosen, cursor=at) if chosen.cursor == NOWHERE else chosen
 
 
@@ -456,7 +457,7 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     trashed. While a window goes by, that is what could be done in it all the same.
     """
     t = table_of(snapshot)
-    if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window"):
+    if snapshot.pending is not None and snapshot.pending.prompt not in (ACTION, "window", JACK_OUT):
         return ()
     by_itself = snapshot.pending is not None and goes_by(snapshot, chosen)
     acts = [row for row in rows_of(snapshot.pending.choice) if not row.is_let] if by_itself and snapshot.pending else []
@@ -465,7 +466,7 @@ def more_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
     wants += [ChoiceRow(part, (part,)) for part in hushing]
     if t.run is not None and own_seat(snapshot) == RUNNER:
         wants.append(ChoiceRow(TO_ACCESS, (TO_ACCESS,)))
-    if snapshot.pending is None or by_itself:
+    if snapshot.pending is None or by_itself or snapshot.pending.prompt == JACK_OUT:
         return (*acts, *wants)
     if snapshot.pending.prompt != ACTION:
         return (*wants, *(row for row in rows_of(snapshot.pending.choice) if is_vain_rez(snapshot, row)))

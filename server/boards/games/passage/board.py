@@ -31,6 +31,7 @@ class PassageBoard(Board[PassageView, Selection]):
     headings = frozenset(("turn",))
     tells_entries = True
     types_moves = True
+    startling = frozenset(("rescue",))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
@@ -105,7 +106,9 @@ class PassageBoard(Board[PassageView, Selection]):
         if chosen.mode == selection.SEVERAL:
             return selection.tick(replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
-        return selection.go(snapshot, chosen) if at == chosen.cursor else replace(chosen, cursor=at)
+        if at == chosen.cursor:
+            return selection.go(snapshot, chosen)
+        return replace(chosen, cursor=at, is_ending=selection.rows(snapshot)[at].head in selection.PASSING)
 
     def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
         only = selection.only_answer(snapshot)
@@ -117,6 +120,9 @@ class PassageBoard(Board[PassageView, Selection]):
         if command == "send" and isinstance(choice, Subset):
             return look.t("passage.why.count", n=choice.min, chosen=len(chosen.ticked))
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
+
+    def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked

@@ -51,7 +51,10 @@ class ChoiceRow:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several."""
+    """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several.
+
+    `is_ending`: the player has put the cursor on what ends the decision.
+    """
 
     asked: str = ""
     mode: Mode = FREE
@@ -59,6 +62,7 @@ class Selection:
     row: int = NOWHERE
     at: int = NOWHERE
     ticked: tuple[int, ...] = ()
+    is_ending: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -138,7 +142,19 @@ def follow(snapshot: Shown, chosen: Selection) -> Selection:
     completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
     if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
         return begin(snapshot)
-    return replace(chosen, cursor=min(chosen.cursor, last))
+    return replace(chosen, cursor=_kept_off_the_end(found, min(chosen.cursor, last), chosen.is_ending))
+
+
+def _kept_off_the_end(found: tuple[ChoiceRow, ...], cursor: int, is_ending: bool) -> int:
+    """Return the cursor where the list above what ends the decision may have become shorter.
+
+    It comes to rest there only where the player has put it: a second impatient Enter would end the phase.
+    """
+    ends = [at for at, row in enumerate(found) if row.head in PASSING]
+    if is_ending:
+        return ends[0] if ends else cursor
+    others = [at for at in range(len(found)) if at not in ends]
+    return cursor if cursor not in ends else max((at for at in others if at < cursor), default=NOWHERE)
 
 
 def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
@@ -148,7 +164,8 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
         return chosen
     if chosen.mode in (TARGET, NUMBER):
         return replace(chosen, at=stepped(chosen.at, STEPS[key], len(found[chosen.row].texts)))
-    return replace(chosen, cursor=stepped(chosen.cursor, STEPS[key], len(found)))
+    cursor = stepped(chosen.cursor, STEPS[key], len(found))
+    return replace(chosen, cursor=cursor, is_ending=0 <= cursor < len(found) and found[cursor].head in PASSING)
 
 
 def to_end(snapshot: Shown, chosen: Selection, key: str) -> Selection:

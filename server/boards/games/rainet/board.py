@@ -45,6 +45,7 @@ class RaiNetBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
     ahead = staticmethod(selection.ahead)
+    after_typing = staticmethod(selection.after_typing)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
@@ -103,9 +104,15 @@ class RaiNetBoard(Board[View, Selection]):
         pointed = replace(chosen, cursor=square)
         return selection.go(snapshot, pointed) if snapshot.pending is not None else pointed
 
+    def spelled(self, snapshot: Shown, typed: str) -> tuple[str, ...]:
+        return () if snapshot.view.is_setup else super().spelled(snapshot, typed)
+
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(_context(chosen), key)
         return whynot.why(snapshot, chosen, MODES.get(name or "", chosen.mode), look) if name != "move" else ""
+
+    def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.drop(chosen)
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares

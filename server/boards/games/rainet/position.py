@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from game.contract import Watcher
 from game.rainet.board import EXITS, NEIGHBOURS, NORTH, SOUTH, SQUARES, START_SQUARES
@@ -63,11 +63,17 @@ def placed_cards(snapshot: Shown, chosen: Selection) -> Mapping[int, Card]:
 
 @by_identity(1024)
 def last_squares(view: View) -> frozenset[int]:
-    """Return the squares of the last action, as far as this viewer knows it."""
-    if view.is_setup or not view.log:
-        return frozenset()
-    text = public_text(view.log[-1]).split(":")[0]
-    names = [text[i : i + 2] for i in range(len(text) - 1)]
+    """Return the squares of the last action and of the viewer's own last one, as far as they are known."""
+    if view.is_setup or not view.log or isinstance(view.viewer, Watcher):
+        return _named(view.log[-1:]) if not view.is_setup else frozenset()
+    own_is_last = (view.first + len(view.log) - 1) % 2 == view.viewer
+    return _named(view.log[-1:] if own_is_last else view.log[-2:])
+
+
+def _named(log: Sequence[str]) -> frozenset[int]:
+    """Return the squares that actions name."""
+    texts = [public_text(one).split(":")[0] for one in log]
+    names = [text[i : i + 2] for text in texts for i in range(len(text) - 1)]
     return frozenset(SQUARES[name] for name in names if name in SQUARES)
 
 

@@ -213,6 +213,12 @@ def moved(snapshot: Shown, chosen: Selection, key: str) -> Selection:
     return replace(chosen, cursor=_step(snapshot, chosen.cursor, d_file, d_rank))
 
 
+def after_typing(snapshot: Shown, chosen: Selection, text: str) -> Selection:
+    """Return the selection with the cursor on the last square that a typed action names."""
+    named = [text[at : at + 2] for at in range(len(text) - 1) if text[at : at + 2] in SQUARES]
+    return replace(drop(chosen), cursor=SQUARES[named[-1]]) if named and chosen.mode != SETUP else chosen
+
+
 def next_able(snapshot: Shown, chosen: Selection) -> Selection:
     """Go to the next card that may move, from one's own side on; with a card in hand, to the next place for it."""
     if chosen.mode == FREE:

@@ -28,6 +28,7 @@ class RelatiBoard(Board[View, Selection]):
     hides = False
     types_moves = True
     warns = True
+    echoes = frozenset(("out-left", "out-late"))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
@@ -36,6 +37,7 @@ class RelatiBoard(Board[View, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
     ahead = staticmethod(selection.ahead)
+    after_typing = staticmethod(selection.after_typing)
     spellings = staticmethod(selection.spellings)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
@@ -116,6 +118,9 @@ class RelatiBoard(Board[View, Selection]):
         else:
             why = refusing.reason(snapshot, VERBS.get(name or "", "R") + place, look)
         return look.t("board.why", place=place, why=why) if why else ""
+
+    def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
+        return selection.drop(chosen)
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from server.boards.games.relati.wires import Wire, wires
 from server.matches.model import SeenEvent
 from server.terminal.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
 from server.terminal.glyphs import Glyphs
-from server.terminal.lines import Line, Span, block, fit, packed
+from server.terminal.lines import Line, Span, block, clip, fit, packed, plain
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
@@ -30,6 +30,7 @@ ESCAPE = "e"  # an empty cell that the source could escape to, while that is ask
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
 NO_WIRE = Wire()
+ROOMY_COLS = 4  # inside a cell: from here on a link and a sign stand apart
 
 
 class Cell(NamedTuple):
@@ -103,7 +104,7 @@ def _still(
         lines += _row(row, y, shown.size, look)
     if shown.size[1] > 1:
         lines.pop()
-    legend = _legend(look, cols, chosen.flees)
+    legend = [*_out_of_sight(snapshot, shown, look, cols), *_legend(look, cols, chosen.flees)]
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
     return Still(marks, states, links, cells, tuple(block([*lines, *apart, *legend], cols, rows)))
 
@@ -117,6 +118,29 @@ def _one_of(cell: Cell) -> Cell:
 def _middle(width: int) -> int:
     """Return the column of a cell's mark."""
     return 1 + (width - 2) // 2
+
+
+def _out_of_sight(snapshot: Shown, shown: Viewport, look: Look, cols: int) -> list[Line]:
+    """Say which columns and rows of a large board don't show, and how many pieces stand there."""
+    grid, last = grid_of(snapshot), grid_of(snapshot).size - 1
+    spans = (
+        *_beside(shown.left, shown.left + shown.cols - 1, last, lambda x: grid.names[grid.cell(x, 0)][0]),
+        *_beside(shown.top, shown.top + shown.rows - 1, last, lambda y: str(y + 1)),
+    )
+    if not spans:
+        return []
+    hidden = sum(
+        not (0 <= x - shown.left < shown.cols and 0 <= y - shown.top < shown.rows)
+        for x, y in map(grid.xy, bits(snapshot.view.board.occupied))
+    )
+    said = look.t("relati.out-of-sight", places=look.t("list.comma").join(spans), n=hidden)
+    return [plain(clip(" " * LABEL_COLS + said, cols), "accent")]
+
+
+def _beside(first: int, end: int, last: int, name: Callable[[int], str]) -> list[str]:
+    """Name the ranges before and after what shows."""
+    ranges = ((0, first - 1), (end + 1, last))
+    return [name(a) if a == b else f"{name(a)}-{name(b)}" for a, b in ranges if a <= b]
 
 
 def _beyond(shown: Viewport, size: int) -> str:
@@ -211,7 +235,8 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Gly
             at = round((y + 0.5) / tall * width - 0.5)
             row[at if side == "a" else width - 1 - at] = glyphs.wires(is_cut)[slant]
     if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
-        row[before] = cell.text[0]
+        is_small = cell.text[0] == REACH and 1 < width < ROOMY_COLS  # there the sign leaves the link its column
+        row[before + 1 if is_small and row[before] != REACH else before] = cell.text[0]
     return ((style if cell.style == "cell" else cell.style, "".join(row)),)
 
 

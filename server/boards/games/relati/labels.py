@@ -222,7 +222,15 @@ def _piece(snapshot: Shown, cell: int, look: Look) -> str:
         return ""
     seat, state = found
     key = "relati.here.own" if is_you(snapshot, seat) else "relati.here.piece"
-    return look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{state}"))
+    said = look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{state}"))
+    linked = " ".join(grid_of(snapshot).names[one] for one in linked_to(snapshot, seat, cell))
+    return look.t("list.comma").join((said, look.t("relati.here.links", cells=linked))) if linked else said
+
+
+def linked_to(snapshot: Shown, seat: int, cell: int) -> list[int]:
+    """Return the pieces of a seat's tree of links that a piece of it is linked to."""
+    pairs = [(one, path.origin) for one, path in explain.tree(snapshot.view.board, seat)]
+    return sorted({b if a == cell else a for a, b in pairs if cell in (a, b)})
 
 
 def _offer(snapshot: Shown, chosen: Selection, look: Look) -> str:

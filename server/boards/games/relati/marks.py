@@ -74,7 +74,7 @@ def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ())
 
 
 def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
-    """Return where the others acted since the viewer's own last action, and which pieces that broke or spent.
+    """Return where the viewer acted last and the others since then, and which pieces that broke or spent.
 
     Nothing for somebody who only watches or is out: in time it would be the whole board.
     """
@@ -83,6 +83,7 @@ def _since_own(snapshot: Shown, events: Sequence[SeenEvent]) -> int:
         if event.seq > snapshot.seq:
             continue
         if event.kind in ACTIONS and event.params.get("seat") == own:
+            found |= _touched(grid_of(snapshot), event)
             break
         if event.kind in TOUCHING:
             found |= _touched(grid_of(snapshot), event)
@@ -156,7 +157,10 @@ def why(snapshot: Shown, chosen: Selection) -> Why:
         return Why((), explain.blast(view.board, chosen.cursor))
     if verb not in ("R", "E"):
         return Why()
-    path = (explain.connection if verb == "R" else explain.escape)(view.board, seat, chosen.cursor)
+    if verb == "R":
+        path = explain.connection(view.board, seat, chosen.cursor)
+    else:
+        path = explain.escape(view.board, seat, chosen.cursor, view.ruleset.far_runs)
     return Why((path.origin,), path.crossed) if path is not None else Why()
 
 

@@ -260,6 +260,11 @@ def next_target(snapshot: Shown, chosen: Selection) -> Selection:
     return Selection(_next(cells, chosen.cursor)) if cells else drop(chosen)
 
 
+def after_typing(snapshot: Shown, chosen: Selection, text: str) -> Selection:
+    """Return the selection with the cursor on the cell of a typed action."""
+    return Selection(spoken(snapshot, text).cell)
+
+
 def next_able(snapshot: Shown, chosen: Selection) -> Selection:
     """Go to the viewer's next piece that is linked or can act."""
     seat, found = own_seat(snapshot), offers(snapshot)
