@@ -16,7 +16,9 @@ from server import collector, upkeep
 from server.accounts.accounts import Accounts, Policy
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.guesses import Guesses
+from server.accounts.messages import Messages
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
@@ -209,7 +211,8 @@ async def open_services(
         stack.push_async_callback(matches.close)
         exhibition = Exhibition(clock, bots)
         stack.push_async_callback(exhibition.close)
-        context = LobbyContext(clock, database, presence, ratings, conduct, chat)
+        following = Following(database, clock)
+        context = LobbyContext(clock, database, presence, ratings, conduct, following, chat)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
         lobby = Lobby(context, matches, bus, guesses=guesses)
         stack.push_async_callback(lobby.close)
@@ -219,7 +222,7 @@ async def open_services(
         accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
-        people = accounts, conduct, ratings
+        people = accounts, conduct, following, Messages(database, clock, chat.muted), ratings
         motd = message_of_the_day(settings)
         yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered, motd)
 

@@ -10,6 +10,7 @@ from server.errors import RateLimited, Refused
 
 EXITS: Mapping[str, Exit] = {
     "deck.unknown": Exit.NOT_FOUND,
+    "follow.not-followed": Exit.NOT_FOUND,
     "events.unknown-cursor": Exit.NOT_FOUND,
     "handle.unknown": Exit.NOT_FOUND,
     "help.unknown": Exit.NOT_FOUND,

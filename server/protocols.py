@@ -10,7 +10,9 @@ from game.contract import Json, Seat, Viewer, Watcher
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
+from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.bus.bus import Subscription
 from server.chat.chat import Chat
@@ -181,6 +183,10 @@ class SessionServices(Protocol):
     def accounts(self) -> Accounts: ...
     @property
     def conduct(self) -> Conduct: ...
+    @property
+    def following(self) -> Following: ...
+    @property
+    def messages(self) -> Messages: ...
     @property
     def ratings(self) -> Ratings: ...
     @property

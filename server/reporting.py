@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from server.accounts.identity import Player
+from server.accounts.targets import is_guest_name
 from server.clock import rfc3339
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import Asker
 from server.protocols import SessionServices
+from server.store.columns import Json
 
 MET_FOR = timedelta(days=30)
 MATCHES_LOOKED_AT = 50
@@ -21,14 +23,21 @@ async def report(
 ) -> None:
     """Report somebody, with the chat of the lobby, of `channels`, and of the match or their last match together.
 
+    What they and the reporter wrote to each other, as the reporter reads it, goes along.
+
     Raises AccountError, RateLimited.
     """
     match_id = match_id or await last_match_with(services, by, name)
     played = [] if match_id is None else [f"gallery:{match_id}", f"match:{match_id}"]
-    lines = [
+    lines: list[dict[str, Json]] = [
         {"name": one.name, "at": rfc3339(one.at), "text": one.text, "account": one.account_id}
         for channel in dict.fromkeys(("lobby", *channels, *played))
         for one in await services.chat.load(channel)
+    ]
+    written = [] if is_guest_name(name) else await services.messages.read(by, name)
+    lines += [
+        {"name": one.sender, "at": rfc3339(one.at), "text": one.text, "account": one.from_id, "message": True}
+        for one in written
     ]
     await services.conduct.report(by, name, why, lines, match_id)
 

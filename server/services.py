@@ -9,7 +9,9 @@ from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.bus.bus import Bus
 from server.chat.chat import Chat
@@ -32,6 +34,8 @@ class Services:
     bus: Bus
     accounts: Accounts
     conduct: Conduct
+    following: Following
+    messages: Messages
     ratings: Ratings
     chat: Chat
     matches: Matches

@@ -22,7 +22,7 @@ from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
-from server.store import departed_keys, processes
+from server.store import departed_keys, following, processes
 from server.store.accounts import CUT, LEAVING_COUNTS_FOR, LEFT
 from server.store.columns import Json
 from server.store.conduct import BAN, MUTE, Report, Sanction
@@ -154,6 +154,7 @@ class Conduct:
             if other.id == account_id:
                 raise AccountError("block.self")
             stored.block(connection, account_id, other.id, self._clock.now())
+            following.unfollow(connection, account_id, other.id)
             processes.give_order(connection, "block", {"account": account_id}, self._clock.now())
             return other.id
 

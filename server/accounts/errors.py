@@ -36,6 +36,12 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.too-long": ("n",),  # characters
     "deck.too-many": ("n",),
     "deck.unknown": ("name",),
+    "follow.self": (),
+    "follow.too-many": ("n",),
+    "message.empty": (),
+    "message.self": (),
+    "message.young": ("until",),  # an account younger than a day writes to nobody
+    "note.self": (),
     "guest.gone": ("name",),
     "moderation.admin": ("handle",),  # moderators can't act on admins
     "moderation.admin-there": (),  # nor on their keys and addresses

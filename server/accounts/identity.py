@@ -82,6 +82,7 @@ class Identity:
     public_key: str | None  # OpenSSH line of that key, without its comment
     wish: str  # sanitised user name asked for (NAME@HOST)
     source: str  # address
+    is_invisible: bool = False  # does not want to be seen connected
     is_settled: bool = False  # an account that is a day old: its limits are its own, whatever its network does
 
     @property

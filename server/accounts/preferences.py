@@ -32,10 +32,13 @@ class Preferences:
     told_until: str = ""  # RFC 3339: matches that ended up to then were told, and later ones of `seen_ends`
     seen_ends: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()  # "GAME/PART=N": the lesson of a tutorial that comes next, counted from 0
+    follows: bool = False  # has followed somebody: only then is it asked whom
+    challenged_by: str = "all"  # whose challenges are shown: all, followed
     brings: tuple[str, ...] = ()  # "GAME/SEAT=DECK": the deck one likes to bring to a seat
 
 
 MOST_TERMINALS = 12
+CHALLENGERS = ("all", "followed")
 
 
 def look_on(kept: tuple[str, ...], kind: str) -> tuple[str, str] | None:

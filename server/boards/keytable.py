@@ -176,6 +176,10 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "profile": "enter",
         "challenge": "c",
         "watch": "w",
+        "follow": "f",
+        "tell": "t",
+        "write": "m",
+        "note": "n",
         "block": "x",
         "report": "r",
     },
@@ -209,8 +213,14 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "profile": {
         "replay": "enter",
         "next": "left|right",
+        "follow": "f",
+        "write": "m",
+        "note": "n",
         "block": "x",
         "report": "r",
+    },
+    "messages": {
+        "write": "enter|m",
     },
     "me": {
         "change": "left|right| ",

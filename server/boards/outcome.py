@@ -142,4 +142,6 @@ def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: d
     """Say that bots can't answer, and whether the viewer may end the match without a result."""
     names = look.t("list.comma").join(name_at(shot, seat, look) for seat in failing)
     may_end = shot.claim_at is not None and shot.claim_at <= now and not isinstance(shot.viewer, Watcher)
-    return look.t("match.bot-fails-end" if may_end else "match.bot-fails", names=names)
+    others = [one for one in shot.seats if one.player.kind != "bot" and one.bot is None and not one.out]
+    end = "match.bot-fails-end-all" if len(others) > 1 else "match.bot-fails-end"
+    return look.t(end if may_end else "match.bot-fails", names=names)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from server.clock import Clock
 from server.errors import Refused
@@ -20,6 +20,12 @@ TRIES: Final = 30
 RETRY_S: Final = 1.0
 
 
+class Wanted(Protocol):
+    """Says whose challenges a person has chosen not to see."""
+
+    async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]: ...
+
+
 @dataclass(slots=True)
 class LobbyContext:
     """Everything around a lobby but the matches. Its tasks end when the lobby closes."""
@@ -29,6 +35,7 @@ class LobbyContext:
     presence: Presence
     rater: Rater
     conduct: PlayerConduct
+    wanted: Wanted
     chat: ChatChannels | None = None
     tasks: Tasks = field(default_factory=Tasks)
 

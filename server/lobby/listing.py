@@ -15,7 +15,7 @@ from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
 from server.matches.turns import Owners, in_turn, rotating, some_in_turn
 from server.matches.visibility import EVERYBODY, RoomFacts, knows_room
-from server.presence.connections import Connections, Places, places_of
+from server.presence.connections import Connections, Places, is_unseen, places_of
 from server.store import lobby as store
 from server.store.lobby import StoredRoom
 
@@ -97,6 +97,11 @@ def _being_played(connections: Connections) -> frozenset[str]:
     )
 
 
+async def people_now(connections: Connections, matches: Matches) -> tuple[PersonHere, ...]:
+    """Return who is connected, with the match of theirs that may be named. Raises StoreUnavailable."""
+    return tuple(people(connections, await matches.known_to_all(_being_played(connections))))
+
+
 def people(connections: Connections, playing: Collection[str]) -> Iterator[PersonHere]:
     """List who is connected, each person once, the longest here first. `playing`: the matches that may be named."""
     seen: dict[str, PersonHere] = {}
@@ -111,14 +116,18 @@ def people(connections: Connections, playing: Collection[str]) -> Iterator[Perso
 
 
 def connected(connections: Connections) -> Iterator[Player]:
-    """List the person of every connection to any process."""
+    """List the person of every connection to any process, but for who does not want to be seen."""
     return (player for _, player, _ in _sessions(connections))
 
 
 def _sessions(connections: Connections) -> Iterator[tuple[datetime, Player, Places]]:
     for here in connections.here:
+        if connections.is_invisible(here.identity.player):
+            continue
         yield here.since, here.identity.player, here.places
     for one in connections.elsewhere:
+        if is_unseen(one):
+            continue
         if one.account_id is None:
             yield one.since, Player("guest", one.name, guest_id=one.name), places_of(one)
         else:

@@ -92,7 +92,7 @@ class Room:
             settings=room.settings,
             host=room.host_name,
             seats=self._seats(),
-            members=tuple(dict.fromkeys(one.player.name for one in room.members)),
+            members=tuple(dict.fromkeys(one.player.name for one in room.members if self._is_seen(one.player))),
             match=room.match,
             playing=room.playing,
             played=room.played,
@@ -104,6 +104,11 @@ class Room:
             casual_because=self._casual,
             begins_at=self._begins_at,
         )
+
+    def _is_seen(self, player: Player) -> bool:
+        """Tell whether others see somebody in the room: who does not want to be seen connected is only on a seat."""
+        is_invisible = self._context.presence.connections.is_invisible(player)
+        return not is_invisible or self.state.seat_of(player.person) is not None or self.state.host == player.person
 
     @property
     def _begins_at(self) -> datetime | None:

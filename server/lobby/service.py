@@ -12,6 +12,7 @@ from game.contract import Json, Seat, Watcher
 from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
 from server.accounts.sources import Sources
+from server.accounts.targets import is_guest_name
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats
@@ -21,7 +22,7 @@ from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
 from server.lobby.entering import RoomFinder, enter
 from server.lobby.errors import LobbyRefused, NoSuchPerson
-from server.lobby.model import Challenge, LobbyView, RoomSettings, Seek
+from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSettings, Seek
 from server.lobby.new_matches import against_bots, check_level, playable
 from server.lobby.room import Room
 from server.lobby.seeking import Seeker, SeekTicket
@@ -34,6 +35,7 @@ from server.matches.model import Changed
 from server.matches.service import Matches
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
+from server.store import accounts as stored_accounts
 from server.store import events
 from server.store import lobby as store
 from server.store.accounts import person_key
@@ -150,6 +152,10 @@ class Lobby:
     def snapshot(self) -> LobbyView:
         """Return what the lobby shows: the same for everybody, a new one at most every three seconds."""
         return self._view
+
+    async def people_here(self) -> tuple[PersonHere, ...]:
+        """Return who is here at this moment, as everybody may know it. Raises StoreUnavailable."""
+        return await listing.people_now(self._context.presence.connections, self._matches)
 
     def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` is a new one."""
@@ -400,22 +406,21 @@ class Lobby:
         await remove_gone(self._context, self.room)
 
     async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
-        """Open a private room with a seat held for somebody who is here. Raises NoSuchPerson, and as `create_room`.
+        """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `create_room`.
 
-        Raises LobbyRefused for a guest challenged to a rated match.
+        It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
+        `challenges` says what the other is shown. Raises LobbyRefused for a guest challenged to a rated match.
         """
-        other = self._person(handle)
+        other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         if settings.agreement.rated and other.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
-        ids = [one.account_id for one in (player, other) if one.account_id is not None]
-        if len(ids) == 2 and await self._context.conduct.blocks_among(ids):
-            raise NoSuchPerson(handle)
         room = await self.create_room(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         told = NewEvent("challenge", self._context.clock.now(), None, player.account_id)
-        brings = () if other.account_id is None else (events.add(other.account_id, told),)
+        is_shown = player.account_id not in await self._apart(other, (player,))
+        brings = (events.add(other.account_id, told),) if other.account_id is not None and is_shown else ()
         await room.change(lambda state: seats.held(state, free, other.name), brings)
         self._tell_of_challenges(room.code)
         return room
@@ -435,11 +440,19 @@ class Lobby:
         self._tell_of_challenges(code)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the open challenges to somebody, by whoever they may meet. Raises StoreUnavailable."""
+        """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
         found = await self._challenges.of(player)
-        blocks = await blocks_between(self._context, (player, *(one.by for one in found)))
-        apart = {account_id for pair in blocks if player.account_id in pair for account_id in pair}
+        apart = await self._apart(player, [one.by for one in found]) if found else frozenset()
         return tuple(one for one in found if one.by.account_id not in apart) if apart else found
+
+    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
+        """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
+        blocks = await blocks_between(self._context, (player, *challengers))
+        apart = frozenset(account_id for pair in blocks if player.account_id in pair for account_id in pair)
+        if player.account_id is None:
+            return apart
+        ids = [one.account_id for one in challengers if one.account_id is not None]
+        return apart | await self._context.wanted.unwanted(player.account_id, ids)
 
     async def separate(self, account_id: int) -> None:
         """Separate somebody from whom they have blocked, in the rooms they are in from here."""
@@ -464,12 +477,13 @@ class Lobby:
         self._challenges.forget()
         self._announcer.announce()
 
-    def _person(self, handle: str) -> Player | None:
-        """Return somebody who is connected to any process."""
-        for one in listing.connected(self._context.presence.connections):
-            if one.name == handle:
-                return one
-        return None
+    async def _person(self, handle: str) -> Player | None:
+        """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""
+        if is_guest_name(handle):
+            here = listing.connected(self._context.presence.connections)
+            return next((one for one in here if one.name == handle), None)
+        account = await self._context.database.read(stored_accounts.by_handle, handle)
+        return None if account is None else Player("account", account.handle, account_id=account.id)
 
     # Hints
 

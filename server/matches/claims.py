@@ -12,15 +12,15 @@ from server.matches.drafts import Drafted, check_live
 from server.matches.errors import NotClaimable
 from server.matches.live import LiveMatch
 from server.matches.model import ClaimKind
-
-BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
+from server.matches.offers import BOT_GRACE, Offers
 
 
 class Claims:
     """Tells from when on the players of one match may claim, and ends it for who has been away too long."""
 
-    def __init__(self, match: LiveMatch) -> None:
+    def __init__(self, match: LiveMatch, offers: Offers) -> None:
         self._match = match
+        self._offers = offers
 
     def claim_at(self, viewer: Viewer) -> datetime | None:
         """Return from when on this viewer may claim that others are gone; None: nobody is, or it can't be claimed.
@@ -44,19 +44,23 @@ class Claims:
         return [moment + grace for moment in since if moment is not None]
 
     def _bots_at(self, seat: Seat) -> list[datetime]:
-        """Return from when on a seat may void the match for bots that can't answer: where no other person plays."""
+        """Return from when on a seat may void the match for bots that can't answer, or agree to it with the others."""
         failing = self._match.failing_bots.values()
-        return [since + BOT_GRACE for since in failing] if failing and self._match.people_playing == (seat,) else []
+        return [since + BOT_GRACE for since in failing] if failing and seat in self._match.people_playing else []
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long: `void` ends the match without a result, `win` is for the claimant.
 
         Of two it ends the match. Of more, bots take the seats until their people are back. Void needs everybody else to
-        be gone, or bots that can't answer and nobody else: those give no win. Raises NotClaimable, MatchOver, NotSaved.
+        be gone, or bots that can't answer: those give no win, and the others who play have to claim it too. Raises
+        NotClaimable, MatchOver, NotSaved.
         """
         match = self._match
         if what == "void" and self._is_due(self._bots_at(seat)):
-            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="bots"))
+            if match.people_playing == (seat,):
+                await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="bots"))
+            else:
+                await self._offers.offer(seat, "void")
             return
         gone = self._claimable(match.log.head, seat)
         if what == "void":

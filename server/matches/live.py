@@ -64,7 +64,11 @@ class LiveMatch:
         self.terms = terms
         self.log = matchlog or MatchLog(terms)
         self.attendance = Attendance(
-            context.clock, terms.players, self._presence_changed, context.presence.connections.is_connected
+            context.clock,
+            terms.players,
+            self._presence_changed,
+            context.presence.connections.is_connected,
+            context.presence.connections.is_invisible,
         )
         self.announcer = Announcer(context.tasks)
         self._extras = extras

@@ -52,7 +52,7 @@ class Match:
         self.offers = Offers(live)
         self.takebacks = TakeBacks(live, self.offers)
         self.sharing = MatchSharing(live, self.offers)
-        self.claims = Claims(live)
+        self.claims = Claims(live, self.offers)
         self.second_game = SecondGame(live, self.offers)
         self.compensation = OutageCompensation(live)
         self.autopilot = Autopilot(live, self.compensation)

@@ -15,7 +15,8 @@ from server.store import matches as store
 from server.store.matches import MatchStatus as MatchStatus
 
 RUNNING, OVER = frozenset(store.RUNNING), frozenset(store.OVER)
-OfferKind = Literal["draw", "adjourn", "rematch", "resume", "takeback"]  # adjourn, where it is adjourned, means resume
+# adjourn, where it is adjourned: resume
+OfferKind = Literal["draw", "adjourn", "rematch", "resume", "void", "takeback"]
 ClaimKind = Literal["win", "void"]
 Changed = Callable[[], None]  # called on the loop when there is something new to see; must not block
 V = TypeVar("V")  # a game's view

@@ -30,7 +30,8 @@ log = get_logger("matches.offers")
 PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
 DAILY_PATIENCE = timedelta(days=1)  # the same where nobody is expected to be here
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, in the line above the keys, wherever one is
-ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed"}
+ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed", "void": "void"}
+BOT_GRACE = timedelta(seconds=10)  # for which a bot may be asked again before its match may be voided
 
 
 class Offers:
@@ -110,6 +111,8 @@ class Offers:
         if offer.what == "rematch":
             return self._match.is_over
         if shown.fold.is_over or (offer.what == "resume") is not (shown.fold.status is Status.ADJOURNED):
+            return False
+        if offer.what == "void" and not self._match.failing_bots:
             return False
         later = self._match.log.entries[offer.seq : shown.seq]
         return not any(entry.kind == "action" and entry.seat != offer.seat for entry in later)
@@ -266,6 +269,8 @@ class Offers:
             return
         check_live(match.shown)
         people = self._parties(what)
+        if what == "void" and (seat not in match.people_playing or not self.may_void):
+            raise NotOffered
         if seat not in people or (what == "draw" and len(people) < 2):
             raise NotOffered("match.error.no-draw-with-bots" if seat in people else "match.error.not-offered")
         if what == "adjourn" and any(match.terms.players[one].kind == "guest" for one in people):
@@ -283,7 +288,21 @@ class Offers:
                 return willing
             stay = tuple(seat for seat in willing if self.stays(seat) or match.attendance.is_here(seat))
             return stay if len(stay) > 1 else match.people_playing or match.terms.people
+        if what == "void":  # who has been away for long need not agree
+            return tuple(seat for seat in match.people_playing if not self._is_long_gone(seat))
         return match.people_playing
+
+    def _is_long_gone(self, seat: Seat) -> bool:
+        grace, gone = self._match.terms.speed.grace, self._match.attendance.gone_since(seat)
+        if grace is None or gone is None:
+            return False
+        return gone + timedelta(milliseconds=grace) <= self._context.clock.now()
+
+    @property
+    def may_void(self) -> bool:
+        """Tell whether a bot has not answered for so long that its people may agree to end it without a result."""
+        failing = self._match.failing_bots.values()
+        return any(since + BOT_GRACE <= self._context.clock.now() for since in failing)
 
     def stays(self, seat: Seat) -> bool:
         """Tell whether a seat's person is still at the table, or in its room."""
@@ -330,6 +349,8 @@ class Offers:
         def draft(checkpoint: Checkpoint) -> Drafted:
             if not self._is_agreed(what):
                 raise NotOffered
+            if what == "void":
+                return self._match.note(checkpoint, "void", by="bots")
             return self._match.note(checkpoint, ENTRY_OF[what])
 
         await self._match.submit(draft)
@@ -352,5 +373,5 @@ class Offers:
 
 
 def _kind(what: str) -> OfferKind:
-    kinds: dict[str, OfferKind] = {"draw": "draw", "adjourn": "adjourn", "rematch": "rematch", "resume": "resume"}
-    return kinds[what]
+    kinds: tuple[OfferKind, ...] = ("draw", "adjourn", "rematch", "resume", "void")
+    return next(kind for kind in kinds if kind == what)

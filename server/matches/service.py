@@ -356,6 +356,12 @@ class Matches:
         for match in tuple(self._open.values()):
             match.live.rename(account_id, name)
 
+    def set_invisible(self, account_id: int, is_invisible: bool) -> None:
+        """Show a person's connections to this process to nobody, or to all again: in lists and in galleries."""
+        self.connections.set_invisible(account_id, is_invisible)
+        for match in tuple(self._open.values()):
+            match.live.attendance.look_again(account_id)
+
     # Lists
 
     async def list(self, query: MatchQuery) -> Summaries:

@@ -33,11 +33,13 @@ class Attendance:
         seats: Iterable[Player],
         changed: Callable[[Seat | None], None],
         is_connected: Callable[[Player], bool],
+        is_invisible: Callable[[Player], bool],
     ) -> None:
         self._clock = clock
         self._changed = changed
         self._players = {Seat(i): player for i, player in enumerate(seats) if not player.is_bot}
         self._is_connected = is_connected
+        self._is_invisible = is_invisible
         self._visitors: dict[str, Visitor] = {}
         self._elsewhere: frozenset[Seat] = frozenset()
         self._watching_elsewhere: tuple[str, ...] = ()
@@ -51,7 +53,8 @@ class Attendance:
         self._watchers = None
         if visitor.seat is not None:
             self._gone.pop(visitor.seat, None)
-        self._changed(visitor.seat)
+        if self._is_seen(visitor):
+            self._changed(visitor.seat)
         return Here(self, session, then)
 
     def left(self, session: str) -> None:
@@ -61,7 +64,8 @@ class Attendance:
         if visitor is None:
             return
         if visitor.seat is None:
-            self._changed(None)
+            if self._is_seen(visitor):
+                self._changed(None)
         else:
             self.look_for(visitor.seat)
 
@@ -104,8 +108,18 @@ class Attendance:
 
     @property
     def is_paced(self) -> bool:
-        """Tell whether a person, not a program, looks at the match."""
-        return any(visitor.paced for visitor in self._visitors.values())
+        """Tell whether a person, not a program, is seen to look at the match."""
+        return any(visitor.paced and self._is_seen(visitor) for visitor in self._visitors.values())
+
+    def _is_seen(self, visitor: Visitor) -> bool:
+        """Tell whether a visitor is shown to others: who does not want to be seen is only on a seat."""
+        return visitor.seat is not None or not self._is_invisible(visitor.player)
+
+    def look_again(self, account_id: int) -> None:
+        """Update who is seen in the gallery: somebody does not want to be from now on, or does again."""
+        if any(one.seat is None and one.player.account_id == account_id for one in self._visitors.values()):
+            self._watchers = None
+            self._changed(None)
 
     @property
     def is_empty(self) -> bool:
@@ -113,9 +127,10 @@ class Attendance:
 
     @property
     def watchers(self) -> tuple[str, ...]:
-        """Return the names in the gallery, each once, in the order in which they came."""
+        """Return the names that are seen in the gallery, each once, in the order in which they came."""
         if self._watchers is None:
-            here = (visitor.player.name for visitor in self._visitors.values() if visitor.seat is None)
+            seen = (one for one in self._visitors.values() if one.seat is None and self._is_seen(one))
+            here = (visitor.player.name for visitor in seen)
             self._watchers = tuple(dict.fromkeys((*here, *self._watching_elsewhere)))
         return self._watchers
 
@@ -133,8 +148,9 @@ class Attendance:
 
     @property
     def gallery_size(self) -> int:
-        """Count the sessions in the gallery, in all processes."""
-        return sum(visitor.seat is None for visitor in self._visitors.values()) + len(self._watching_elsewhere)
+        """Count the sessions that are seen in the gallery, in all processes."""
+        here = sum(visitor.seat is None and self._is_seen(visitor) for visitor in self._visitors.values())
+        return here + len(self._watching_elsewhere)
 
     @property
     def seats(self) -> frozenset[Seat]:

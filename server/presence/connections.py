@@ -40,6 +40,8 @@ class Connections:
 
     process_id: str
     moved: list[Callable[[frozenset[str]], None]] = field(default_factory=list)  # persons who came or went
+    _invisible: set[str] = field(default_factory=set)  # persons of connections to this process
+    _invisible_elsewhere: frozenset[str] = frozenset()
     _here: dict[str, Connected] = field(default_factory=dict)
     _elsewhere: tuple[StoredSession, ...] = ()
     _persons: Counter[str] = field(default_factory=Counter)  # connections to this process
@@ -53,6 +55,8 @@ class Connections:
         """Add a connection, until its `leave`."""
         self._here[session.id] = session
         self._came.add(session.id)
+        if session.identity.is_invisible:
+            self._invisible.add(session.identity.person)
         if not session.looks_on:
             person = session.identity.person
             self._persons[person] += 1
@@ -84,6 +88,23 @@ class Connections:
         """Tell whether a person is connected to any process."""
         person = player.person
         return not player.is_bot and (person in self._persons or person in self._persons_elsewhere)
+
+    def is_invisible(self, player: Player) -> bool:
+        """Tell whether a person does not want to be seen connected; only what they do is shown."""
+        return player.person in self._invisible or player.person in self._invisible_elsewhere
+
+    def set_invisible(self, account_id: int, is_invisible: bool) -> None:
+        """Show a person's connections to this process to nobody, or to all again."""
+        person = person_key(account_id, None)
+        if is_invisible:
+            self._invisible.add(person)
+        else:
+            self._invisible.discard(person)
+        for session in tuple(self._here.values()):
+            if session.identity.person == person:
+                changed = replace(session.identity, is_invisible=is_invisible)
+                self._here[session.id] = replace(session, identity=changed)
+                self._came.add(session.id)
 
     def identities(self, player: Player) -> list[Identity]:
         """Return a person's connections to this process."""
@@ -218,9 +239,11 @@ class Connections:
         return found
 
     def watchers_elsewhere(self) -> dict[str, tuple[str, ...]]:
-        """Return by match the names in the galleries of other processes, one for each session."""
+        """Return by match the names seen in the galleries of other processes, one for each session."""
         found: dict[str, tuple[str, ...]] = {}
         for session in self._elsewhere:
+            if is_unseen(session):
+                continue
             for match_id, seat in places_of(session):
                 if seat is None:
                     found[match_id] = (*found.get(match_id, ()), session.name)
@@ -233,6 +256,8 @@ class Connections:
             self._elsewhere = others
             before = self._persons_elsewhere
             self._persons_elsewhere = frozenset(person_key(one.account_id, one.name) for one in self.elsewhere)
+            unseen = (one for one in others if is_unseen(one))
+            self._invisible_elsewhere = frozenset(person_key(one.account_id, one.name) for one in unseen)
             self._tell(before ^ self._persons_elsewhere)
 
     def news(self, now: datetime) -> tuple[list[StoredSession], list[str]]:
@@ -265,6 +290,7 @@ class Connections:
                 "looks_on": session.looks_on,
                 "rooms": rooms,
                 "settled": identity.is_settled,
+                **({"invisible": True} if identity.person in self._invisible else {}),
             },
         )
 
@@ -280,6 +306,11 @@ def _without(places: Places, match_id: str) -> Places:
 
 def _sources(session: StoredSession) -> Sources:
     return Sources.of((session.source,), session.account_id, session.data.get("settled") is True)
+
+
+def is_unseen(session: StoredSession) -> bool:
+    """Tell whether a stored session's person does not want to be seen connected."""
+    return session.data.get("invisible") is True
 
 
 def _looks_on(session: StoredSession) -> bool:

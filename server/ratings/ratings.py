@@ -186,8 +186,8 @@ def rate(
 def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -> KnownRating:
     """Return what the store knows of a rating before a match that ends now."""
     made = stored.lately(connection, *key, now - DAY)
-    since_settled = made[: max(0, rating.matches - SETTLED)]
-    lowest = min([rating.mu, *(min(one.mu_before, one.mu_after) for one in since_settled)])
+    counted = made if rating.matches < SETTLED else made[: rating.matches - SETTLED]  # those since it was settled
+    lowest = min([rating.mu, *(min(one.mu_before, one.mu_after) for one in counted)])
     recent, met = stored.opponents(connection, *key, LOOKED_BACK)
     is_known = rating.matches >= KNOWN_AFTER and met >= min(KNOWN_BY, recent)
     return KnownRating(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))

@@ -24,6 +24,8 @@ LOOSE_SETTLED: Final = 0.25  # the same for who is settled
 SETTLED: Final = 30  # matches on a ladder
 DAY_RISE: Final = 55  # points that a settled rating is at most above its lowest of the last 24 hours
 SHARE_OF_RISE: Final = 5  # a match brings a settled rating at most a fifth of what is left of these
+NEW_RISE: Final = 400  # the same for one that is not settled: who is 300 stronger than the others is shown there
+SHARE_OF_NEW_RISE: Final = 2
 LEAST_LOSS: Final = 0.5  # what a lost match counts at least, however little is left
 LOOSE_A_DAY: Final = 200  # points that a rating which is not settled may gain so from loose opponents, about
 LEAST_LOOSE: Final = 0.1  # what a match against these counts, then
@@ -151,18 +153,28 @@ def _by_day(
     standing: KnownRating, against: Sequence[Against], others: Mapping[int, Rating]
 ) -> tuple[list[Against], float]:
     """Return the weights after the limits of a day, and what the match counts by these, 0 to 1."""
+    if standing.is_settled:
+        day = _by_rise(standing, against, others, DAY_RISE, SHARE_OF_RISE)
+        return [_weighed(one, day) for one in against], day
+    loose = max(LEAST_LOOSE, 1.0 - standing.loose * SHOWN_PER_MU / LOOSE_A_DAY)
+    limited = [_weighed(one, loose) if one.loose else one for one in against]
+    day = _by_rise(standing, limited, others, NEW_RISE, SHARE_OF_NEW_RISE)
+    return [_weighed(one, day) for one in limited], day * (loose if any(one.loose for one in against) else 1.0)
+
+
+def _by_rise(
+    standing: KnownRating, against: Sequence[Against], others: Mapping[int, Rating], rise: int, share: int
+) -> float:
+    """Return what a match counts where a rating is at most `rise` points above its lowest of the last 24 hours.
+
+    It brings at most one part in `share` of what is left of these.
+    """
     own = standing.rating
-    if not standing.is_settled:
-        day = max(LEAST_LOOSE, 1.0 - standing.loose * SHOWN_PER_MU / LOOSE_A_DAY)
-        limited = [_weighed(one, day) if one.loose else one for one in against]
-        return limited, day if any(one.loose for one in against) else 1.0
-    left = DAY_RISE / SHOWN_PER_MU - (own.mu - standing.lowest)
+    left = rise / SHOWN_PER_MU - (own.mu - standing.lowest)
     won = [Against(one.seat, 1.0, one.weight) for one in against]
     most = step(own, won, others)[0].mu - own.mu
-    day = min(1.0, max(0.0, left / SHARE_OF_RISE / most)) if most > 0 else 1.0
-    if step(own, against, others)[0].mu < own.mu:
-        day = max(LEAST_LOSS, day)
-    return [_weighed(one, day) for one in against], day
+    day = min(1.0, max(0.0, left / share / most)) if most > 0 else 1.0
+    return max(LEAST_LOSS, day) if step(own, against, others)[0].mu < own.mu else day
 
 
 def _weighed(one: Against, by: float) -> Against:

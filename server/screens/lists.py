@@ -232,6 +232,14 @@ class Lists:
         hidden = self.session.person.hidden_names
         return tuple(one for one in self.view.here if one.name not in hidden) if hidden else self.view.here
 
+    def followed_here(self) -> tuple[PersonHere, ...]:
+        """Return who of those whom this person follows is here."""
+        return self._followed_in(self.view)
+
+    def _followed_in(self, view: LobbyView) -> tuple[PersonHere, ...]:
+        followed = self.session.person.followed
+        return tuple(one for one in view.here if one.name in followed) if followed else ()
+
     def refresh(self) -> bool:
         """Take the lobby as it is now; False: it is the same."""
         now = self.session.services.lobby.snapshot()
@@ -249,8 +257,13 @@ class Lists:
         is_late = self.session.services.clock.monotonic() - self._looked_at >= LOOK_EVERY_S
         if is_late or person in _seekers(now) or person in _matches_by_person(now) or not self.is_everybodys:
             return False
+        if self._sighted(now) != self._sighted(self.view):
+            return False
         self.view = now
         return True
+
+    def _sighted(self, view: LobbyView) -> list[tuple[str, str | None]]:
+        return [(one.name, one.playing) for one in self._followed_in(view)]
 
     def needs_load(self) -> bool:
         """Tell whether it is time to ask the store: a match of mine has come or gone, or some time has passed."""

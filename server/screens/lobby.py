@@ -10,6 +10,7 @@ from server.boards import keymap
 from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
+from server.screens import friends
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
 from server.screens.lists import Lists
@@ -109,6 +110,8 @@ class LobbyPage(SessionPage):
         """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
         now = self.session.services.lobby.snapshot()
         is_hint, self._seen = now is self._seen, now
+        if any(one.tell is not None for one in self.session.person.followed.values()):
+            self.session.spawn(friends.tell_wishes(self.session))
         if is_hint:
             self.session.spawn(self.load())
         elif self.session.pages.top is self and not self._take_while_resting(now):
@@ -226,6 +229,7 @@ class LobbyPage(SessionPage):
             self.choices.key(),
             self.session.person.blocked,
             self.session.person.is_moderator,
+            tuple((one.name, one.playing) for one in self.lists.followed_here()),
             self.is_newcomer,
             self.preview.share_key(),
         )
@@ -450,14 +454,20 @@ class LobbyPage(SessionPage):
                 self._seek_with(await self.choices.answer(row.seek))
 
     def do_watch(self) -> None:
-        """Watch the chosen live match, or the first one, or the exhibition."""
-        row = self.chosen()
+        """Watch the chosen live match, or that of somebody one follows, or the first one, or the exhibition."""
+        row = self.chosen() if self._has_chosen else self._followed_row() or self.chosen()
         if row is None or row.kind != "live":
             row = next((one for one in self.rows() if one.kind == "live" and not one.is_closed), None)
         if row is not None:
             self.session.spawn(self._open(row))
         elif not self._watch_preview():
             self.session.prompts.notice("lobby.nothing-live")
+
+    def _followed_row(self) -> LobbyRow | None:
+        """Return the live match of somebody whom this person follows."""
+        playing = {one.playing for one in self.lists.followed_here() if one.playing is not None}
+        live = (row for row in self.rows() if row.kind == "live" and not row.is_closed)
+        return next((row for row in live if row.target in playing), None) if playing else None
 
     def do_filter(self) -> None:
         """Filter while typing."""

@@ -27,13 +27,14 @@ class Shares(NamedTuple):
 
     own: int
     own_lines: int
+    followed: int  # a line of whom one follows, or none
     lists: int
     chat: int
 
     @property
     def top(self) -> int:
         """Return the line on which the lists begin: below one's own rows, Play now and the rules."""
-        return self.own_lines + 3 if self.own_lines else 2
+        return self.followed + (self.own_lines + 3 if self.own_lines else 2)
 
 
 class LobbyDrawing:
@@ -49,7 +50,7 @@ class LobbyDrawing:
         shares = self.shares(found, rows)
         play = self._choices.line(look, cols, is_looking, self._ratings_sought())
         own = [self._line(found, chooser, i, cols) for i in range(shares.own_lines)]
-        top = [*own, rule, play, rule] if own else [play, rule]
+        top = [*own, rule, *self._followed(cols), play, rule] if own else [*self._followed(cols), play, rule]
         wide = list_cols(cols, self._lists.has_preview)
         shown_cols = wide if wide == cols else wide - GAP_COLS
         lists = self._listed(found, chooser, is_looking, shares, shown_cols)
@@ -61,8 +62,9 @@ class LobbyDrawing:
         """Share out `rows` rows."""
         chat = max(1, min(8, rows // 6))
         own = 0 if self._lists.is_everybodys else sum(row.kind in TOP for row in found)
-        own_lines = min(own, max(0, rows - chat - 4 - LEAST_LIST_ROWS))
-        return Shares(own, own_lines, rows - own_lines - (3 if own_lines else 2) - chat - 2, chat)
+        followed = len(self._followed(1))
+        own_lines = min(own, max(0, rows - chat - 4 - followed - LEAST_LIST_ROWS))
+        return Shares(own, own_lines, followed, rows - own_lines - (3 if own_lines else 2) - followed - chat - 2, chat)
 
     def row_at(
         self, found: Sequence[LobbyRow], chooser: Chooser, cols: int, rows: int, col: int, row: int
@@ -94,6 +96,16 @@ class LobbyDrawing:
         if index != chooser.clamp(len(found)).index:
             return line
         return (("row", self._session.look.glyphs.pointer + text_of(line)[1:]),)
+
+    def _followed(self, cols: int) -> list[Line]:
+        """Say, in one line or none, who of those whom one follows is here; who plays stands first."""
+        t, found = self._session.t, self._lists.followed_here()
+        if not found:
+            return []
+        names = [(one, f"{one.name} ({t('people.playing')})" if one.playing else one.name) for one in found]
+        names.sort(key=lambda one: one[0].playing is None)
+        said = t("list.comma").join(name for _, name in names)
+        return [fit(plain(f" {t('lobby.followed', names=said)}", "good"), cols)]
 
     def _ratings_sought(self) -> tuple[int, int] | None:
         """Return the ratings that one's own seeks take just now."""

@@ -179,7 +179,10 @@ def mine_row(
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
     left = look.t(f"speed.{summary.agreement.speed}") + time
     spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
-    spans.append(("dim", _progress(summary, look) + waits_for))
+    said = _progress(summary, look) + waits_for
+    room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols(tuple(spans))
+    if names_cols >= NAMES_COLS or columns(said) <= room:  # half a time tells nothing
+        spans.append(("dim", said))
     return _row("mine", summary.id, spans)
 
 

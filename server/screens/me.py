@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
@@ -59,8 +60,36 @@ class MePage(FormPage):
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
+            *self._challenged_by_row(),
+            *self._invisible_row(),
             *self._vacation_row(),
         ]
+
+    def _invisible_row(self) -> tuple[FormRow, ...]:
+        """Say whether others see one connected."""
+        t, identity = self.session.t, self.session.identity
+        account_id = identity.account_id
+        if account_id is None:
+            return ()
+
+        def flip(step: int) -> None:
+            following = self.session.services.following
+            self.session.person.hear_visibility(not identity.is_invisible)
+            self.session.spawn(following.set_invisible(account_id, not identity.is_invisible))
+
+        said = t("form.yes" if identity.is_invisible else "form.no")
+        return (FormRow(t("me.invisible"), said, flip, t("me.invisible.help")),)
+
+    def _challenged_by_row(self) -> tuple[FormRow, ...]:
+        """Say whose challenges are shown."""
+        if self.session.identity.is_guest:
+            return ()
+        t, by = self.session.t, self.session.person.preferences.challenged_by
+
+        def other(step: int) -> None:
+            self.session.person.prefer(challenged_by=cycle(CHALLENGERS, by, step))
+
+        return (FormRow(t("me.challenged-by"), t(f"me.challenged-by.{by}"), other, t("me.challenged-by.help")),)
 
     def _vacation_row(self) -> tuple[FormRow, ...]:
         """Say until when one is away from daily matches, or how many days are left of the year's."""

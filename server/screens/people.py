@@ -11,7 +11,7 @@ from server.boards import keymap
 from server.boards.seats import main_rating, player_name
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
-from server.screens import complaints
+from server.screens import complaints, friends
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
@@ -85,12 +85,15 @@ class PeoplePage(ListPage):
         self.session.dirty()
 
     def _listed(self) -> tuple[PersonHere, ...]:
-        """Return who is here, then who was met; whom one has blocked stands at the end, to be unblocked."""
+        """Return whom one follows, who else is here, then who was met; whom one has blocked stands at the end."""
         view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
         asked = [person for person in view.here if not self.is_table or person.name in self.met]
+        followed = self.session.person.followed
         shown = [person for person in asked if person.name not in hidden]
+        shown.sort(key=lambda person: person.name not in followed)
         names = {person.name for person in asked} | hidden
-        shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in self.met if name not in names]
+        met = self.met if self.is_table else dict.fromkeys((*followed, *self.met))
+        shown += [PersonHere(name, is_guest_name(name), None, view.at) for name in met if name not in names]
         blocked = [name for name in sorted(hidden) if not self.is_table or name in self.met]
         return (*shown, *(PersonHere(name, is_guest_name(name), None, view.at) for name in blocked))
 
@@ -129,7 +132,15 @@ class PeoplePage(ListPage):
         return self.session.t("who.guest", name=person.name) if person.guest else person.name
 
     def _state(self, person: PersonHere) -> Span:
-        """Say what somebody does here."""
+        """Say what somebody does here, and whether this person follows them."""
+        style, text = self._doing(person)
+        if person.name in self.session.person.followed:
+            unread = self.session.person.followed[person.name].unread
+            said = (self.session.t("people.unread", n=unread),) if unread else ()
+            text = self.session.t("list.comma").join((*said, text, self.session.t("people.followed")))
+        return style, text
+
+    def _doing(self, person: PersonHere) -> Span:
         t = self.session.t
         if person.name in self.session.person.hidden_names:
             return "warn", t("people.is-blocked")
@@ -166,6 +177,9 @@ class PeoplePage(ListPage):
             names.insert(0, "profile")
         if person is not None and person.playing:
             names.append("watch")
+        if person is not None and friends.may_follow(self.session, person):
+            follows = person.name in self.session.person.followed
+            names += ["follow", *(("tell",) if follows else ()), "write", "note"]
         if person is not None and complaints.may_complain(self.session, person.name):
             names += ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
@@ -183,6 +197,30 @@ class PeoplePage(ListPage):
     async def _block(self, name: str) -> None:
         await complaints.toggle_block(self.session, name)
         self.changed()
+
+    def do_follow(self) -> None:
+        """Follow the person, or no more."""
+        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+            self.session.spawn(self._follow(person.name))
+
+    async def _follow(self, name: str) -> None:
+        await friends.toggle_follow(self.session, name)
+        self.changed()
+
+    def do_tell(self) -> None:
+        """Be told once when the person comes, or plays."""
+        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+            self.session.spawn(friends.next_wish(self.session, person.name))
+
+    def do_write(self) -> None:
+        """See what was written, and write to the person."""
+        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+            self.session.go(places.MessagesPlace(person.name))
+
+    def do_note(self) -> None:
+        """Note something about the person."""
+        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+            self.session.spawn(friends.ask_note(self.session, person.name))
 
     def do_report(self) -> None:
         """Tell the moderators of somebody."""

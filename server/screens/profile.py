@@ -9,7 +9,7 @@ from server.accounts.accounts import Account
 from server.boards import keymap
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.scale import Rating, shown
-from server.screens import complaints
+from server.screens import complaints, friends
 from server.screens.columns import Column
 from server.screens.ladders import shown_ladders
 from server.screens.listpage import ListPage
@@ -23,6 +23,7 @@ from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
+WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
 MATCHES_SHOWN = 100
 
@@ -42,6 +43,7 @@ class ProfilePage(ListPage):
         self.ladder = ""
         self.curve: tuple[int, ...] = ()
         self.matches: list[MatchSummary] = []
+        self.note = ""  # this person's own, on whose profile it is
         self.changes: dict[str, int] = {}  # by match, of the rating shown
 
     def start(self) -> None:
@@ -52,6 +54,7 @@ class ProfilePage(ListPage):
         services = self.session.services
         self.account = await services.accounts.by_handle(self.handle)
         if self.account is not None:
+            await self._load_note()
             self.ratings = dict(await services.ratings.all_of(self.account.id))
             self.ladder = next(iter(sorted(self.ratings, key=lambda name: -self.ratings[name].matches)), "")
             query = MatchQuery(
@@ -69,6 +72,10 @@ class ProfilePage(ListPage):
             await self._load_curve()
             await self._load_changes(self.account.id)
         self.is_loaded = True
+
+    async def _load_note(self) -> None:
+        if self._may_complain() and (own := self.session.identity.account_id) is not None:
+            self.note = await self.session.services.following.note(own, self.handle)
 
     async def _load_changes(self, account_id: int) -> None:
         """Read what each match did to the shown rating."""
@@ -103,6 +110,7 @@ class ProfilePage(ListPage):
             return Body([(), *inset(wrapped(t("profile.blocked", name=self.handle), cols - 2))])
         lines = [
             *self._roles(),
+            *self._noted(cols),
             *self._ratings(cols),
             *self._curve(cols),
             (),
@@ -119,6 +127,10 @@ class ProfilePage(ListPage):
         """Say which role this person has on the server: a name alone proves nothing."""
         held = () if self.account is None else sorted(self.account.roles)
         return [plain(f" {self.session.t(f'profile.role.{role}')}", "title") for role in held]
+
+    def _noted(self, cols: int) -> list[Line]:
+        """Show what this person has noted for themselves."""
+        return inset(wrapped(self.session.t("profile.note", text=self.note), cols - 2)) if self.note else []
 
     def _ratings(self, cols: int) -> list[Line]:
         t = self.session.t
@@ -157,7 +169,7 @@ class ProfilePage(ListPage):
             Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
-            Column("", KIND_COLS, self._kind, gap=1),
+            *((Column("", KIND_COLS, self._kind, gap=1),) if self.session.size[0] >= WIDE_COLS else ()),
             Column("", 0, self._others),
         )
 
@@ -199,7 +211,7 @@ class ProfilePage(ListPage):
         if self._is_hidden:
             return (*keymap.hints("profile", ("block", "report")), *keymap.hints("everywhere", ("back",)))
         own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
-        own += ("block", "report") if self._may_complain() else ()
+        own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
@@ -220,6 +232,21 @@ class ProfilePage(ListPage):
         """Never be paired with the person again, and read no more of them; or take that back."""
         if self._may_complain():
             self.session.spawn(complaints.toggle_block(self.session, self.handle))
+
+    def do_follow(self) -> None:
+        """Follow the person, or no more."""
+        if self._may_complain():
+            self.session.spawn(friends.toggle_follow(self.session, self.handle))
+
+    def do_write(self) -> None:
+        """See what was written, and write to the person."""
+        if self._may_complain():
+            self.session.go(places.MessagesPlace(self.handle))
+
+    def do_note(self) -> None:
+        """Note something about the person."""
+        if self._may_complain():
+            self.session.spawn(friends.ask_note(self.session, self.handle, self._load_note))
 
     def do_report(self) -> None:
         """Tell the moderators what this person did, also when they have left."""

@@ -9,6 +9,7 @@ from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.speeds import UNHURRIED
 from server.protocols import MatchHandle
+from server.screens import friends
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.codes import CodesPage
@@ -23,6 +24,7 @@ from server.screens.ladders import LaddersPage
 from server.screens.lobby import LobbyPage
 from server.screens.match import MatchPage
 from server.screens.me import MePage
+from server.screens.messages import MessagesPage
 from server.screens.newroom import NewRoomPage, OptionsPage
 from server.screens.news import may_have_missed
 from server.screens.ownkeys import KeysPage
@@ -87,6 +89,8 @@ class ScreenRoutes:
                 return LaddersPage(session)
             case places.MePlace():
                 return MePage(session)
+            case places.MessagesPlace(handle):
+                return MessagesPage(session, handle)
             case places.NewRoomPlace():
                 return NewRoomPage(session)
             case places.OpenMatchPlace(match):
@@ -148,6 +152,7 @@ class ScreenRoutes:
         _tell_message_of_the_day(session)
         if may_have_missed(session):
             session.spawn(lobby.show_news())
+        friends.tell_waiting(session)
         place, argument = session.landing.place, session.landing.argument
         match place:
             case "lobby":

@@ -189,6 +189,10 @@ class Page:
         """Return what is to be done when something was reported; only moderators are asked."""
         return None
 
+    def on_message(self) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when somebody has written to this person."""
+        return None
+
     def on_roles(self) -> None:
         """Hear that a role was given to this person, or taken."""
 

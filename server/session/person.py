@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from server.accounts.accounts import Account
+from server.accounts.following import Followed
 from server.accounts.identity import MODERATOR, Hidden, Identity
 from server.accounts.preferences import Preferences
 from server.boards.seats import main_rating
@@ -44,6 +45,7 @@ class Person:
         self.blocked: Hidden = frozenset()  # who this person does not want to see anywhere
         self.hidden_names: frozenset[str] = frozenset()  # what they are called
         self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
+        self.followed: Mapping[str, Followed] = {}  # by handle, whom this person follows
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self._became = became
@@ -71,6 +73,8 @@ class Person:
                 self.load_rating(),
                 self.load_blocks(),
             )
+            if self.preferences.follows:
+                await self.load_following()
 
     def lesson(self, game: str, part: str, count: int) -> int:
         """Return at which lesson of a tutorial this person goes on."""
@@ -90,6 +94,13 @@ class Person:
             people = await self._services.conduct.blocked_people(self.identity.account_id)
             self.blocked = frozenset((*people, *self.hidden_guests))
             self.hidden_names = self.hidden_guests.union(people.values())
+
+    async def load_following(self) -> None:
+        """Read whom this person follows."""
+        if self.identity.account_id is not None:
+            found = await self._services.following.of(self.identity.account_id)
+            self.followed = {one.handle: one for one in found}
+            self._display.dirty()
 
     async def load_rating(self) -> None:
         """Read the rating the title line shows: that of the ladder played most; empty for who was never rated."""
@@ -120,6 +131,15 @@ class Person:
     def hear_blocks(self) -> None:
         """Read again whom this person has blocked: it was changed at another terminal."""
         self._lifetime.spawn(self.load_blocks())
+
+    def hear_visibility(self, is_invisible: bool) -> None:
+        """Be seen connected by nobody from now on, or by all again."""
+        self.identity = replace(self.identity, is_invisible=is_invisible)
+        self._display.dirty()
+
+    def hear_following(self) -> None:
+        """Read again whom this person follows: it was changed at another terminal, or one has another handle."""
+        self._lifetime.spawn(self.load_following())
 
     def hear_guest(self, name: str, is_hidden: bool) -> None:
         """Hide a guest, or show them again: it was asked for by command."""

@@ -142,6 +142,13 @@ class MePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class MessagesPlace:
+    """What the person and one other have written to each other."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
 class NewRoomPlace:
     """The form of a new room."""
 
@@ -265,6 +272,7 @@ Place = (
     | LaddersPlace
     | TriedLinePlace
     | MePlace
+    | MessagesPlace
     | NewRoomPlace
     | OpenMatchPlace
     | OwnKeysPlace

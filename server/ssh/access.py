@@ -46,6 +46,7 @@ class Access:
             public_key=key.public_key if key is not None else None,
             wish=login.wish,
             source=login.source,
+            is_invisible=account is not None and account.is_invisible,
             is_settled=account is not None and is_settled(account, self._services.clock.now()),
         )
 

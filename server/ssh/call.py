@@ -62,6 +62,15 @@ class Audience:
     def blocks_changed(self) -> None:
         """Hear that the person has blocked or unblocked an account."""
 
+    def following_changed(self) -> None:
+        """Hear that the person follows others than before, or that one of them has another handle."""
+
+    def visibility_changed(self, is_invisible: bool) -> None:
+        """Hear that the person does not want to be seen connected, or does again."""
+
+    def written_to(self, message_id: int) -> None:
+        """Hear that somebody has written to the person: in the message of this number."""
+
     def language_changed(self) -> None:
         """Hear that the person has chosen another language, perhaps in another session."""
 

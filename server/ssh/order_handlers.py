@@ -9,6 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
+from server.accounts import following, messages
 from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
@@ -50,6 +51,9 @@ class OrderHandlers:
             ("roles", self._look_at_roles),
             ("report", self._tell_moderators),
             ("block", self._look_at_blocks),
+            (following.ORDER, self._look_at_following),
+            (messages.ORDER, self._hand_over),
+            (following.VISIBILITY, self._show_or_hide),
             ("language", self._look_at_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
@@ -104,9 +108,12 @@ class OrderHandlers:
         if account is None:
             return
         blockers = await self._services.conduct.blockers_of(account.id)  # their lists hide people by name
+        followers = await self._services.following.followers_of(account.id)
         for _, call in self._here():
             if call.identity.account_id in blockers:
                 call.audience.blocks_changed()
+            if call.identity.account_id in followers:
+                call.audience.following_changed()
         for _, call in self._of_account(account.id):
             if call.identity.name != account.handle:
                 call.become(replace(call.identity, name=account.handle))
@@ -171,6 +178,24 @@ class OrderHandlers:
                 call.audience.blocks_changed()
         if isinstance(by, int):
             await self._services.lobby.separate(by)
+
+    async def _look_at_following(self, order: Order) -> None:
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.following_changed()
+
+    async def _hand_over(self, order: Order) -> None:
+        """Tell a person's terminals and programs of a message."""
+        for _, call in self._of_account(order.data.get("account")):
+            call.audience.written_to(int(str(order.data.get("message"))))
+
+    async def _show_or_hide(self, order: Order) -> None:
+        """Show somebody's connections to nobody, or to all again."""
+        account_id, is_invisible = order.data.get("account"), order.data.get("invisible") is True
+        for _, call in self._of_account(account_id):
+            call.become(replace(call.identity, is_invisible=is_invisible))
+            call.audience.visibility_changed(is_invisible)
+        if isinstance(account_id, int):
+            self._services.matches.set_invisible(account_id, is_invisible)
 
     async def _look_at_language(self, order: Order) -> None:
         for _, call in self._of_account(order.data.get("account")):

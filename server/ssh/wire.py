@@ -10,10 +10,12 @@ from game import registry
 from game.choices import choice_json
 from game.contract import Json, Pending, Result, Viewer, Watcher
 from game.replay import TAKEBACK
+from server.accounts.following import Followed
 from server.accounts.identity import Player
+from server.accounts.messages import StoredMessage
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
-from server.lobby.model import RoomSummary, SeekView
+from server.lobby.model import PersonHere, RoomSummary, SeekView
 from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
 from server.matches.own_events import OwnEvent
@@ -47,6 +49,24 @@ def vacation_json(stands: Vacation) -> Object:
     """Return until when somebody is on vacation, and how many days of the year are left."""
     until = None if stands.until is None else rfc3339(stands.until)
     return message("vacation", until=until, days_left=stands.days_left)
+
+
+def followed_json(followed: Followed, person: PersonHere | None) -> Object:
+    """Return somebody whom one follows, with what everybody may know of their being here (`person`)."""
+    return message(
+        "followed",
+        player=followed.handle,
+        here=person is not None,
+        playing=None if person is None else person.playing,
+        since=rfc3339(followed.at),
+        tell=followed.tell,
+    )
+
+
+def message_json(one: StoredMessage) -> Object:
+    """Return what somebody wrote to somebody."""
+    names = {"from": one.sender, "to": one.receiver}
+    return message("message", id=str(one.id), **names, at=rfc3339(one.at), text=one.text)
 
 
 def own_event_json(event: OwnEvent) -> Object:

@@ -56,6 +56,7 @@ class Account:
     created_at: datetime
     roles: frozenset[str] = frozenset()
     deleted_at: datetime | None = None
+    is_invisible: bool = False  # does not want to be seen connected
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _one(connection: Connection, chosen: Select[Any], **given: object) -> Accoun
     if row is None:
         return None
     held = connection.scalars(_ROLES, {"account": row.id})
-    return Account(row.id, row.handle, row.created_at, frozenset(held), row.deleted_at)
+    return Account(row.id, row.handle, row.created_at, frozenset(held), row.deleted_at, row.invisible)
 
 
 def create(connection: Connection, handle: str, skeletons: Iterable[str], now: datetime) -> Account:
@@ -226,6 +227,12 @@ def _renamed_in(data: Mapping[str, Any], account_id: int, before: str, handle: s
         "results": [[match_id, now(winner)] for match_id, winner in data["results"]],
         "declined": [now(name) for name in data.get("declined", ())],
     }
+
+
+def set_invisible(connection: Connection, account_id: int, is_invisible: bool) -> bool:
+    """Store whether somebody wants to be seen connected; return whether that changed anything."""
+    other = update(accounts).where(accounts.c.id == account_id, accounts.c.invisible != is_invisible)
+    return connection.execute(other.values(invisible=is_invisible)).rowcount > 0
 
 
 def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:

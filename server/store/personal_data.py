@@ -16,6 +16,7 @@ from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
 from server.store.accounts import CUT, LEFT
 from server.store.matches import LIVE
+from server.store.messages import read_by
 from server.store.tables import (
     accounts,
     audit,
@@ -27,10 +28,13 @@ from server.store.tables import (
     event_marks,
     event_readers,
     events,
+    follows,
     former_handles,
     handle_skeletons,
     keys,
     matches,
+    messages,
+    notes,
     preferences,
     rating_events,
     ratings,
@@ -48,7 +52,7 @@ from server.store.whose import told
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
-    *(chat_lines, blocks, decks, vacations, sessions, events),
+    *(chat_lines, blocks, follows, notes, decks, vacations, sessions, events),
 )  # tables whose rows are of the account that they name
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
@@ -65,6 +69,7 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
     theirs: tuple[tuple[str, Table, ColumnElement[bool]], ...] = (
         *((table.name, table, table.c.account_id == account_id) for table in BY_ACCOUNT),
         ("accounts", accounts, accounts.c.id == account_id),
+        ("messages", messages, read_by(account_id)),
         ("rating_events", rating_events, _rated(account_id, hidden)),
         ("sanctions", sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
         ("strikes", strikes, _own_strikes(account_id)),
@@ -121,6 +126,8 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
         roles,
         preferences,
         blocks,
+        follows,
+        notes,
         chat_lines,
         handle_skeletons,
         decks,
@@ -133,7 +140,8 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     proposals.drop_of(connection, account_id)
     processes.forget_orders(connection, account_id)
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
-    connection.execute(delete(blocks).where(blocks.c.blocked_id == account_id))
+    for about in (blocks.c.blocked_id, follows.c.followed_id, notes.c.about_id, messages.c.from_id, messages.c.to_id):
+        connection.execute(delete(about.table).where(about == account_id))
     stored.set_handle(connection, account_id, name)
     gone = update(accounts).where(accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(gone.values(deleted_at=now, seen_at=None))
@@ -152,9 +160,16 @@ def _without_names(text: str, names: Container[str], instead: str) -> str:
 
 
 def _forget_quotes(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:
-    """Remove the person's lines from the chat in reports, and their handles from the other lines."""
+    """Remove the person's lines from the chat in reports, and their handles from the other lines.
+
+    Messages in a report stay, for moderators, without the name.
+    """
     for row in connection.execute(select(reports)).all():
-        kept = [line for line in row.lines if line.get("name") != handle and line.get("account") != account_id]
+        kept = [
+            {**line, "name": f"deleted-{account_id}"} if is_own and line.get("message") else line
+            for line in row.lines
+            if not (is_own := line.get("name") == handle or line.get("account") == account_id) or line.get("message")
+        ]
         why = forget(row.why) if account_id == row.about_account_id else row.why
         if (why, kept) != (row.why, row.lines):
             connection.execute(update(reports).where(reports.c.id == row.id).values(lines=kept, why=why))

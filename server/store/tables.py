@@ -37,6 +37,7 @@ accounts = Table(
     Column("created_at", Moment, nullable=False),
     Column("seen_at", Moment),
     Column("deleted_at", Moment),
+    Column("invisible", Boolean, nullable=False, server_default=false()),  # does not want to be seen connected
     sqlite_autoincrement=True,  # ids are never reused: records hold them
 )
 
@@ -382,6 +383,52 @@ blocks = Table(
     Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("blocked_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
+)
+
+follows = Table(  # one-sided, and known to nobody else
+    "follows",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column(
+        "followed_id",
+        RowId,
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("at", Moment, nullable=False),
+    Column("tell", String(10)),  # what the follower wants to be told once: comes, plays
+    Column("read_id", RowId, nullable=False, server_default="0"),  # the last message of theirs that was read
+)
+
+messages = Table(  # from person to person
+    "messages",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("at", Moment, nullable=False, index=True),
+    Column("from_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("to_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("shown", Boolean, nullable=False),  # to whom it is for; else only to its writer, who never learns of it
+    Index("ix_messages_from_id_at", "from_id", "at"),
+    Index("ix_messages_to_id_from_id", "to_id", "from_id"),
+    sqlite_autoincrement=True,
+)
+
+notes = Table(  # on a person, for oneself
+    "notes",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column(
+        "about_id",
+        RowId,
+        ForeignKey("accounts.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("text", Text, nullable=False),
 )
 
 sanctions = Table(  # bans of an account, a key or a network; mutes of an account

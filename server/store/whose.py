@@ -31,7 +31,7 @@ def _columns(**by_whose: str) -> dict[str, Whose]:
 
 
 WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
-    "accounts": _columns(own="id handle created_at seen_at deleted_at"),
+    "accounts": _columns(own="id handle created_at seen_at deleted_at invisible"),
     "handle_skeletons": _columns(own="skeleton account_id"),
     "former_handles": _columns(own="account_id handle left_at"),
     "departed_handles": _columns(kept="hash until"),
@@ -53,6 +53,10 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
     "sessions": _columns(own="id account_id name source fingerprint since data", kept="process_id"),
     "chat_lines": _columns(own="id channel at account_id name text"),
     "blocks": _columns(own="account_id blocked_id at"),
+    "follows": _columns(own="account_id followed_id at tell read_id"),
+    # Of a message its writer never learns whether it was shown.
+    "messages": _columns(shared="id at from_id to_id text", kept="shown"),
+    "notes": _columns(own="account_id about_id text"),
     # What moderators did about the person is told as the screens tell it: what holds, why and until when.
     "sanctions": _columns(own="id act kind target why at until lifted_at", others="by_name"),
     # A report is its writer's words; the chat that goes along is others', and with a guest's address and key.

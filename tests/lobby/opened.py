@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 
+from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
 from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
@@ -69,7 +70,10 @@ class OpenLobby:
 def lobby_context(table: Table, conduct: PlayerConduct) -> LobbyContext:
     """What a lobby needs around it, as the matches of the same server have it."""
     matches = table.matches.context
-    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, conduct, matches.chat)
+    following = Following(matches.database, matches.clock)
+    return LobbyContext(
+        matches.clock, matches.database, matches.presence, matches.rater, conduct, following, matches.chat
+    )
 
 
 @asynccontextmanager

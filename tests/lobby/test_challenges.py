@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from game.contract import Seat
+from server.accounts.accounts import Accounts
+from server.accounts.following import Following
+from server.config import Limits
 from server.lobby import challenges, seats
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.store.lobby import NoSuchRoom, StoredRoom
@@ -96,13 +100,39 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     assert len(await lobby.lobby.challenges(TARN)) == 2
 
 
-async def test_nobody_challenges_who_is_not_here_or_has_blocked_them(lobby: OpenLobby) -> None:
+async def test_nobody_challenges_themselves_or_who_has_no_account(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    lobby.arrive(TARN)
-    lobby.conduct.blocks.add((2, 1))
-    for name in ("zoe", "tarn", "mira"):
+    for name in ("nobody", "guest-gone2345", "mira"):
         with pytest.raises(NoSuchPerson):
             await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
+
+
+async def test_a_challenge_told_whether_the_other_is_here_or_has_blocked_the_challenger(lobby: OpenLobby) -> None:
+    """It was refused for who was away or had blocked them: by that anybody learnt it."""
+    lobby.arrive(MIRA)
+    rooms = []
+    for name, is_here, is_blocked in (("lio", False, False), ("tarn", True, True), ("tarn", True, False)):
+        if is_here:
+            lobby.arrive(TARN)
+        lobby.conduct.blocks = {(2, 1)} if is_blocked else set()
+        room = await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
+        shown = room.snapshot()
+        rooms.append(replace(shown, code="", version=0, seats=(), chat=()))
+        assert [seat.held_for for seat in shown.seats] == [None, name]
+        assert len(await lobby.lobby.challenges(TARN)) == (1 if is_here and not is_blocked else 0)
+        room.leave(MIRA)
+    assert rooms[0] == rooms[1] == rooms[2]
+
+
+async def test_only_challenges_of_those_whom_one_follows_are_shown(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    accounts = Accounts(lobby.context.database, lobby.context.clock, Limits())
+    await accounts.change_preferences(2, lambda kept: replace(kept, challenged_by="followed"))
+    await Following(lobby.context.database, lobby.context.clock).follow(2, "lio")
+    await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
+    await lobby.lobby.challenge(LIO, "tarn", ROOM, "lio-1")
+    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
 
 
 async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: OpenLobby) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import Player
-from server.matches.claims import BOT_GRACE
 from server.matches.errors import NotClaimable
 from server.matches.match import Match
+from server.matches.offers import BOT_GRACE
 from tests.matches.table import EASY, HARD, MIRA, TARN, Table, kinds
 
 GRACE_S = BOT_GRACE.total_seconds()
@@ -70,7 +70,30 @@ async def test_at_a_table_with_others_one_of_them_does_not_end_it_for_all(table:
     for seat, player in ((1, MIRA), (2, TARN)):
         match.enter(player, Seat(seat), f"s{seat}")
     await table.wait(GRACE_S + 2)
-    assert match.snapshot(Seat(1)).seats[0].bot_fails_since is not None
-    assert match.snapshot(Seat(1)).claim_at is None
-    with pytest.raises(NotClaimable):
-        await match.claim(Seat(1), "void")
+    since = match.snapshot(Seat(1)).seats[0].bot_fails_since
+    assert since is not None
+    assert match.snapshot(Seat(1)).claim_at == since + BOT_GRACE
+    await match.claim(Seat(1), "void")
+    assert not match.is_over
+    assert match.snapshot(Seat(2)).offers == ((Seat(1), "void"),)
+    await match.answer(Seat(2), "void", False)
+    assert match.snapshot(Seat(2)).offers == ()
+    await match.claim(Seat(1), "void")
+    await match.claim(Seat(2), "void")
+    assert match.is_over
+    assert match.snapshot(Seat(1)).result is None
+    assert match.live.log.entries[-1].data == {"by": "bots"}
+
+
+async def test_nobody_could_end_a_table_of_several_whose_bot_had_failed_and_one_was_gone(table: Table) -> None:
+    table.pool.failures = ["died"] * 1000
+    match = await table.begin(EASY, MIRA, TARN, speed="fast")
+    match.enter(MIRA, Seat(1), "s1")
+    here = match.enter(TARN, Seat(2), "s2")
+    await table.wait(GRACE_S + 2)
+    here.leave()
+    await match.claim(Seat(1), "void")
+    assert not match.is_over, "who has just gone may be back"
+    await table.wait(60)
+    await match.claim(Seat(1), "void")
+    assert match.is_over

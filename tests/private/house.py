@@ -18,7 +18,9 @@ from game.errors import GameError
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.messages import Messages
 from server.bus.bus import LocalBus
 from server.chat.chat import Chat
 from server.config import Limits, Settings
@@ -94,12 +96,15 @@ async def open_house() -> AsyncIterator[House]:
     )
     await database.write(processes.arrive, matches.connections.process_id, 1, "here", clock.now())
     await chat.start()
-    context = LobbyContext(clock, kept, matches.context.presence, matches.context.rater, conduct, chat)
+    context = LobbyContext(
+        clock, kept, matches.context.presence, matches.context.rater, conduct, Following(kept, clock), chat
+    )
     lobby = Lobby(context, matches, bus)
     settings: Any = Settings()
     nothing: Any = None
     services = Services(
-        settings, clock, kept, bus, Accounts(kept, clock, limits, bus=bus), conduct, ratings, chat, matches, lobby,
+        settings, clock, kept, bus, Accounts(kept, clock, limits, bus=bus), conduct,
+        Following(kept, clock), Messages(kept, clock, chat.muted), ratings, chat, matches, lobby,
         Decks(kept, clock), nothing,
     )  # fmt: skip
     try:

@@ -11,7 +11,7 @@ import pytest
 from server.accounts.identity import Player
 from server.ratings.played import HowPlayed, Leaver, part_played
 from server.ratings.ratings import differing
-from server.ratings.weights import SETTLED
+from server.ratings.weights import NEW_RISE, SETTLED
 from server.store.database import Database
 from tests import seeds
 from tests.ratings.world import USUAL, World, gained, highest_rise
@@ -169,6 +169,18 @@ async def test_fresh_keys_don_t_make_a_new_account_the_first_on_the_ladder(world
     for helper in await world.join(17):
         await world.beat(new, helper)
     assert await world.shown(new) < 1500 + 250
+
+
+async def test_settled_accounts_raised_a_new_one_to_the_first_place_in_a_day(world: World) -> None:
+    """Twelve patient accounts took a new one from 1500 to 2077 before it was settled."""
+    ring = await world.population(12, SETTLED)
+    world.clock.shift(86_400)
+    [new] = await world.join()
+    for n in range(SETTLED - 1):
+        await world.beat(new, ring[n % 12])
+    curve = await world.curve(new)
+    assert 200 < highest_rise(curve) <= NEW_RISE + 5
+    assert await world.database.read(differing) == []
 
 
 async def test_an_honest_newcomer_is_soon_shown_where_they_belong(world: World) -> None:

@@ -65,3 +65,12 @@ async def test_the_help_of_the_house_is_a_key_away(server: FakeServer) -> None:
 
 def test_at_60_columns_short_names_leave_room_for_the_rest() -> None:
     assert names_cols_of(60) < names_cols_of(78) == names_cols_of(80)
+
+
+async def test_at_60_columns_a_row_cut_the_time_of_one_s_own_match_in_its_middle(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("passage", (person("mira"), person("tarn")), "m7"))
+    seated = await in_lobby(server)
+    await seated.resize(60, 20)
+    await seated.settle()
+    row = next(line for line in seated.rows if "tarn" in line)
+    assert "since" not in row or "UTC" in row

@@ -30,7 +30,9 @@ from server.accounts.accounts import Accounts, Policy
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
+from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.accounts.publickeys import read_public_key
@@ -130,6 +132,8 @@ class FakeServer:
         self.conduct = Conduct(self.database, self.clock, "", lambda player: ())
         self.chat = Chat(self.database, self.clock, self.bus, self.settings.limits, self.conduct.mute_of)
         self.accounts = self.open_accounts()
+        self.following = Following(self.database, self.clock)
+        self.messages = Messages(self.database, self.clock, self.chat.muted)
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
         self.matches = FakeMatches()
         self.lobby = FakeLobby(self.matches)

@@ -10,6 +10,7 @@ from typing import Any
 
 from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
+from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
 from server.config import Limits, Settings
 from server.lobby.service import Lobby
@@ -88,6 +89,8 @@ async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None
                     nothing,
                     accounts,
                     conduct,
+                    Following(database, clock),
+                    nothing,
                     ratings,
                     nothing,
                     table.matches,

@@ -11,8 +11,8 @@ Name = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*\Z")]  # l
 Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
 Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
-Offered = Literal["draw", "adjourn", "rematch", "resume"]
-Answered = Literal["draw", "adjourn", "rematch", "resume", "takeback"]
+Offered = Literal["draw", "adjourn", "rematch", "resume", "void"]
+Answered = Literal["draw", "adjourn", "rematch", "resume", "void", "takeback"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
@@ -126,6 +126,31 @@ class DoVacation(Instruction, tag="vacation", kw_only=True):
     days: Annotated[int, Meta(ge=0, le=366)] | None = None
 
 
+class DoFollow(Instruction, tag="follow", kw_only=True):
+    """Follow somebody; nobody is told."""
+
+    player: Name
+
+
+class DoInvisible(Instruction, tag="invisible", kw_only=True):
+    """Be seen connected by nobody, or by all again."""
+
+    on: bool
+
+
+class DoTell(Instruction, tag="tell", kw_only=True):
+    """Write to somebody."""
+
+    player: Name
+    text: Text
+
+
+class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
+    """Follow somebody no more."""
+
+    player: Name
+
+
 class DoPong(Instruction, tag="pong", kw_only=True):
     """Answer a ping."""
 
@@ -144,6 +169,10 @@ AnyInstruction = (
     | DoResign
     | DoSay
     | DoVacation
+    | DoFollow
+    | DoUnfollow
+    | DoTell
+    | DoInvisible
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

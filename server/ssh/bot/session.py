@@ -36,7 +36,7 @@ from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.waiting import Waiting
 from server.ssh.call import Audience, Call, to_json
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, end_json, message, vacation_json
+from server.ssh.wire import Object, end_json, message, message_json, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
@@ -114,6 +114,16 @@ class BotSession(Audience):
         """Hide a guest from the program, or show them again."""
         self._guests = self._guests | {name} if is_hidden else self._guests - {name}
         self.blocks_changed()
+
+    def written_to(self, message_id: int) -> None:
+        """Hand over what somebody has written to the program's owner."""
+        self._spawn(self._hand_over(message_id))
+
+    async def _hand_over(self, message_id: int) -> None:
+        account_id = self.call.identity.account_id
+        with contextlib.suppress(Refused):
+            found = [] if account_id is None else await self.services.messages.read(account_id)
+            await self.send(*(message_json(one) for one in found if one.id == message_id))
 
     def renamed(self, name: str) -> None:
         """Tell the program what it is called from now on."""
@@ -347,6 +357,15 @@ class BotSession(Audience):
                 await feed.match.say(self.player, instruction.text)  # the table may have to be silent
             case instructions.DoVacation():
                 return ok(**await self._vacation(instruction.days))
+            case instructions.DoFollow():
+                await self.services.following.follow(self._account("following"), instruction.player)
+            case instructions.DoInvisible():
+                await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
+            case instructions.DoTell():
+                self._account("a message")
+                await self.services.messages.tell(self.player, instruction.player, instruction.text)
+            case instructions.DoUnfollow():
+                await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():
                 return None if instruction.id is None else ok()
             case _:
@@ -357,11 +376,15 @@ class BotSession(Audience):
         await match.live.wait_until_told(seq)
         await self.send(answer)
 
+    def _account(self, what: str) -> int:
+        """Return the caller's account. Raises NotNow for a guest: `what` needs one."""
+        if self.call.identity.account_id is None:
+            raise NotNow(f"{what} needs an account")
+        return self.call.identity.account_id
+
     async def _vacation(self, days: int | None) -> Object:
         """Begin a vacation, end it (0), or only say how the account stands. Raises NotNow for a guest."""
-        account_id, vacations = self.call.identity.account_id, self.services.matches.vacations
-        if account_id is None:
-            raise NotNow("a vacation needs an account")
+        account_id, vacations = self._account("a vacation"), self.services.matches.vacations
         if days:
             await vacations.take(self.player, days)
         elif days == 0:

@@ -20,6 +20,7 @@ from server.ssh.commands import (
     account,
     admin,
     events,
+    following,
     info,
     lists,
     looking,
@@ -43,6 +44,7 @@ TABLE: dict[str, ExecCommand] = {
         *ownkeys.COMMANDS,
         *owndecks.COMMANDS,
         *people.COMMANDS,
+        *following.COMMANDS,
         *vacation.COMMANDS,
         *takeback.COMMANDS,
         *events.COMMANDS,
@@ -118,6 +120,15 @@ class Screens(Audience):
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
+
+    def visibility_changed(self, is_invisible: bool) -> None:
+        self._session.person.hear_visibility(is_invisible)
+
+    def written_to(self, message_id: int) -> None:
+        self._session.hear_message(message_id)
+
+    def following_changed(self) -> None:
+        self._session.person.hear_following()
 
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         self._session.person.hear_guest(name, is_hidden)

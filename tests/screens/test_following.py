@@ -1,0 +1,108 @@
+"""Whom one follows: first in the list of people, in a line of the lobby, told of once."""
+
+from __future__ import annotations
+
+from server.lobby.model import LobbyView, PersonHere
+from server.store.following import followers_of
+from tests.boards.positions import NOON
+from tests.session.fakeserver import FakeServer, account, guest
+
+
+def here(*names: str, playing: str | None = None) -> tuple[PersonHere, ...]:
+    return tuple(PersonHere(name, False, playing if i == 0 else None, NOON) for i, name in enumerate(names))
+
+
+async def followed(server: FakeServer, name: str) -> list[str]:
+    return [one.handle for one in await server.following.of(server.add(name))]
+
+
+async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer) -> None:
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("akio", "tarn", "zoe"))
+    server.add("tarn")
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    assert not seated.says("lobby.followed", names="tarn")
+    await seated.type("o", "down", "f")
+    assert seated.says("follow.followed", name="tarn")
+    assert await followed(server, "mira") == ["tarn"]
+    listed = [row for row in seated.rows if any(name in row for name in ("akio", "tarn", "zoe"))]
+    assert "tarn" in listed[0]
+    assert t("people.followed") in listed[0]
+    await seated.type("esc")
+    assert seated.says("lobby.followed", names="tarn")
+    await seated.type("o", "home", "f")
+    assert seated.says("follow.unfollowed", name="tarn")
+    await seated.type("esc")
+    assert not seated.says("lobby.followed", names="tarn")
+
+
+async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeServer) -> None:
+    mira = account("mira")
+    server.add("tarn")
+    await server.following.follow(server.add("mira"), "tarn")
+    seated = await server.connect(mira)
+    await seated.type("o", "end", "t")
+    assert seated.says("follow.tells.comes", name="tarn")
+    await seated.type("esc")
+    server.lobby.show(here=here("tarn", "mira"))
+    await seated.settle()
+    assert seated.says("follow.told.comes", name="tarn")
+    await seated.type("esc")
+    server.lobby.show(here=here("mira"))
+    server.lobby.show(here=here("tarn", "mira"))
+    await seated.settle()
+    assert not seated.says("follow.told.comes", name="tarn")
+
+
+async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> None:
+    server.add("tarn")
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "home", "n", *"fast", "enter")
+    assert seated.says("note.kept", name="tarn")
+    await seated.type("enter")
+    assert seated.says("profile.note", text="fast")
+
+
+async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    await seated.type("m")
+    rows = [row for row in seated.rows if t("me.invisible") in row or t("me.challenged-by") in row]
+    assert t("me.challenged-by.all") in rows[0]
+    assert t("form.no") in rows[1]
+    while not seated.says("me.invisible.help"):
+        await seated.type("down")
+    await seated.type("right")
+    for _ in range(3):
+        await seated.settle()
+    assert (stored := await server.accounts.by_handle("mira")) is not None
+    assert stored.is_invisible
+    assert seated.session.identity.is_invisible
+
+
+async def test_a_guest_follows_nobody(server: FakeServer) -> None:
+    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    seated = await server.connect(guest())
+    await seated.type("o", "home", "f")
+    assert server.run(followers_of, server.add("tarn")) == frozenset()
+
+
+async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: FakeServer) -> None:
+    """A line of one's own would have each follower's lobby composed for themselves."""
+    seats = []
+    server.add("tarn")
+    for name in ("mira", "lio", "zoe"):
+        who = account(name)
+        await server.following.follow(server.add(name), "tarn")
+        seats.append(await server.connect(who))
+    server.lobby.show(here=here("tarn", "mira", "lio", "zoe"))
+    for seated in seats:
+        await seated.settle()
+        assert seated.says("lobby.followed", names="tarn")
+    before = len(server.renderings)
+    server.lobby.show(here=here("tarn", "mira", "lio", "zoe", playing="m1"))
+    for seated in seats:
+        await seated.settle()
+        assert "tarn (" in seated.text
+    assert len(server.renderings) - before == 1

@@ -1,0 +1,43 @@
+"""Messages on screens: written from the list of people, told of when they come, read in order."""
+
+from __future__ import annotations
+
+from server.accounts.identity import Player
+from server.accounts.messages import StoredMessage
+from server.lobby.model import LobbyView, PersonHere
+from tests.boards.positions import NOON
+from tests.session.fakeserver import FakeServer, account
+
+
+async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
+    """Have Tarn, and Mira, follow each other, and Tarn write to her."""
+    mira, tarn = server.add("mira"), server.add("tarn")
+    await server.following.follow(mira, "tarn")
+    await server.following.follow(tarn, "mira")
+    return await server.messages.tell(Player("account", "tarn", account_id=tarn), "mira", text)
+
+
+async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeServer) -> None:
+    server.add("tarn")
+    server.lobby.view = LobbyView(1, NOON, (), (), (), (PersonHere("tarn", False, None, NOON),))
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "home", "m")
+    assert seated.says("messages.none", name="tarn")
+    await seated.type("enter", *"hello", "enter")
+    assert [one.text for one in await server.messages.read(server.add("mira"), "tarn")] == ["hello"]
+    assert "hello" in seated.text
+    seated.session.hear_message((await tarn_writes(server, "shall we play?")).id)
+    for _ in range(3):
+        await seated.settle()
+    assert seated.says("message.came", name="tarn", text="shall we play?")
+    listed = [row for row in seated.rows if "mira  hello" in row or "tarn  shall" in row]
+    assert len(listed) == 2
+
+
+async def test_who_wrote_while_one_was_away_is_told_in_the_lobby(server: FakeServer) -> None:
+    await tarn_writes(server, "one")
+    await tarn_writes(server, "two")
+    seated = await server.connect(account("mira"))
+    assert seated.says("message.waiting", names="tarn")
+    await seated.type("o")
+    assert seated.session.t("people.unread", n=2) in seated.text
