@@ -178,7 +178,7 @@ class LobbyPage(SessionPage):
         await self.lists.load()
         self._keep(chosen)
         if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:
-            self.session.go(places.CodesPlace())  # after the first match
+            self.session.go(places.NamedPlace.CODES)  # after the first match
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
             self.session.hear_end(match_id)
@@ -350,7 +350,7 @@ class LobbyPage(SessionPage):
 
     def _watch_preview(self) -> bool:
         if self.preview.has_exhibition:
-            self.session.go(places.ExhibitionPlace())
+            self.session.go(places.NamedPlace.EXHIBITION)
         elif self.preview.opens:
             self.session.go(places.MatchPlace(self.preview.opens))
         return self.preview.has_exhibition or bool(self.preview.opens)
@@ -438,7 +438,7 @@ class LobbyPage(SessionPage):
     async def _open(self, row: LobbyRow) -> None:
         match row.kind:
             case "codes":
-                self.session.go(places.CodesPlace())
+                self.session.go(places.NamedPlace.CODES)
             case "news":
                 self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
                 await self.session.reach(places.ReplayPlace(row.target))
@@ -520,7 +520,7 @@ class LobbyPage(SessionPage):
 
     def do_new(self) -> None:
         """Open a room."""
-        self.session.go(places.NewRoomPlace())
+        self.session.go(places.NamedPlace.NEW_ROOM)
 
     def do_join(self) -> None:
         """Ask for an invite code."""
@@ -533,11 +533,11 @@ class LobbyPage(SessionPage):
 
     def do_ladders(self) -> None:
         """See the ladders."""
-        self.session.go(places.LaddersPlace())
+        self.session.go(places.NamedPlace.LADDERS)
 
     def do_me(self) -> None:
         """See one's own settings."""
-        self.session.go(places.MePlace())
+        self.session.go(places.NamedPlace.ME)
 
     def do_tutorial(self) -> None:
         """Learn a game."""
@@ -545,7 +545,7 @@ class LobbyPage(SessionPage):
 
     def do_reports(self) -> None:
         """See the reports that wait, as a moderator."""
-        self.session.go(places.ReportsPlace())
+        self.session.go(places.NamedPlace.REPORTS)
 
     def on_offers(self) -> Coroutine[Any, Any, None]:
         """Read again what waits for this person."""

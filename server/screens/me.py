@@ -174,12 +174,12 @@ class MePage(FormPage):
     def do_codes(self) -> None:
         """Read the recovery codes, while they wait for it."""
         if self.session.person.preferences.codes_wait:
-            self.session.go(places.CodesPlace())
+            self.session.go(places.NamedPlace.CODES)
 
     def do_all(self) -> None:
         """See all keys, and where each is logged in."""
         if self.session.identity.account_id is not None:
-            self.session.go(places.OwnKeysPlace())
+            self.session.go(places.NamedPlace.OWN_KEYS)
 
     def do_vacation(self) -> None:
         """Take days off from daily matches, or come back from them."""

@@ -137,4 +137,4 @@ class ReportsPage(ModerationList):
 
     def do_sanctions(self) -> None:
         """See every ban and mute that holds now."""
-        self.session.go(places.SanctionsPlace())
+        self.session.go(places.NamedPlace.SANCTIONS)

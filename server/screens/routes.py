@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 
 from game.contract import Watcher
 from server.lobby.stored_rooms import read_code
@@ -44,10 +45,21 @@ from server.screens.watch import WatchPage
 from server.screens.welcome import WelcomePage
 from server.session import places
 from server.session.page import Page
-from server.session.places import Place, StoredPlace
+from server.session.places import NamedPlace, Place, StoredPlace
 from server.session.session import Session
 
 MOTD_S = 60.0
+PAGES: Mapping[NamedPlace, Callable[[Session], Page]] = {
+    NamedPlace.CALIBRATION: CalibratePage,
+    NamedPlace.CODES: CodesPage,
+    NamedPlace.REPORTS: ReportsPage,
+    NamedPlace.EXHIBITION: ExhibitionPage,
+    NamedPlace.SANCTIONS: SanctionsPage,
+    NamedPlace.LADDERS: LaddersPage,
+    NamedPlace.ME: MePage,
+    NamedPlace.NEW_ROOM: NewRoomPage,
+    NamedPlace.OWN_KEYS: KeysPage,
+}
 
 
 class ScreenRoutes:
@@ -59,12 +71,10 @@ class ScreenRoutes:
     def page(self, session: Session, place: Place) -> Page:
         """Return the page of a place. Raises NotWatchable for a match that this person may not see."""
         match place:
+            case NamedPlace():
+                return PAGES[place](session)
             case places.BotsPlace(game):
                 return BotPage(session, game)
-            case places.CalibrationPlace():
-                return CalibratePage(session)
-            case places.CodesPlace():
-                return CodesPage(session)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):
@@ -73,30 +83,16 @@ class ScreenRoutes:
                 return DeckChoicePage(session, room, seat)
             case places.DecksPlace(game):
                 return DecksPage(session, game)
-            case places.ReportsPlace():
-                return ReportsPage(session)
-            case places.ExhibitionPlace():
-                return ExhibitionPage(session)
             case places.GamesPlace(searcher):
                 return GamesPage(session, searcher)
-            case places.SanctionsPlace():
-                return SanctionsPage(session)
             case places.HelpPlace(over, rules):
                 return HelpPage(session, over, rules)
             case places.JoinedRoomPlace(room):
                 return RoomPage(session, room)
-            case places.LaddersPlace():
-                return LaddersPage(session)
-            case places.MePlace():
-                return MePage(session)
             case places.MessagesPlace(handle):
                 return MessagesPage(session, handle)
-            case places.NewRoomPlace():
-                return NewRoomPage(session)
             case places.OpenMatchPlace(match):
                 return match_page(session, match)
-            case places.OwnKeysPlace():
-                return KeysPage(session)
             case places.PeoplePlace(names, channels, match_id):
                 return PeoplePage(session, names, channels, match_id)
             case places.ProfilePlace(handle):

@@ -155,7 +155,7 @@ class WelcomePage(SessionPage):
             self.is_busy = False
         await session.become(made.account)
         session.person.prefer(codes_wait=True)  # shown after the first match
-        session.start_at(places.CalibrationPlace())
+        session.start_at(places.NamedPlace.CALIBRATION)
 
     def do_guest(self) -> None:
         """Go on without an account, where guests are let in."""
@@ -164,7 +164,7 @@ class WelcomePage(SessionPage):
 
     async def _guest(self) -> None:
         await self.session.load_person()
-        self.session.start_at(places.CalibrationPlace())
+        self.session.start_at(places.NamedPlace.CALIBRATION)
 
     def do_link(self) -> None:
         """Ask for a code of an account one has."""

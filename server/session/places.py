@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Literal, Protocol
 
 from game.contract import Seat
@@ -41,21 +42,25 @@ class PlayStarter(Protocol):
 # Places that open at once
 
 
+class NamedPlace(Enum):
+    """Places that need no more than their name."""
+
+    CALIBRATION = "calibration"  # what the terminal can show
+    CODES = "codes"  # the recovery codes of a new account
+    REPORTS = "reports"  # the reports that wait, for moderators
+    EXHIBITION = "exhibition"  # the match of built-in players that lobbies show while nobody else plays
+    SANCTIONS = "sanctions"  # the sanctions in force
+    LADDERS = "ladders"  # the ladders
+    ME = "me"  # the person's settings
+    NEW_ROOM = "new-room"  # the form of a new room
+    OWN_KEYS = "own-keys"  # the account's keys and sessions
+
+
 @dataclass(frozen=True, slots=True)
 class BotsPlace:
     """The choice of a bot to play against; of a game where one is named, else of the one played last."""
 
     game: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationPlace:
-    """What the terminal can show."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodesPlace:
-    """The recovery codes of a new account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +93,10 @@ class DecksPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportsPlace:
-    """The reports that wait, for moderators."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExhibitionPlace:
-    """The match of built-in players that lobbies show while nobody else plays."""
-
-
-@dataclass(frozen=True, slots=True)
 class GamesPlace:
     """The games to be paired in; `searcher` looks for players then."""
 
     searcher: PlayStarter
-
-
-@dataclass(frozen=True, slots=True)
-class SanctionsPlace:
-    """The sanctions in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +139,10 @@ class MessagesPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoomPlace:
-    """The form of a new room."""
-
-
-@dataclass(frozen=True, slots=True)
 class OpenMatchPlace:
     """A match that was read already, from where the person may see it."""
 
     match: MatchHandle
-
-
-@dataclass(frozen=True, slots=True)
-class OwnKeysPlace:
-    """The account's keys and sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,26 +236,20 @@ class RoomPlace:
 
 
 Place = (
-    BotsPlace
-    | CalibrationPlace
-    | CodesPlace
+    NamedPlace
+    | BotsPlace
     | DeckPlace
     | DeckTextPlace
     | DeckChoicePlace
     | DecksPlace
-    | ReportsPlace
-    | ExhibitionPlace
     | GamesPlace
-    | SanctionsPlace
     | HelpPlace
     | JoinedRoomPlace
     | LaddersPlace
     | TriedLinePlace
     | MePlace
     | MessagesPlace
-    | NewRoomPlace
     | OpenMatchPlace
-    | OwnKeysPlace
     | PeoplePlace
     | ProfilePlace
     | ReportPlace

@@ -165,7 +165,7 @@ class Session:
         """Take what the terminal said of itself: colours and glyphs that suit it, or the calibration for a new kind."""
         self.appearance.suit()
         if self.appearance.has_another_terminal and self.pages.top is self.pages.first:
-            self.pages.push(self.routes.page(self, places.CalibrationPlace()), by_itself=True)
+            self.pages.push(self.routes.page(self, places.NamedPlace.CALIBRATION), by_itself=True)
 
     # What pages use
 

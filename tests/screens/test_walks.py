@@ -242,7 +242,7 @@ async def test_a_new_rating_shows_as_soon_as_the_match_is_left(
     await seated.settle()
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
-    assert "mira 1605?" in seated.rows[0]
+    assert "mira RaiNet 1605?" in seated.rows[0]
 
 
 def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
