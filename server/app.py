@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 
 import asyncssh
@@ -22,7 +23,7 @@ from server.accounts.messages import Messages
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
-from server.clock import SystemClock
+from server.clock import Clock, SystemClock
 from server.config import Settings
 from server.hostkeys.files import HostKeyError
 from server.i18n import catalogues
@@ -33,6 +34,8 @@ from server.matches.botpool import BotPool
 from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
 from server.metrics import Metrics, MetricsServer, Refreshed
+from server.noticehosts import read_hosts
+from server.notices.service import EVERY_S, Notices
 from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence
@@ -49,7 +52,7 @@ from server.ssh.server import Listener
 from server.ssh.tally import Tally
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within, stop_by_signal
-from server.store.database import open_database
+from server.store.database import Database, open_database
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter
@@ -224,7 +227,28 @@ async def open_services(
         rendered = metrics.renders.observe
         people = accounts, conduct, following, Messages(database, clock, chat.muted), ratings
         motd = message_of_the_day(settings)
-        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, rendered, motd)
+        notices = open_notices(settings, clock, database, matches, accounts)
+        if notices is not None:
+            stack.push_async_callback(notices.close)
+            tasks.spawn(repeat(clock, EVERY_S, notices.look), "notices")
+        around = rendered, motd, notices
+        yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, *around)
+
+
+def open_notices(
+    settings: Settings, clock: Clock, database: Database, matches: Matches, accounts: Accounts
+) -> Notices | None:
+    """Build what sends notices; None: no host is listed."""
+    hosts = read_hosts(settings.notice_hosts)
+    if not hosts:
+        return None
+    posting = import_module("server.notices.posting")  # with the HTTP client, which most servers don't need
+
+    async def language_of(account_id: int) -> str:
+        return (await accounts.preferences(account_id)).language or catalogues.FALLBACK
+
+    connections = matches.connections
+    return Notices(clock, database, matches.own_events, connections, hosts, posting.post, settings.name, language_of)
 
 
 def message_of_the_day(settings: Settings) -> Callable[[], str]:

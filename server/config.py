@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
 from server.address import Address, read_address
+from server.noticehosts import read_hosts
 
 Network = IPv4Network | IPv6Network
 HIGHEST_PORT = 65_535
@@ -144,6 +145,11 @@ class Settings(BaseSettings):
     )
     host_keys: Path | None = Field(default=None, description="directory of the host keys; empty: the data directory")
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
+    notice_hosts: str = Field(
+        default="",
+        description="HOST[:PORT] that people may have notices sent to, a comma list; empty: none. A name takes https "
+        "to public addresses, an address with its port is reached as written",
+    )
     log: Literal["text", "json"] = Field(default="text", description="how the log is written")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="from which level on")
     limits: Limits = Field(default_factory=lambda: Limits())
@@ -223,6 +229,10 @@ class Settings(BaseSettings):
             _ = self.reached_at
         except ValueError as error:
             raise ValueError(f"public_address: {error}") from None
+        try:
+            _ = read_hosts(self.notice_hosts)
+        except ValueError as error:
+            raise ValueError(f"notice_hosts: {error}") from None
         try:
             _ = self.proxy_networks
         except ValueError as error:

@@ -16,6 +16,7 @@ EXITS: Mapping[str, Exit] = {
     "help.unknown": Exit.NOT_FOUND,
     "ladder.unknown": Exit.NOT_FOUND,
     "match.error.unknown": Exit.NOT_FOUND,
+    "notices.error.none": Exit.NOT_FOUND,
     "people.is-bot": Exit.NOT_FOUND,
     "people.not-blocked": Exit.NOT_FOUND,
     "people.you-blocked": Exit.NOT_FOUND,

@@ -34,6 +34,7 @@ from server.matches.model import (
 from server.matches.tried_line import TriedLine
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
+from server.notices.service import Notices
 from server.ratings.ratings import Ratings
 
 Changed = Callable[[], None]
@@ -201,6 +202,8 @@ class SessionServices(Protocol):
     def exhibition(self) -> ExhibitionService: ...
     @property
     def motd(self) -> Callable[[], str]: ...
+    @property
+    def notices(self) -> Notices | None: ...
     @property
     def rendered(self) -> Callable[[float], None]: ...
     def moderate(self, who: Identity) -> Moderation: ...

@@ -20,6 +20,7 @@ from server.config import Settings
 from server.lobby.service import Lobby
 from server.matches.exhibition import Exhibition
 from server.matches.service import Matches
+from server.notices.service import Notices
 from server.ratings.ratings import Ratings
 from server.store.database import Database
 
@@ -44,6 +45,7 @@ class Services:
     exhibition: Exhibition
     rendered: Callable[[float], None] = lambda seconds: None  # is told how long each drawing took
     motd: Callable[[], str] = lambda: ""  # returns the message of the day; empty: there is none
+    notices: Notices | None = None  # None: no host for them is listed
 
     def moderate(self, who: Identity) -> Moderation:
         """Return the acts of moderators, with somebody as the actor."""

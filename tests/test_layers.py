@@ -35,6 +35,7 @@ LAYERS = (
         "datalock",
         "textfile",
         "ownership",
+        "noticehosts",
     ),
     ("store",),
     ("bus", "periodic", "sharedtime", "upkeep", "readiness", "hostkeys"),
@@ -42,7 +43,7 @@ LAYERS = (
     ("presence",),
     ("matches",),
     ("lobby",),
-    ("services", "protocols", "reporting", "i18n", "exits"),
+    ("notices", "services", "protocols", "reporting", "i18n", "exits"),
     ("terminal",),
     ("boards",),
     ("session",),
@@ -403,7 +404,7 @@ REGISTRIES = {
     *("server.boards.games", "server.matches.botprocess"),
     *("server.__main__", "server.commands", "server.worker"),
     *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),
-    "server.i18n.catalogues",
+    *("server.i18n.catalogues", "server.app"),
 }
 
 
@@ -415,11 +416,12 @@ def test_only_registries_load_modules_by_name() -> None:
 
 
 def test_what_few_servers_need_is_loaded_only_there() -> None:
-    """The clients of Redis and PostgreSQL, Alembic and Babel took 30 MB of every process."""
+    """The clients of Redis, PostgreSQL and HTTP, Alembic and Babel took 30 MB of every process."""
     postgres = {"server.bus.postgres", "server.store.postgres"}
     seldom = {
         "redis": {"server.bus.redis"},
         "alembic": {"server.store.revisions"},
+        "aiohttp": {"server.notices.posting"},
         "babel": {"server.i18n.compiling"},
         "asyncpg": postgres,
         "sqlalchemy.ext": {"server.store.postgres"},

@@ -231,6 +231,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "all": "a",
         "rename": "r",
         "vacation": "v",
+        "notices": "n",
     },
     "ownkeys": {
         "remove": "x|delete",

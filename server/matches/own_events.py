@@ -69,6 +69,10 @@ class OwnEvents:
         since = self._context.clock.now() - EVENTS_KEPT
         return await self._context.database.read(store.after, account_id, no, since, AT_ONCE)
 
+    async def last_no(self, account_id: int) -> int:
+        """Return the number of an account's last event; 0: it has none. Raises StoreUnavailable."""
+        return await self._context.database.read(store.last_no, account_id)
+
     async def make(self, account_id: int) -> None:
         """Make the events that follow from the account's logs by now. Raises NotSaved, StoreUnavailable."""
         since = self._context.clock.now() - EVENTS_KEPT
@@ -122,7 +126,7 @@ class OwnEvents:
         text, _, _ = cursor.partition(".")
         no = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
         given = seal(await self._sealing(), account_id, no)
-        last = await self._context.database.read(store.last_no, account_id)
+        last = await self.last_no(account_id)
         if not hmac.compare_digest(given.encode(), cursor.encode()) or not 0 < no <= last:
             raise Refused("events.unknown-cursor")
         return no

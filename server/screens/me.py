@@ -8,6 +8,7 @@ from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
+from server.notices.service import Notices, NoticesStand
 from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
@@ -28,12 +29,19 @@ class MePage(FormPage):
         self.keys: list[str] = []
         self.code = ""
         self.vacation: Vacation | None = None
+        self.notices: NoticesStand | None = None  # None: not known yet, or the server sends none
 
     def start(self) -> None:
         """Read the keys of the account."""
         if self.session.identity.account_id is not None:
             self.session.spawn(self._load_keys(self.session.identity.account_id))
             self.session.spawn(self._load_vacation(self.session.identity.account_id))
+            self.session.spawn(self._load_notices(self.session.identity.account_id))
+
+    async def _load_notices(self, account_id: int) -> None:
+        if (service := self.session.services.notices) is not None:
+            self.notices = await service.of(account_id)
+            self.session.dirty()
 
     async def _load_vacation(self, account_id: int) -> None:
         self.vacation = await self.session.services.matches.vacations.of(account_id)
@@ -63,7 +71,16 @@ class MePage(FormPage):
             *self._challenged_by_row(),
             *self._invisible_row(),
             *self._vacation_row(),
+            *self._notices_row(),
         ]
+
+    def _notices_row(self) -> tuple[FormRow, ...]:
+        """Say where notices go, with the topic shortened: who knows it whole reads along."""
+        found, t = self.notices, self.session.t
+        if found is None:
+            return ()
+        said = "none" if found.shown is None else "on" if found.is_confirmed else "waits"
+        return (FormRow(t("me.notices"), t(f"notices.{said}", topic=found.shown or ""), None, t("me.notices.help")),)
 
     def _invisible_row(self) -> tuple[FormRow, ...]:
         """Say whether others see one connected."""
@@ -144,11 +161,12 @@ class MePage(FormPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
         decks = ("decks",) if deck_games() else ()
+        notices = () if self.notices is None else ("notices",)
         codes = ("codes",) if self.session.person.preferences.codes_wait else ()
         names = (
             ("change",)
             if self.session.identity.is_guest
-            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation")
+            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation", *notices)
         )
         return (*keymap.hints("me", names), *keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
 
@@ -212,6 +230,32 @@ class MePage(FormPage):
         if self.session.identity.account_id is not None:
             await self._load_vacation(self.session.identity.account_id)
             self.session.dirty()
+
+    def do_notices(self) -> None:
+        """Name a topic, type the code that was sent there, or end the notices."""
+        found, prompts = self.notices, self.session.prompts
+        if found is None:
+            return
+        if found.shown is None:
+            prompts.type("notices.ask-url", lambda typed: self._change_notices(typed, "url"))
+        elif not found.is_confirmed:
+            prompts.type("notices.ask-code", lambda typed: self._change_notices(typed, "code"), limit=20)
+        else:
+            prompts.ask("notices.ask-off", lambda: self._change_notices("", "off"), topic=found.shown)
+
+    def _change_notices(self, typed: str, what: str) -> None:
+        account_id, service = self.session.identity.account_id, self.session.services.notices
+        if account_id is not None and service is not None:
+            self.session.spawn(self._do_change_notices(service, account_id, typed, what))
+
+    async def _do_change_notices(self, service: Notices, account_id: int, typed: str, what: str) -> None:
+        if what == "off" or not typed.strip():
+            await service.stop(account_id)
+        elif what == "code":
+            await service.confirm(account_id, typed)
+        else:
+            await service.set(account_id, typed)
+        await self._load_notices(account_id)
 
     def do_rename(self) -> None:
         """Choose another handle."""

@@ -35,6 +35,7 @@ from server.store.tables import (
     matches,
     messages,
     notes,
+    notice_topics,
     preferences,
     rating_events,
     ratings,
@@ -52,7 +53,7 @@ from server.store.whose import told
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
-    *(chat_lines, blocks, follows, notes, decks, vacations, sessions, events),
+    *(chat_lines, blocks, follows, notes, decks, vacations, sessions, events, notice_topics),
 )  # tables whose rows are of the account that they name
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
@@ -135,6 +136,7 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
         events,
         event_marks,
         event_readers,
+        notice_topics,
     ):
         connection.execute(delete(owned).where(owned.c.account_id == account_id))
     proposals.drop_of(connection, account_id)

@@ -188,6 +188,18 @@ events = Table(  # what concerned an account, numbered in the order in which it 
     Column("at", Moment, nullable=False, index=True),
 )
 
+notice_topics = Table(  # where an account wants to be told what concerns it, outside this server
+    "notice_topics",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("url", String(200), nullable=False),  # whoever knows it reads the notices; empty: none now
+    Column("kinds", JsonText, nullable=False),  # of events that are told
+    Column("code_hash", String(64)),  # of the code that was sent there, until its owner typed it
+    Column("tries", Integer, nullable=False),  # wrong codes so far
+    Column("sent_no", RowId, nullable=False),  # the last event that was looked at
+    Column("sent", JsonText, nullable=False),  # what was sent within a day: match or none, time
+)
+
 strikes = Table(  # countable events per source or person, for limits that all processes share
     "strikes",
     metadata,

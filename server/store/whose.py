@@ -49,6 +49,7 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
     "events": _columns(own="account_id no kind match_id at", others="who_id"),
     "event_marks": _columns(kept="account_id match_id seq is_told is_over"),
     "event_readers": _columns(kept="account_id last_no"),
+    "notice_topics": _columns(own="account_id url kinds sent", kept="code_hash tries sent_no"),
     "vacations": _columns(own="account_id began_at until"),
     "sessions": _columns(own="id account_id name source fingerprint since data", kept="process_id"),
     "chat_lines": _columns(own="id channel at account_id name text"),

@@ -141,6 +141,7 @@ class FakeServer:
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.motd = lambda: ""
+        self.notices = None
         self.rendered = self.renderings.append
         self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 

@@ -25,6 +25,7 @@ from server.ssh.commands import (
     lists,
     looking,
     move,
+    notices,
     owndecks,
     ownkeys,
     people,
@@ -48,6 +49,7 @@ TABLE: dict[str, ExecCommand] = {
         *vacation.COMMANDS,
         *takeback.COMMANDS,
         *events.COMMANDS,
+        *notices.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )

@@ -1,0 +1,1 @@
+"""Notices to people who are away: topics outside this server, who is told what, and the sending."""

@@ -1,0 +1,58 @@
+"""notices: where to be told what concerns the caller while they are away."""
+
+from __future__ import annotations
+
+from game.cli.commandline import JSON, CommandOption, Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from server.errors import Refused
+from server.notices.service import KINDS, Notices
+from server.ssh.commands.table import ExecCommand, Request
+from server.ssh.wire import message
+
+
+async def notices(request: Request) -> int:
+    """Name a topic, confirm it, end the notices, or say how they stand."""
+    account_id, own, line = request.account_id, _service(request), request.line
+    what, kinds = line.word(0), line.one("kinds")
+    if what == "off":
+        await own.stop(account_id)
+    elif what == "code":
+        if line.word(1) is None:
+            raise BadNotation("usage.missing", "CODE")
+        await own.confirm(account_id, line.words[1])
+    elif what is not None:
+        await own.set(account_id, what, KINDS if kinds is None else kinds.split(","))
+    stands = await own.of(account_id)
+    if request.as_json:
+        told = {"topic": stands.shown, "confirmed": stands.is_confirmed, "kinds": list(stands.kinds)}
+        await request.call.out_json(message("notices", **told))
+    elif stands.shown is None:
+        await request.call.out(request.t("notices.none"))
+    else:
+        said = "notices.on" if stands.is_confirmed else "notices.waits"
+        await request.call.out(request.t(said, topic=stands.shown))
+    return Exit.OK
+
+
+def _service(request: Request) -> Notices:
+    if request.services.notices is None:
+        raise Refused("notices.error.off")
+    return request.services.notices
+
+
+COMMANDS = (
+    ExecCommand(
+        "notices",
+        Syntax(("URL|code|off?", "CODE?"), (CommandOption("kinds", "KIND,KIND"), JSON)),
+        "be told on a topic of yours when it is your turn",
+        notices,
+        members=True,
+        details=(
+            "URL is a topic on a host that the admin lists, such as an ntfy server's; whoever knows it reads along.",
+            "A code is sent there; `notices code CODE` begins. `notices off` ends it.",
+            f"KIND is one of {', '.join(KINDS)}; without --kinds all.",
+            "At most one notice a match and hour and 20 a day come, and none while you are connected.",
+        ),
+    ),
+)
