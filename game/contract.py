@@ -182,6 +182,9 @@ class Spec:
     information. `silent`: prompts at which the rules forbid to speak at the table, of whatever size. `levels`: its
     built-in players, weakest first; every game has LEVELS. `usual`: the decisions of all seats in a usual match, by
     number of players (the median of 60 duels of easy bots): a match that is cut short counts by its share of them.
+    `revealing`: the kinds of events by which somebody may learn what was hidden from them, or chance has decided
+    something; a kind of which only some do has the parameter that everybody is told then, the others have "". All
+    other kinds are `harmless`: what led to them may be taken back.
     """
 
     key: str
@@ -199,6 +202,8 @@ class Spec:
     silent: tuple[str, ...] = ()
     levels: tuple[str, ...] = LEVELS
     usual: Mapping[int, int] = field(default_factory=dict)
+    revealing: Mapping[str, str] = field(default_factory=dict)
+    harmless: frozenset[str] = frozenset()
 
     def names_of(self, n_seats: int) -> tuple[str, ...]:
         """Return the names of the seats of a table.
@@ -227,6 +232,19 @@ class Spec:
         """Return all its ladders: one for each side, or one for two players and one for more."""
         tables = ((n, seat) for n in self.seats for seat in range(n))
         return tuple(dict.fromkeys(self.ladder(n, seat) for n, seat in tables))
+
+
+def reveals(spec: Spec, event: Event) -> bool:
+    """Tell whether somebody may have learnt something by an event, from what everybody may know of it.
+
+    >>> spec = Spec("go fish", range(2, 3), revealing={"drew": "", "laid": "card"}, harmless=frozenset(("passed",)))
+    >>> reveals(spec, Event("laid", {"card": None})), reveals(spec, Event("laid", {"card": "ten"}))
+    (False, True)
+    """
+    if event.kind in spec.harmless or event.public is None:
+        return False
+    told = spec.revealing.get(event.kind, "")
+    return not told or event.public.get(told) is not None
 
 
 def plain_ladder(key: str, n_seats: int) -> str:

@@ -11,7 +11,7 @@ from game import registry
 from game.contract import Json, Result, Seat, result_json, state_hash
 from game.errors import BadNotation, IllegalAction
 from game.printable import escaped
-from game.replay import Entry, Header, Status, advance, begin, check_shape, fold_all
+from game.replay import TAKEBACK, Entry, Header, Status, begin, check_shape, fold_all, folds, standing
 from game.rng import SEED_BYTES, commitment
 from game.sentences import sentence
 
@@ -84,11 +84,12 @@ def verify(record: Record) -> Verdict:
     game = registry.get(record.header.game, record.header.rules_version)
     fold, _ = begin(game, record.header)
     differs = [] if commitment(record.header.seed) == record.commitment else ["commitment"]
-    for entry in record.entries:
-        try:
-            fold, _ = advance(game, fold, entry)
-        except IllegalAction as refused:
-            return Verdict((*differs, f"entry {entry.seq}: {sentence(refused)}"))
+    standing(record.entries)  # a take-back may go only to an entry that counts
+    try:
+        for folded, _ in folds(game, record.header, record.entries):
+            fold = folded
+    except IllegalAction as refused:
+        return Verdict((*differs, f"entry {fold.seq + 1}: {sentence(refused)}"))
     if fold.status is not record.status:
         differs.append(f"status: {fold.status.value}")
     if fold.result != record.result:
@@ -110,7 +111,10 @@ def write_record(record: Record) -> Iterator[str]:
     for entry in record.entries:
         yield _line(entry_json(entry))
     last: dict[str, Json] = {"v": V, "type": "result", "seq": len(record.entries), "status": record.status.value}
-    yield _line(last | {"result": result_json(record.result), "state_hash": record.state_hash})
+    last |= {"result": result_json(record.result), "state_hash": record.state_hash}
+    if takebacks := sum(entry.kind == TAKEBACK for entry in record.entries):
+        last["takebacks"] = takebacks
+    yield _line(last)
 
 
 def entry_json(entry: Entry) -> dict[str, Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Generic, TypeVar
@@ -18,8 +18,10 @@ Folded = tuple["Fold[S]", tuple[Event, ...]]
 # Kinds of entries: those that may change the state of the rules, and those that only change the match around it.
 PLAYED = ("action", "setting", "timeout", "resign", "left")
 NOTED = ("returned", "bot_seated", "draw_agreed", "adjourned", "resumed", "clock_credited", "void")
-KINDS = frozenset(PLAYED + NOTED)
-NEEDS_SEAT = frozenset((*PLAYED, "returned", "bot_seated"))
+TAKEBACK = "takeback"  # the match goes on from an earlier entry
+KINDS = frozenset((*PLAYED, *NOTED, TAKEBACK))
+NEEDS_SEAT = frozenset((*PLAYED, "returned", "bot_seated", TAKEBACK))
+MAY_FALL = frozenset(("action", "setting", "timeout"))  # kinds that can be taken back; a final timeout can't
 NEEDS_ACTION = frozenset(("action", "setting"))
 DRAW_AGREED = "draw-agreed"  # the reason of a Result that the players made, not the rules
 
@@ -50,7 +52,7 @@ class Entry:
     """One row of a log. `at` is an RFC 3339 time; `data` holds what else belongs to the kind.
 
     `data` of `timeout` and `left` may hold `forfeit`: true makes a timeout final (an empty bank), false makes `left`
-    a mere note. `bot_seated` holds `level`. Everything else in it is the server's.
+    a mere note. `bot_seated` holds `level`, `takeback` holds `to`. Everything else in it is the server's.
     """
 
     seq: int
@@ -94,26 +96,75 @@ def begin(game: Game[S, V], header: Header) -> Folded[S]:
     return Fold(step.state, 0, result, status, (None,) * header.n_seats), step.events
 
 
-def advance(game: Game[S, V], fold: Fold[S], entry: Entry) -> Folded[S]:
+def advance(game: Game[S, V], fold: Fold[S], entry: Entry, base: Fold[S] | None = None) -> Folded[S]:
     """Return the match after one more entry, and the events of it; `fold` is untouched.
 
-    Raises BadNotation for a gap in `seq`, an unknown kind, a missing seat or action, or an action that can't be read;
-    IllegalAction for an entry that does not fit (not allowed by the rules, match over or adjourned).
+    `base`: for a take-back, the match after the entry that it goes back to (`goes_to`). Raises BadNotation for a gap
+    in `seq`, an unknown kind, a missing seat, action or base, or an action that can't be read; IllegalAction for an
+    entry that does not fit (not allowed by the rules, match over or adjourned).
     """
     check_shape(entry, fold.seq + 1, len(fold.bots))
     if fold.is_over and not (entry.kind == "void" and fold.status is Status.FINISHED):
         raise IllegalAction("match.over", f"entry {entry.seq}")
+    if entry.kind == TAKEBACK:
+        return _taken_back(fold, entry, base), ()
     if entry.kind in PLAYED:
         return _play(game, fold, entry)
     return _NOTES[entry.kind](game, replace(fold, seq=entry.seq), entry), ()
 
 
+def folds(game: Game[S, V], header: Header, entries: Iterable[Entry]) -> Iterator[Folded[S]]:
+    """Yield the match before its first entry and after each of `entries`, with the events; errors as in `advance`.
+
+    What a later take-back goes back to is kept until then.
+    """
+    log = tuple(entries)
+    wanted = {goes_to(entry) for entry in log if entry.kind == TAKEBACK}
+    fold, events = begin(game, header)
+    kept = {0: fold}
+    yield fold, events
+    for entry in log:
+        base = kept.get(goes_to(entry)) if entry.kind == TAKEBACK else None
+        fold, events = advance(game, fold, entry, base)
+        if entry.seq in wanted:
+            kept[entry.seq] = fold
+        yield fold, events
+
+
 def fold_all(game: Game[S, V], header: Header, entries: Iterable[Entry]) -> Fold[S]:
     """Return the match after all of `entries`; errors as in `begin` and `advance`."""
-    fold, _ = begin(game, header)
-    for entry in entries:
-        fold, _ = advance(game, fold, entry)
+    *_, (fold, _) = folds(game, header, entries)
     return fold
+
+
+def goes_to(entry: Entry) -> int:
+    """Return the number of the entry that a take-back goes back to; 0: the beginning. Raises BadNotation."""
+    to = entry.data.get("to")
+    if not isinstance(to, int) or isinstance(to, bool) or not 0 <= to < entry.seq:
+        raise BadNotation("match.entry", f"entry {entry.seq}: to")
+    return to
+
+
+def standing(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries that count: without what was taken back, and without the take-backs.
+
+    Raises BadNotation for a take-back to an entry that does not stand.
+
+    >>> back = Entry(3, "takeback", Seat(0), data={"to": 1})
+    >>> [one.seq for one in standing([Entry(1, "action"), Entry(2, "action"), back, Entry(4, "action")])]
+    [1, 4]
+    """
+    stand: list[Entry] = []
+    for entry in entries:
+        if entry.kind != TAKEBACK:
+            stand.append(entry)
+            continue
+        to = goes_to(entry)
+        while stand and stand[-1].seq > to:
+            stand.pop()
+        if to and (not stand or stand[-1].seq != to):
+            raise BadNotation("match.entry", f"entry {entry.seq}: to")
+    return stand
 
 
 def check_shape(entry: Entry, seq: int, n_seats: int) -> None:
@@ -126,6 +177,15 @@ def check_shape(entry: Entry, seq: int, n_seats: int) -> None:
         raise BadNotation("match.unknown-seat", f"entry {seq}")
     if (entry.action is None) is (entry.kind in NEEDS_ACTION):
         raise BadNotation("match.no-action", f"entry {seq}")
+
+
+def _taken_back(fold: Fold[S], entry: Entry, base: Fold[S] | None) -> Fold[S]:
+    """Return the match after a take-back: the rules' state is that of `base`, all around it stays."""
+    if base is None or base.seq != goes_to(entry):
+        raise BadNotation("match.entry", f"entry {entry.seq}: to")
+    if fold.status is not Status.LIVE or base.status is not Status.LIVE:
+        raise IllegalAction("match.adjourned", f"entry {entry.seq}")
+    return replace(fold, state=base.state, seq=entry.seq)
 
 
 def _play(game: Game[S, V], fold: Fold[S], entry: Entry) -> Folded[S]:

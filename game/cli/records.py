@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from game.cli.commands import Rules, Say
 from game.contract import Event
 from game.errors import BadNotation, IllegalAction
 from game.record import Record, read_record, verify
-from game.replay import Fold, advance, begin
+from game.replay import Fold, begin, folds
 
 MAX_BYTES = 64 << 20
 
@@ -76,9 +77,7 @@ def _standing(record: Record, arguments: CommandLine) -> Iterator[str]:
 def _play_to(game: Rules, record: Record, until: int) -> tuple[Fold[object], tuple[Event, ...]]:
     """Return the match after entry `until`, and the events of that entry; it stops where an entry does not fit."""
     fold, events = begin(game, record.header)
-    for entry in record.entries[:until]:
-        try:
-            fold, events = advance(game, fold, entry)
-        except IllegalAction:
-            break
+    with suppress(IllegalAction):
+        for folded in folds(game, record.header, record.entries[:until]):
+            fold, events = folded
     return fold, events

@@ -57,6 +57,7 @@ from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
 from game.netrunner.questions import several
 from game.netrunner.resolve import pick_asked
+from game.netrunner.revealing import HARMLESS, REVEALING
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.stops import FOR_THIS_TURN, lasting_mode, urgent
 from game.netrunner.table import Table, Vars
@@ -101,6 +102,8 @@ class Netrunner(GameBase[State, NetrunnerView]):
         secrets=("hands", "decks", "facedown cards", "bids"),
         levels=(*LEVELS, MASTER),
         usual={2: 360},
+        revealing=REVEALING,
+        harmless=HARMLESS,
     )
 
     def setup(

@@ -16,6 +16,7 @@ from game.passage.fields import number
 from game.passage.fields import seed as seed_bytes
 from game.passage.flow import begin_turn, settle
 from game.passage.lapses import awaited_seat, default, leave
+from game.passage.revealing import HARMLESS, REVEALING
 from game.passage.state import Auto, State, Window
 from game.passage.switches import OPTIONS, PRESETS, Switches, check_deal, read_switches
 from game.passage.table import Table
@@ -39,6 +40,8 @@ class Passage(GameBase[State, PassageView]):
         silent=("beg",),
         levels=(*LEVELS, MASTER),
         usual=dict.fromkeys(SEATS, 100),
+        revealing=REVEALING,
+        harmless=HARMLESS,
     )
 
     def n_seats(self, state: State) -> int:

@@ -29,6 +29,7 @@ from game.rainet.legal import legal_texts
 from game.rainet.notation import Assign, action, read_action
 from game.rainet.play import begin_play, judge, play, started, win
 from game.rainet.position import OPENING, read_grid, read_setup
+from game.rainet.revealing import HARMLESS, REVEALING
 from game.rainet.state import Options, State
 from game.rainet.storage import dump, load, write_position
 from game.rainet.view import SETUPS, View, determinize, see, view_json
@@ -77,6 +78,8 @@ class RaiNet(GameBase[State, View]):
         secrets=("setups", "cards face down"),
         levels=(*LEVELS, MASTER),
         usual={2: 40},
+        revealing=REVEALING,
+        harmless=HARMLESS,
     )
 
     def setup(

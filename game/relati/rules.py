@@ -12,6 +12,7 @@ from game.relati import notation, turns
 from game.relati import ruleset as rulesets
 from game.relati import view as views
 from game.relati.actions import legal
+from game.relati.revealing import HARMLESS, REVEALING
 from game.relati.state import MARKS, Board, Side, State
 from game.relati.stored import dump, load
 from game.relati.view import View
@@ -31,6 +32,8 @@ class Relati(GameBase[State, View]):
         options=rulesets.options(),
         presets={"as_written": rulesets.AS_WRITTEN},
         levels=(*LEVELS, MASTER),
+        revealing=REVEALING,
+        harmless=HARMLESS,
     )
 
     def n_seats(self, state: State) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from game import registry
 from game.contract import Seat, result_json, state_hash
 from game.errors import GameError
-from game.replay import Entry, Fold, Header, advance, begin
+from game.replay import Entry, Fold, Header, fold_all
 from server.matches.checkpoint_writer import differs
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import from_store
@@ -44,13 +44,14 @@ def header(match: StoredMatch) -> Header:
 
 def fold(match: StoredMatch, log: Sequence[LogEntry]) -> Fold[Any]:
     """Fold a stored log. Raises GameError for an entry that does not fit."""
-    game = registry.get(match.game, match.rules_version)
-    held, _ = begin(game, header(match))
-    for entry in log:
-        seat = None if entry.seat is None else Seat(entry.seat)
-        data: Any = entry.data or {}
-        held, _ = advance(game, held, Entry(entry.seq, entry.kind, seat, entry.action, None, data))
-    return held
+    return fold_all(registry.get(match.game, match.rules_version), header(match), map(_entry, log))
+
+
+def _entry(row: LogEntry) -> Entry:
+    """Return a stored entry without its time, which may be corrupt and changes nothing."""
+    seat = None if row.seat is None else Seat(row.seat)
+    data: Any = row.data or {}
+    return Entry(row.seq, row.kind, seat, row.action, None, data)
 
 
 def differences(match: StoredMatch, log: Sequence[LogEntry]) -> list[str]:

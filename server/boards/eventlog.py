@@ -21,7 +21,7 @@ NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: to
 SOURCE = "source"  # the parameter that names the card whose effect an event is
 POSSESSIVE = "的"  # behind a name: what comes next is something of theirs
 SERVER_EVENTS_THAT_MATTER = frozenset(
-    ("resign", "left", "out_of_time", "bot_seated", "returned", "draw_agreed", "adjourned")
+    ("resign", "left", "out_of_time", "bot_seated", "returned", "draw_agreed", "adjourned", "takeback")
 )
 
 

@@ -136,6 +136,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "previous": "[",
         "turn-round": "f",
         "rules": "i",
+        "line": "L",
         "people": "O",
     },
     "exhibition": {
@@ -146,6 +147,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "draw": "d",
         "adjourn": "a",
         "resume": "g",
+        "takeback": "t",
     },
     "claim": {
         "win": "w",
@@ -167,6 +169,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "cards": "v",
         "share": "s",
         "branch": "b",
+        "line": "L",
         "people": "o",
     },
     "people": {

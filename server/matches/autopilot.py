@@ -247,13 +247,15 @@ class Autopilot:
         return head.owed_by(seat) is not None and head.changed[seat] == since
 
     async def _think(self, head: Checkpoint, asked: Pending, level: str, attempt: int) -> Action:
-        """Ask the bot, each time with other chance. Raises BotFailed."""
+        """Ask the bot, each time with other chance, unless it has answered this before. Raises BotFailed."""
         match = self._match
         is_ours = match.attendance.seats or self._context.database.is_sqlite
         if not is_ours:
             await self._context.clock.sleep(ELSEWHERE_S)
+        if (said := match.log.answered_before(head, asked.seat)) is not None:
+            return said
         view = match.log.game.view(head.fold.state, asked.seat)
-        seed = bot_seed(match.terms.secret, head.changed[asked.seat], asked.seat, attempt)
+        seed = bot_seed(match.terms.secret, head.asked_after[asked.seat], asked.seat, attempt)
         paths = [(*path, match.id) for path in self._context.presence.connections.paths_of(match.terms.players)]
         return await self._context.pool.decide(match.game, level, view, asked, seed, paths)
 

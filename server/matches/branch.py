@@ -8,7 +8,7 @@ from datetime import datetime
 
 from game.contract import Seat
 from game.options import BOTH_SIDES, brought_now
-from game.replay import PLAYED, Entry
+from game.replay import PLAYED, Entry, standing
 from server.accounts.identity import Player, bot_player
 from server.clock import rfc3339
 from server.matches.agreement import Agreement
@@ -51,7 +51,7 @@ def branch_of(source: Match, player: Player, seq: int, seat: Seat, level: str) -
 def copied(entries: Sequence[Entry], seq: int, now: datetime) -> Iterator[Entry]:
     """Yield what was played up to `seq`, numbered anew and as if it had all happened now."""
     at = rfc3339(now)
-    played = (entry for entry in entries[: max(0, seq)] if entry.kind in PLAYED)
+    played = (entry for entry in standing(entries[: max(0, seq)]) if entry.kind in PLAYED)
     for number, entry in enumerate(played, 1):
         forfeit = entry.data.get("forfeit")
         yield replace(entry, seq=number, at=at, data={} if forfeit is None else {"forfeit": forfeit})

@@ -9,11 +9,12 @@ from game.contract import Seat
 LABEL = "patchbay bot"
 
 
-def bot_seed(secret: bytes, since: int, seat: Seat, attempt: int = 0) -> bytes:
-    """Return the seed of what a built-in player draws for the decision it owes since entry `since`.
+def bot_seed(secret: bytes, decided: int, seat: Seat, attempt: int = 0) -> bytes:
+    """Return the seed of what a built-in player draws for a decision, when `decided` answers stood as it was asked.
 
+    Answers that were taken back do not count, nor do settings: who plays the same again meets the same bot.
     An HMAC-SHA-256 under the match's secret: any process that serves the match makes the same one, and nobody who does
     not know the secret can. The rules' own stream and the commitment are plain SHA-256 of the seed (game/rng.py), so
     none of the three tells anything of another. `attempt` counts the answers that could not be had.
     """
-    return hmac.digest(secret, f"{LABEL} {since} {seat} {attempt}".encode(), "sha256")
+    return hmac.digest(secret, f"{LABEL} {decided} {seat} {attempt}".encode(), "sha256")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from game.contract import Event, Game, Pending, Seat
-from game.replay import Entry, Fold, Header, Status, begin
+from game.contract import Event, Game, Pending, Seat, reveals
+from game.replay import MAY_FALL, Entry, Fold, Header, Status, begin
 from game.replay import advance as fold_entry
 from server.clock import parse_rfc3339
 from server.matches import clocks
@@ -37,7 +37,9 @@ class Checkpoint:
     """Everything that follows from a log so far; equal logs give equal checkpoints.
 
     `changed[seat]`: the entry since which what that seat owes is the same. `acted[seat]`: its own actions so far.
-    `left`: the seats whose people are gone, in order of leaving.
+    `left`: the seats whose people are gone, in order of leaving. `stands`: the last entry that was not taken back, and
+    is no take-back. `back[seat]`: the entry to which the seat may take back its last own decision; None: to none.
+    `decided`: the answers of all seats that stand; `asked_after[seat]`: how many did when it was asked what it owes.
     """
 
     fold: Fold[Any]
@@ -47,6 +49,10 @@ class Checkpoint:
     acted: tuple[int, ...]
     left: tuple[Left, ...] = ()
     outage: int = 0  # the last outage of the server that was credited
+    stands: int = 0
+    back: tuple[int | None, ...] = ()
+    decided: int = 0
+    asked_after: tuple[int, ...] = ()
 
     @property
     def seq(self) -> int:
@@ -66,25 +72,74 @@ def first(game: AnyGame, header: Header, speed: Speed, at: datetime) -> tuple[Ch
     fold, events = begin(game, header)
     pending = _owed(game, fold)
     n = header.n_seats
-    return Checkpoint(fold, pending, clocks.start(speed, n, pending, at), (0,) * n, (0,) * n), events
+    ticking, none = clocks.start(speed, n, pending, at), (0,) * n
+    return Checkpoint(fold, pending, ticking, none, none, back=(None,) * n, asked_after=none), events
 
 
-def after(game: AnyGame, checkpoint: Checkpoint, entry: Entry) -> tuple[Checkpoint, tuple[Event, ...]]:
-    """Return the checkpoint after one more entry, and its events. Raises as `game.replay.advance` does."""
-    fold, events = fold_entry(game, checkpoint.fold, entry)
+def after(
+    game: AnyGame, checkpoint: Checkpoint, entry: Entry, base: Checkpoint | None = None
+) -> tuple[Checkpoint, tuple[Event, ...]]:
+    """Return the checkpoint after one more entry, and its events. Raises as `game.replay.advance` does.
+
+    `base`: for a take-back, the checkpoint after the entry that it goes back to.
+    """
+    fold, events = fold_entry(game, checkpoint.fold, entry, None if base is None else base.fold)
     pending = _owed(game, fold)
+    if base is not None:
+        return _taken_back(checkpoint, base, entry, fold, pending), ()
     ticking = clocks.advance(checkpoint.clocks, entry, effective_at(entry), checkpoint.pending, pending)
     outage = entry.data.get("outage")
+    decided = checkpoint.decided + (entry.kind in clocks.ANSWERS)
+    changed = _changed(checkpoint, ticking, entry.seq)
     advanced = Checkpoint(  # spelled out: `replace` would double what a restart costs for each entry of each match
         fold=fold,
         pending=pending,
         clocks=ticking,
-        changed=_changed(checkpoint, ticking, entry.seq),
+        changed=changed,
         acted=_acted(checkpoint.acted, entry),
         left=_left(game, checkpoint, entry) if entry.kind in LEAVING else checkpoint.left,
         outage=outage if isinstance(outage, int) else checkpoint.outage,
+        stands=entry.seq,
+        back=_back(game, checkpoint, entry, events),
+        decided=decided,
+        asked_after=_asked_after(checkpoint, changed, decided),
     )
     return advanced, events
+
+
+def _taken_back(
+    checkpoint: Checkpoint, base: Checkpoint, entry: Entry, fold: Fold[Any], pending: tuple[Pending, ...]
+) -> Checkpoint:
+    """Return the checkpoint after a take-back: as `base`, but that every turn is a new one, with the time of now."""
+    return replace(
+        base,
+        fold=fold,
+        pending=pending,
+        clocks=clocks.taken_back(checkpoint.clocks, base.clocks, entry, effective_at(entry), pending),
+        changed=(entry.seq,) * len(checkpoint.changed),
+    )
+
+
+def _back(game: AnyGame, before: Checkpoint, entry: Entry, events: tuple[Event, ...]) -> tuple[int | None, ...]:
+    """Return to where each seat may take back after an entry: to no point before somebody learnt something."""
+    nobody = (None,) * len(before.changed)
+    if entry.kind not in MAY_FALL or entry.data.get("forfeit"):
+        return nobody
+    asked = None if entry.seat is None else before.owed_by(entry.seat)
+    in_window = entry.kind in clocks.ANSWERS and asked is not None and asked.window is not None
+    if in_window and asked is not None and not asked.idle:
+        return nobody  # what somebody says in a window tells what they hold
+    if any(reveals(game.spec, event) for event in events):
+        return nobody
+    if entry.kind != "action" or entry.seat is None or in_window:
+        return before.back  # nobody has decided anything
+    return (*before.back[: entry.seat], before.stands, *before.back[entry.seat + 1 :])
+
+
+def _asked_after(before: Checkpoint, changed: tuple[int, ...], decided: int) -> tuple[int, ...]:
+    """Return by seat how many answers stood when it was asked what it owes."""
+    both = zip(before.changed, changed, before.asked_after, strict=True)
+    return tuple(since if old == new else decided for old, new, since in both)
 
 
 def _acted(acted: tuple[int, ...], entry: Entry) -> tuple[int, ...]:

@@ -47,6 +47,11 @@ class CheckpointData(msgspec.Struct, frozen=True):
     acted: tuple[int, ...]
     left: tuple[LeftSeat, ...]
     outage: int
+    stands: int
+    back: tuple[int | None, ...]
+    decided: int
+    asked_after: tuple[int, ...]
+    refilled: tuple[int, ...]
     vacations: tuple[str | None, ...] = ()
 
 
@@ -79,6 +84,11 @@ def write(match_id: str, game: AnyGame, checkpoint: Checkpoint) -> StoredCheckpo
         acted=checkpoint.acted,
         left=tuple((one.seat, tuple(sorted(one.out)), one.decisions, one.for_good) for one in checkpoint.left),
         outage=checkpoint.outage,
+        stands=checkpoint.stands,
+        back=checkpoint.back,
+        decided=checkpoint.decided,
+        asked_after=checkpoint.asked_after,
+        refilled=checkpoint.clocks.refilled,
         vacations=tuple(None if one is None else rfc3339(one) for one in checkpoint.clocks.away),
     )
     return StoredCheckpoint(match_id, checkpoint.seq, rules_hash(), msgspec.json.encode(kept).decode())
@@ -106,12 +116,20 @@ def _checkpoint(seq: int, kept: CheckpointData, game: AnyGame, speed: Speed) -> 
         fold=fold,
         pending=game.pending(state) if fold.status is Status.LIVE else (),
         clocks=Clocks(
-            speed, kept.banks, decisions, tuple(None if one is None else parse_rfc3339(one) for one in kept.vacations)
+            speed,
+            kept.banks,
+            decisions,
+            tuple(None if one is None else parse_rfc3339(one) for one in kept.vacations),
+            kept.refilled,
         ),
         changed=kept.changed,
         acted=kept.acted,
         left=tuple(Left(Seat(one[0]), frozenset(map(Seat, one[1])), *one[2:]) for one in kept.left),
         outage=kept.outage,
+        stands=kept.stands,
+        back=kept.back,
+        decided=kept.decided,
+        asked_after=kept.asked_after,
     )
 
 

@@ -26,12 +26,16 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Banks in milliseconds, by seat, as they were when the seat's decision began; who is on the clock."""
+    """Banks in milliseconds, by seat, as they were when the seat's decision began; who is on the clock.
+
+    `refilled`: by seat, what answers that stand have added to the bank in all.
+    """
 
     speed: Speed
     banks: tuple[int, ...]
     decisions: tuple[Decision | None, ...]
     away: tuple[datetime | None, ...] = ()  # by seat, until when somebody is on vacation; empty: nobody was
+    refilled: tuple[int, ...] = ()
 
     def runs_from(self, seat: Seat) -> datetime | None:
         """Return since when a seat's bank runs, or from when on it will; None: it does not."""
@@ -82,7 +86,8 @@ def milliseconds(span: timedelta) -> int:
 
 def start(speed: Speed, n_seats: int, pending: Iterable[Pending], at: datetime) -> Clocks:
     """Return the clocks of a match that begins at `at`."""
-    return _run(speed, (speed.bank,) * n_seats, (None,) * n_seats, _by_seat(pending), at, 0)
+    began = Clocks(speed, (speed.bank,) * n_seats, (None,) * n_seats, (), (0,) * n_seats)
+    return _run(began, began.banks, began.decisions, began.refilled, _by_seat(pending), at, 0)
 
 
 def advance(clocks: Clocks, entry: Entry, at: datetime, before: Iterable[Pending], after: Iterable[Pending]) -> Clocks:
@@ -93,11 +98,21 @@ def advance(clocks: Clocks, entry: Entry, at: datetime, before: Iterable[Pending
     if entry.kind == "clock_credited":
         return _leave(clocks, entry, at) if "away_until" in entry.data else _credit(clocks, entry.data)
     owed, owing = _by_seat(before), _by_seat(after)
-    banks, decisions = list(clocks.banks), list(clocks.decisions)
+    banks, decisions, refilled = list(clocks.banks), list(clocks.decisions), list(clocks.refilled)
     for seat in owed:
         if _has_ended(entry, seat, owed, owing):
-            banks[seat], decisions[seat] = _bank_after(clocks, entry, seat, at), None
-    return _run(clocks.speed, banks, decisions, owing, at, entry.seq, clocks.away)
+            left = _left_after(clocks, entry, seat, at)
+            refill = _refill(clocks, entry, seat, left)
+            banks[seat], decisions[seat], refilled[seat] = left + refill, None, refilled[seat] + refill
+    return _run(clocks, banks, decisions, refilled, owing, at, entry.seq)
+
+
+def taken_back(clocks: Clocks, base: Clocks, entry: Entry, at: datetime, after: Iterable[Pending]) -> Clocks:
+    """Return the clocks after a take-back at `at` to where they were `base`: banks as they are, less later refills."""
+    seats = map(Seat, range(len(clocks.banks)))
+    spans = zip(seats, clocks.refilled, base.refilled, strict=True)
+    banks = [max(0, clocks.bank_at(seat, at) - (now - then)) for seat, now, then in spans]
+    return _run(clocks, banks, (None,) * len(banks), base.refilled, _by_seat(after), at, entry.seq)
 
 
 def _by_seat(pending: Iterable[Pending]) -> Mapping[Seat, Pending]:
@@ -109,38 +124,43 @@ def _has_ended(entry: Entry, seat: Seat, owed: Mapping[Seat, Pending], owing: Ma
     return (entry.seat == seat and entry.kind in ANSWERS) or owed[seat] != owing.get(seat)
 
 
-def _bank_after(clocks: Clocks, entry: Entry, seat: Seat, at: datetime) -> int:
-    """Return a bank when a decision has ended: less what was thought, more the refill for an own answer.
+def _left_after(clocks: Clocks, entry: Entry, seat: Seat, at: datetime) -> int:
+    """Return what is left of a bank when a decision has ended: less what was thought.
 
-    A window refills nothing. A timeout is written somewhat later than it was `due`: that is nobody's loss.
+    A timeout is written somewhat later than it was `due`: that is nobody's loss.
     """
-    decision = clocks.decisions[seat]
-    if decision is None:
+    if clocks.decisions[seat] is None:
         return clocks.banks[seat]
     due = entry.data.get("due")
     ended = min(at, parse_rfc3339(due)) if isinstance(due, str) and entry.seat == seat else at
-    left = clocks.bank_at(seat, ended)
-    if entry.seat != seat or entry.kind != "action" or decision.window is not None:
-        return left
-    refilled = left + clocks.speed.refill
-    return refilled if clocks.speed.rule == FIRST_RULE else min(refilled, clocks.speed.bank)
+    return clocks.bank_at(seat, ended)
+
+
+def _refill(clocks: Clocks, entry: Entry, seat: Seat, left: int) -> int:
+    """Return what an own answer adds to a bank in which `left` is left. A window refills nothing."""
+    decision = clocks.decisions[seat]
+    if decision is None or entry.seat != seat or entry.kind != "action" or decision.window is not None:
+        return 0
+    return (
+        clocks.speed.refill if clocks.speed.rule == FIRST_RULE else min(clocks.speed.refill, clocks.speed.bank - left)
+    )
 
 
 def _run(
-    speed: Speed,
+    clocks: Clocks,
     banks: Sequence[int],
     known: Sequence[Decision | None],
+    refilled: Sequence[int],
     owing: Mapping[Seat, Pending],
     at: datetime,
     seq: int,
-    away: tuple[datetime | None, ...] = (),
 ) -> Clocks:
     """Return the clocks with every seat's running that owes something; `known` are those that ran already."""
     windows = [one.window for one in owing.values()]
     decisions: list[Decision | None] = [None] * len(banks)
     for seat, one in owing.items():
         decisions[seat] = known[seat] or Decision(at, seq, one.window, windows.count(one.window))
-    return Clocks(speed, tuple(banks), tuple(decisions), away)
+    return Clocks(clocks.speed, tuple(banks), tuple(decisions), clocks.away, tuple(refilled))
 
 
 def _leave(clocks: Clocks, entry: Entry, at: datetime) -> Clocks:
@@ -153,7 +173,7 @@ def _leave(clocks: Clocks, entry: Entry, at: datetime) -> Clocks:
     away[seat], banks[seat] = parse_rfc3339(until), clocks.bank_at(seat, at)
     if running is not None:
         decisions[seat] = replace(running, since=max(running.since, at))
-    return Clocks(clocks.speed, tuple(banks), tuple(decisions), tuple(away))
+    return replace(clocks, banks=tuple(banks), decisions=tuple(decisions), away=tuple(away))
 
 
 def _credit(clocks: Clocks, data: Mapping[str, Json]) -> Clocks:

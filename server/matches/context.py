@@ -160,6 +160,7 @@ class MatchContext:
     hint: SendHint
     begin: Callable[[NewMatch, str], Awaitable[str]]  # the match that follows this one; its id, also when it is there
     outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
+    heartbeat_reads: Callable[[], bool]  # whether every process reads the newest kinds of entries
     beginnings: Beginnings
     chat: ChatChannels | None = None
     conduct: PlayerConduct | None = None

@@ -144,7 +144,8 @@ class Exhibition:
         if said is None:
             if not self._pool.has_free_place:
                 return
-            view, seed = rules.view(head.fold.state, asked.seat), bot_seed(terms.secret, head.seq, asked.seat)
+            view = rules.view(head.fold.state, asked.seat)
+            seed = bot_seed(terms.secret, head.asked_after[asked.seat], asked.seat)
             paths = [("", "", terms.id)]
             try:
                 said = in_order(asked.choice, await self._pool.decide(terms.game, LEVEL, view, asked, seed, paths))

@@ -11,7 +11,7 @@ from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import Ended, MatchContext
 from server.matches.terms import Terms
 from server.ratings.played import HowPlayed, Leaver, part_played
-from server.store import arrangements, matches
+from server.store import arrangements, matches, takebacks
 from server.store.appends import Effect
 
 Tiers = tuple[tuple[Seat, ...], ...]
@@ -23,7 +23,7 @@ def effects(context: MatchContext, terms: Terms, game: AnyGame, then: Checkpoint
         return ()
     at = parse_rfc3339(entry.at or "")
     ended = state_hash(game, then.fold.state)
-    offers = arrangements.withdrawn(terms.id, ("draw", "adjourn", "resume", "void"))
+    offers = arrangements.withdrawn(terms.id, ("draw", "adjourn", "resume", "void", *takebacks.ALL))
     if then.fold.status is Status.VOID:
         return matches.finish(terms.id, None, ended, at), offers
     result = cast(dict[str, object], result_json(then.fold.result))

@@ -36,6 +36,7 @@ class Heartbeat:
         self._connections = connections
         self._on_outage = on_outage
         self.last_beat = clock.now()
+        self.all_read = False  # every process that is registered reads all kinds of entries
         self._last_outage = 0
         self._owes_credit = False
         self._beats = 0
@@ -54,6 +55,7 @@ class Heartbeat:
         machine, now = platform.node()[:80], self.last_beat
         arrival = await self._database.write(outages.arrive, who, os.getpid(), machine, now, is_alone)
         self._last_outage = arrival.last_outage
+        await self._ask_versions()
         self._has_started = True
         return arrival.drains
 
@@ -131,6 +133,11 @@ class Heartbeat:
         self._beats += 1
         if self._beats % LISTEN_EVERY == 1:
             await self._hear()
+            await self._ask_versions()
+
+    async def _ask_versions(self) -> None:
+        now = self._clock.now()
+        self.all_read = await self._database.read(processes.all_read, processes.LOG_VERSION, now)
 
     async def _hear(self) -> None:
         if not self._database.is_sqlite:

@@ -12,7 +12,7 @@ from typing import Any
 
 from game.contract import Action, Seat, Viewer, Watcher
 from game.errors import GameError, IllegalAction
-from game.replay import Entry, Status
+from game.replay import TAKEBACK, Entry, Status
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
@@ -448,6 +448,8 @@ class LiveMatch:
     async def catch_up(self) -> None:
         """Read what the log has and this cache has not. Raises StoreUnavailable."""
         for row in await self.context.database.read(store.log, self.id, self.log.head.seq):
+            if row.kind == TAKEBACK:
+                await self.whole()  # it may go back to what is not folded yet
             if row.seq == self.log.head.seq + 1:
                 self.absorb(from_log(row))
 

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 
 from game.errors import GameError
+from game.replay import TAKEBACK, goes_to
 from server.errors import Refused
 from server.matches import checkpoint_writer
 from server.matches.context import MatchContext
@@ -125,14 +126,15 @@ class Loader:
 
     async def _folded(self, loaded: WholeMatch, terms: Terms, ratings: Ratings) -> Match:
         kept = checkpoint_writer.read(loaded.kept, terms.rules, terms.speed, len(loaded.entries))
+        entries = [from_log(row) for row in loaded.entries]
+        if kept is not None and any(one.kind == TAKEBACK and goes_to(one) < kept.seq for one in entries[kept.seq :]):
+            kept = None  # the match went on from before it
         done = 0 if kept is None else kept.seq
-        match = Match(
-            self._context, terms, ratings, MatchLog(terms, kept, [from_log(row) for row in loaded.entries[:done]])
-        )
+        match = Match(self._context, terms, ratings, MatchLog(terms, kept, entries[:done]))
         self._context.checkpoint_writer.has_kept(terms.id, done)
-        for folded, row in enumerate(loaded.entries[done:]):
+        for folded, entry in enumerate(entries[done:]):
             await self._context.give_way(folded)
-            match.live.log.absorb(from_log(row))
+            match.live.log.absorb(entry)
         match.offers.take(loaded.offers, loaded.next_id)
         elsewhere = self._context.presence.connections.seats_elsewhere()
         match.live.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))

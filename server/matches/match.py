@@ -11,12 +11,13 @@ from game.contract import Seat, Viewer, Watcher
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
-from server.matches import visibility
+from server.matches import tried_line, visibility
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
 from server.matches.context import MatchContext, SeatRating
+from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
@@ -26,7 +27,9 @@ from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
 from server.matches.sharing import MatchSharing
+from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
+from server.matches.tried_line import TriedLine
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
 from server.store.appends import Effect
@@ -47,6 +50,7 @@ class Match:
         self.live = live = LiveMatch(context, terms, ratings, matchlog, self._extras, self._brings)
         self.origins = Origins(live)
         self.offers = Offers(live)
+        self.takebacks = TakeBacks(live, self.offers)
         self.sharing = MatchSharing(live, self.offers)
         self.claims = Claims(live, self.offers)
         self.second_game = SecondGame(live, self.offers)
@@ -99,7 +103,9 @@ class Match:
 
     def _extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
-            "offers": self.offers.open,
+            "offers": (*self.offers.open, *self._asked_back()),
+            "may_take_back": self.takebacks.may_ask(viewer),
+            "takebacks": self.live.log.takebacks,
             "next_match": self.offers.next_match,
             "rematch": self.offers.rematch,
             "shared_by": self.sharing.agreed,
@@ -109,7 +115,11 @@ class Match:
         }
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:
-        return self.offers.effects_of(entry)
+        return (*self.offers.effects_of(entry), *self.takebacks.effects_of(entry))
+
+    def _asked_back(self) -> tuple[tuple[Seat, OfferKind], ...]:
+        asked = self.takebacks.asked
+        return () if asked is None else ((Seat(asked.seat), "takeback"),)
 
     def subscribe(self, viewer: Viewer, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
@@ -185,12 +195,36 @@ class Match:
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
         await self.live.wait_out(seat)
-        await self.offers.offer(seat, what)
+        await (self.takebacks.ask(seat) if what == "takeback" else self.offers.offer(seat, what))
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
         await self.live.wait_out(seat)
-        await self.offers.answer(seat, what, accept)
+        if what == "takeback":
+            await self.takebacks.answer(seat, accept)
+        else:
+            await self.offers.answer(seat, what, accept)
+
+    def may_try_line(self, seat: Seat) -> bool:
+        """Tell whether a seat may try a line now: on its own turn, in a casual match against bots."""
+        terms, shown = self.terms, self.live.shown
+        is_alone = terms.people == (seat,) and not terms.agreement.rated
+        return is_alone and self.live.snapshot(seat).pending is not None and shown.is_live
+
+    def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
+        """Return a branch from a seat's own turn, made of its view and `chance` (32 bytes). Raises NotOffered."""
+        if not self.may_try_line(seat):
+            raise NotOffered
+        return tried_line.from_view(self.live.log.game, self.snapshot(seat), seat, chance)
+
+    def line_from(self, seq: int, seat: Seat) -> TriedLine:
+        """Return a branch from a moment of a match that is over, exactly as it was. Raises MatchRunning, MatchOver."""
+        if not self.is_over:
+            raise MatchRunning
+        then = self.live.log.at(max(0, min(seq, self.live.shown.seq)))
+        if then.fold.is_over:
+            raise MatchOver
+        return TriedLine(self.live.log.game, then.fold.state, self.at(then.seq, seat), seat)
 
     async def share(self, player: Player, agrees: bool = True) -> None:
         """Say that everybody may see this private match, or take that back. Raises as `MatchSharing.set`."""

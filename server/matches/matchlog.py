@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from game.contract import Event, Seat, Viewer
+from game.contract import Action, Event, Seat, Viewer
 from game.errors import BadNotation
-from game.replay import Entry
+from game.replay import TAKEBACK, Entry, goes_to, standing
 from server.clock import parse_rfc3339, rfc3339
 from server.matches.checkpoint import AnyGame, Checkpoint, after, effective_at, first, held_until, quiet_until
 from server.matches.model import SeenEvent
@@ -110,10 +110,10 @@ class MatchLog:
         """
         if entry.seq <= self.head.seq:
             return False
-        checkpoint, events = known or after(self.game, self.head, entry)
+        checkpoint, events = known or self.after(self.head, entry)
         self.head = checkpoint
         self.entries.append(entry)
-        if entry.seq % MARK_EVERY == 0:
+        if entry.seq % MARK_EVERY == 0 or entry.kind == TAKEBACK:  # so that looking back meets no take-back
             self._marks.append(checkpoint)
         if (told := server_event(entry)) is not None:
             self._events.append((entry.seq, told))
@@ -174,6 +174,31 @@ class MatchLog:
         for entry in self.entries[checkpoint.seq : seq]:
             checkpoint, _ = after(self.game, checkpoint, entry)
         return checkpoint
+
+    @property
+    def takebacks(self) -> int:
+        """Return how often something was taken back, in a match that is over."""
+        return sum(entry.kind == TAKEBACK for entry in self.entries) if self.head.fold.is_over else 0
+
+    def answered_before(self, head: Checkpoint, seat: Seat) -> Action | None:
+        """Return what a seat has answered in this very position before it was taken back, if it has."""
+        if not any(entry.kind == TAKEBACK for entry in self.entries):
+            return None
+        counts = {entry.seq for entry in standing(self.entries)}
+        fallen = (one for one in self.entries if one.kind == "action" and one.seat == seat and one.seq not in counts)
+        for entry in fallen:
+            then = self.at(entry.seq - 1) if entry.seq > self.begins_at else None
+            if then and then.asked_after[seat] == head.asked_after[seat] and then.fold.state == head.fold.state:
+                return Action(entry.action or "")
+        return None
+
+    def after(self, checkpoint: Checkpoint, entry: Entry) -> Known:
+        """Return what an entry leads to that comes next. Raises as `absorb`."""
+        if entry.kind != TAKEBACK:
+            return after(self.game, checkpoint, entry)
+        if goes_to(entry) > self.head.seq:
+            raise BadNotation("match.gap", f"entry {entry.seq}")
+        return after(self.game, checkpoint, entry, self.at(goes_to(entry)))
 
     def moment(self, seq: int) -> datetime:
         """Return when entry `seq` took effect; 0: when the match began."""

@@ -15,7 +15,8 @@ from server.store import matches as store
 from server.store.matches import MatchStatus as MatchStatus
 
 RUNNING, OVER = frozenset(store.RUNNING), frozenset(store.OVER)
-OfferKind = Literal["draw", "adjourn", "rematch", "resume", "void"]  # adjourn, where it is adjourned: resume
+# adjourn, where it is adjourned: resume
+OfferKind = Literal["draw", "adjourn", "rematch", "resume", "void", "takeback"]
 ClaimKind = Literal["win", "void"]
 Changed = Callable[[], None]  # called on the loop when there is something new to see; must not block
 V = TypeVar("V")  # a game's view
@@ -135,6 +136,8 @@ class ViewerState(Generic[V]):
     shared_by: tuple[Seat, ...] = ()  # of a private match: whose people have said that everybody may see it
     is_shared: bool = False  # all have: everybody may
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
+    may_take_back: bool = False  # the viewer may ask to take back its last decision
+    takebacks: int = 0  # once it has ended: how often something was taken back
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
     @property

@@ -22,7 +22,7 @@ from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
 from server.matches.speeds import DAILY
 from server.periodic import attempt
-from server.store import arrangements
+from server.store import arrangements, takebacks
 from server.store.appends import Effect
 from server.store.arrangements import NO_REMATCH, REMATCH, SHARE, StoredOffer
 
@@ -52,8 +52,16 @@ class Offers:
     @property
     def open(self) -> tuple[tuple[Seat, OfferKind], ...]:
         """Return what stands: (seat, what), the oldest first."""
-        stand = (offer for offer in self._lasting if offer.what not in (NO_REMATCH, SHARE) and self._stands(offer))
+        stand = (
+            offer
+            for offer in self._lasting
+            if offer.what not in (NO_REMATCH, SHARE, *takebacks.ALL) and self._stands(offer)
+        )
         return tuple((Seat(offer.seat), _kind(offer.what)) for offer in stand)
+
+    def stored(self, what: str) -> tuple[StoredOffer, ...]:
+        """Return what is stored of a kind, the oldest first."""
+        return tuple(offer for offer in self._stored if offer.what == what)
 
     def said(self, what: str) -> tuple[Seat, ...]:
         """Return the seats that have said something, the first to say it first."""
@@ -86,7 +94,7 @@ class Offers:
 
     def see_gone(self, seats: Iterable[Seat], before: datetime | None = None) -> None:
         """End what people have offered (`before` some moment) who are gone now, unless it waits for days."""
-        offers = (one for one in self._stored if one.what != SHARE)
+        offers = (one for one in self._stored if one.what not in (SHARE, *takebacks.ALL))
         made = {one.seat for one in offers if before is None or one.at is None or one.at < before}
         gone = [seat for seat in seats if seat in made and not self._match.attendance.is_here(seat)]
         if gone and not self.waits_for_days:

@@ -17,7 +17,7 @@ from game.contract import Seat
 from game.replay import Entry
 from server.clock import rfc3339
 from server.errors import Refused
-from server.matches.checkpoint import Checkpoint, after
+from server.matches.checkpoint import Checkpoint
 from server.matches.context import MatchContext
 from server.matches.match import Match
 from server.matches.speeds import DAILY
@@ -110,7 +110,7 @@ class OwnEvents:
         for seq in range(checkpoint.seq + 1, shown.seq + 1):
             await self._context.give_way(seq)
             before, entry = checkpoint, log.entries[seq - 1]
-            checkpoint, _ = after(log.game, before, entry)
+            checkpoint, _ = log.after(before, entry)
             if told.begins(before, entry, checkpoint) and not _is_copied(terms, log.entries, seq + 1):
                 made.append(NewEvent("my_turn", log.moment(seq), terms.id, other))
         is_over = checkpoint.fold.is_over

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from game.contract import Event, Json
 from game.replay import Entry
 
+TAKEN_BACK = "match.takeback"  # to programs: takeback
+
 # Kind -> names of its parameters. The catalogue has `match.event.KIND` for each, without the leading 'match.'.
 SERVER_EVENTS: Mapping[str, tuple[str, ...]] = {
     "match.resign": ("seat",),
@@ -20,6 +22,7 @@ SERVER_EVENTS: Mapping[str, tuple[str, ...]] = {
     "match.resumed": (),
     "match.void": ("by",),
     "match.clock_credited": ("ms",),
+    TAKEN_BACK: ("seat", "to"),
     "match.vacation": ("seat", "until"),
     "match.vacation_over": ("seat",),
 }

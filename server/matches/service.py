@@ -104,6 +104,7 @@ class Matches:
             self._hint,
             self._begin_rematch,
             self.heartbeat.outages_credited,
+            lambda: self.heartbeat.all_read,
             Beginnings(clock, self.connections, beginnings_per_min),
             chat,
             conduct,

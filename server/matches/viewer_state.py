@@ -42,6 +42,8 @@ class Surroundings:
     failing_bots: Mapping[Seat, datetime] = field(default_factory=dict)
     claim_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
+    may_take_back: bool = False
+    takebacks: int = 0
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:
@@ -123,6 +125,8 @@ def take(
         return_of=None if tells_nothing_else else terms.return_of,
         won=() if tells_nothing_else else terms.won,
         paused=around.paused,
+        may_take_back=around.may_take_back,
+        takebacks=around.takebacks if is_over else 0,
         counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
         if is_over
         else None,

@@ -15,6 +15,7 @@ from server.boards.board import Unasked, Weight
 from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
+from server.matches.server_events import TAKEN_BACK
 from server.screens.keyguard import KeyGuard
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -68,6 +69,8 @@ class Answering:
     def follow(self, before: AnyViewerState) -> None:
         """Keep the cursor and drop what can't be done any more, now that the state is no longer `before`."""
         was, self.selection = self.selection, self._seen.board.follow(self._seen.snapshot, self.selection)
+        if any(event.kind == TAKEN_BACK for event in self._seen.happened_after(before.seq)):
+            self.prepared, self.selection = "", self._fresh()  # they were meant for what did not happen
         self.leave()
         self._hold_keys(before, was)
 

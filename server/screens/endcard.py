@@ -87,6 +87,8 @@ def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], l
     if shot.ended_at is not None:
         ms = int((shot.ended_at - shot.started_at).total_seconds() * 1000)
         parts.append(look.t("match.card.minutes", number=max(1, round(ms / MINUTE_MS))))
+    if shot.takebacks:
+        parts.append(look.t("match.card.takebacks", n=shot.takebacks))
     return look.t("list.comma").join(parts)
 
 

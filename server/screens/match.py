@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -451,7 +452,9 @@ class MatchPage(SessionPage):
     def live_commands(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
         typed = ("type",) if self.typing.is_possible else ()
-        return (*self._onward(), *typed, *(("offer", "resign") if self.seen.plays else ()), "chat", "rules")
+        line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
+        table = ("offer", "resign") if self.seen.plays else ()
+        return (*self._onward(), *typed, *table, *line, "chat", "rules")
 
     def ended_commands(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -469,7 +472,8 @@ class MatchPage(SessionPage):
         """Return the keys while it is asked what to offer or to claim."""
         if self.mode == "offer":
             draw = ("draw",) if self.seen.may_offer_draw else ()
-            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn")
+            back = ("takeback",) if self.snapshot.may_take_back else ()
+            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn", *back)
             return keymap.hints("offer", names)
         return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)
 
@@ -480,6 +484,10 @@ class MatchPage(SessionPage):
         match mode, name:
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, "match.sent.offer")
+            case "offer", "takeback":
+                needs_consent = self.seen.may_offer_draw
+                said = "match.sent.takeback" if needs_consent else "match.sent.taken-back"
+                self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
 
@@ -623,6 +631,11 @@ class MatchPage(SessionPage):
         """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
+
+    def do_line(self) -> None:
+        """Try a line: play on privately for all sides, from what one knows now."""
+        if self.seat is not None and self.match.may_try_line(self.seat):
+            self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
 
     def do_rules(self) -> None:
         """Read the rules."""

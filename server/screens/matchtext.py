@@ -40,7 +40,9 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
     shot, t = seen.snapshot, look.t
     if mode:
         asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
-        asked = "adjourn" if asked == "offer" and not seen.may_offer_draw else asked
+        if asked == "offer":
+            offered = "offer" if seen.may_offer_draw else "adjourn"
+            asked = f"{offered}-takeback" if shot.may_take_back else offered
         asked = (
             {"win": "claim", "bots": "claim-bots", "void": "claim-void"}[seen.claims[0]] if asked == "claim" else asked
         )

@@ -252,7 +252,7 @@ class ReplayPage(SessionPage):
         names += ["view"] if len(self.viewers) > 1 else []
         names += ["turn-round"] if self.board.has_sides else []
         names += ["faster", "slower"] if self._stop_playing else []
-        names += ["share", "branch"] if len(self.viewers) > 1 else ["share"]
+        names += ["share", "branch", "line"] if len(self.viewers) > 1 else ["share"]
         names.append("people")
         return (*keymap.hints("replay", names), *keymap.hints("everywhere", ("back",)))
 
@@ -384,6 +384,13 @@ class ReplayPage(SessionPage):
     def do_share(self) -> None:
         """Say what to type to see this match; ask first whether all may, where it is private."""
         share(self.session, self.match, self.snapshot)
+
+    def do_line(self) -> None:
+        """Try a line from here: play on privately for all sides."""
+        viewer = self.viewers[self.view]
+        if len(self.viewers) > 1 and self.seq < self.last:
+            seat = viewer if not isinstance(viewer, Watcher) else Seat(0)
+            self.session.go(places.TriedLinePlace(self.match.line_from(self.seq, seat)))
 
     def do_branch(self) -> None:
         """Play on from here against built-in players, once the seat is named and that is confirmed."""

@@ -38,6 +38,7 @@ from server.screens.reports import ReportsPage
 from server.screens.room import RoomPage
 from server.screens.sanctions import SanctionsPage
 from server.screens.seating import say_if_casual, viewer_of
+from server.screens.tried_line import TriedLinePage
 from server.screens.tutorial import TutorialPage
 from server.screens.tutorials import TutorialsPage, tutorials
 from server.screens.watch import WatchPage
@@ -100,6 +101,8 @@ class ScreenRoutes:
                 return ReportPage(session, report)
             case places.RoomOptionsPlace(room):
                 return OptionsPage(session, room)
+            case places.TriedLinePlace(line):
+                return TriedLinePage(session, line)
             case places.TutorialPlace(game, part):
                 return TutorialPage(session, game, part)
             case places.TutorialsPlace(games):

@@ -11,6 +11,7 @@ from game.contract import Seat
 from server.accounts import moderation
 from server.accounts.decks import StoredDeck
 from server.address import LOCAL, Address
+from server.matches.tried_line import TriedLine
 from server.protocols import MatchHandle, RoomHandle
 from server.session.page import Page
 
@@ -111,6 +112,23 @@ class JoinedRoomPlace:
     """A room that the person is in already."""
 
     room: RoomHandle
+
+
+@dataclass(frozen=True, slots=True)
+class LaddersPlace:
+    """The ladders."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriedLinePlace:
+    """A branch of a match that one plays for all sides."""
+
+    line: TriedLine
+
+
+@dataclass(frozen=True, slots=True)
+class MePlace:
+    """The person's settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +245,9 @@ Place = (
     | GamesPlace
     | HelpPlace
     | JoinedRoomPlace
+    | LaddersPlace
+    | TriedLinePlace
+    | MePlace
     | MessagesPlace
     | OpenMatchPlace
     | PeoplePlace

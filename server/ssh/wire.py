@@ -9,6 +9,7 @@ from typing import Any
 from game import registry
 from game.choices import choice_json
 from game.contract import Json, Pending, Result, Viewer, Watcher
+from game.replay import TAKEBACK
 from server.accounts.following import Followed
 from server.accounts.identity import Player
 from server.accounts.messages import StoredMessage
@@ -18,6 +19,7 @@ from server.lobby.model import PersonHere, RoomSummary, SeekView
 from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
 from server.matches.own_events import OwnEvent
+from server.matches.server_events import TAKEN_BACK
 from server.matches.vacations import Vacation
 
 Object = dict[str, Any]
@@ -39,7 +41,8 @@ def result_json(result: Result | None) -> Object | None:
 
 def event_json(event: SeenEvent) -> Object:
     """Return one thing that happened: its key, and its parameters as this viewer may know them."""
-    return {"kind": event.kind, "params": dict(event.params)}
+    kind = TAKEBACK if event.kind == TAKEN_BACK else event.kind
+    return {"kind": kind, "params": dict(event.params)}
 
 
 def vacation_json(stands: Vacation) -> Object:

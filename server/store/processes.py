@@ -17,6 +17,7 @@ DEAD_AFTER_S = 5.0  # a process silent for longer is dead
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
 NAMING = ("keys", "logout", "rename")  # orders that hold keys or a former handle of an account
 RESTART = "restart"  # an order to the one process that it names
+LOG_VERSION = 1  # raised with each new kind of entry: a process stops a match at a kind that it does not know
 DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 
@@ -55,7 +56,8 @@ def arrive(connection: Connection, process_id: str, pid: int, machine: str, now:
     ).scalar_one()
     last = connection.execute(select(func.max(processes.c.alive_at))).scalar_one()
     connection.execute(delete(processes).where(processes.c.alive_at <= now - timedelta(hours=1)))
-    connection.execute(insert(processes).values(id=process_id, pid=pid, machine=machine, started_at=now, alive_at=now))
+    row = {"id": process_id, "pid": pid, "machine": machine, "started_at": now, "alive_at": now}
+    connection.execute(insert(processes).values(**row, log_version=LOG_VERSION))
     return None if alive else last
 
 
@@ -120,6 +122,13 @@ def alive(connection: Connection, now: datetime) -> list[str]:
 def living(now: datetime) -> Select[tuple[str]]:
     """Select the processes that are there."""
     return select(processes.c.id).where(processes.c.stopped_at.is_(None), processes.c.alive_at > _dead_before(now))
+
+
+@one_statement
+def all_read(connection: Connection, log_version: int, now: datetime) -> bool:
+    """Tell whether every process that is registered can read entries of this version of the log."""
+    cannot = or_(processes.c.log_version.is_(None), processes.c.log_version < log_version)
+    return connection.execute(living(now).where(cannot).limit(1)).first() is None
 
 
 def alive_since(connection: Connection, moment: datetime) -> frozenset[str]:

@@ -497,6 +497,7 @@ processes = Table(  # heartbeats of server processes, every half second
     Column("started_at", Moment, nullable=False),
     Column("alive_at", Moment, nullable=False),
     Column("stopped_at", Moment),
+    Column("log_version", Integer),  # of the log's entries that it can read; None: of a release before take-backs
 )
 
 sessions = Table(

@@ -23,6 +23,7 @@ class Hex(GameBase[State, View]):
         seats=range(2, 3),
         seat_names=("red", "blue"),
         options=(Option("size", "number", 7, low=SMALLEST, high=LARGEST),),
+        harmless=frozenset(("placed",)),
     )
 
     def setup(

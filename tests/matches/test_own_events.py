@@ -149,3 +149,13 @@ async def test_more_events_than_one_answer_holds_are_told_in_several(table: Tabl
         await table.database.write(events.add(1, NewEvent("challenge", table.clock.now(), None, 2)))
     found = await told(table, 1)
     assert (len(found), found[-1].cursor.partition(".")[0]) == (AT_ONCE + 3, str(AT_ONCE + 3))
+
+
+async def test_events_of_a_match_stopped_at_a_take_back(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="relati")
+    await table.play_any(match, 0)
+    await match.offer(Seat(0), "takeback")
+    await match.answer(Seat(1), "takeback", True)
+    await table.wait(1)
+    await table.play_any(match, 0)
+    assert kinds(await told(table, TARN.account_id)) == (("paired", "mira"), ("my_turn", "mira"), ("my_turn", "mira"))

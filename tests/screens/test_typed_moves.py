@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Event, Seat
 from game.rainet.board import SQUARES
+from server.matches.server_events import TAKEN_BACK
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
@@ -123,6 +124,21 @@ async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer,
     assert match.state.board == b""
     for key in ("tutorial.rainet.goal", "rainet.first"):
         assert "".join(t(key).split())[:12] in shown
+
+
+async def test_a_prepared_move_was_made_on_the_turn_that_a_take_back_gave_again(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    before = match.state
+    match.play(Seat(0), "d4e4")
+    south = await at_board(server, "mira")
+    await south.type(":", "d", "2", "d", "3", "enter")
+    match.state, match.seq = before, match.seq + 1
+    match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 0})))
+    match.tell()
+    await south.settle()
+    assert acts(match) == []
+    assert south.session.t("match.event.takeback", name="mira") in " ".join(south.text.split())
 
 
 async def test_after_a_typed_move_the_cursor_stood_where_it_had_been(server: FakeServer) -> None:

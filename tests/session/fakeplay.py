@@ -27,6 +27,7 @@ from server.matches.model import (
     SummarySeat,
     WaitingOffer,
 )
+from server.matches.tried_line import TriedLine, from_view
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
 from tests.agreements import agreed, taken
@@ -131,6 +132,15 @@ class FakeMatch(Heard):
     async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         self.play(seat, action)
         return self.seq
+
+    def may_try_line(self, seat: Seat) -> bool:
+        return all(one.kind == "bot" for i, one in enumerate(self.players) if i != seat) and not self.is_over
+
+    def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
+        return from_view(self.rules, self.snapshot(seat), seat, chance)
+
+    def line_from(self, seq: int, seat: Seat) -> TriedLine:
+        return TriedLine(self.rules, self.state, self.snapshot(seat), seat)
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         raise NotClaimable

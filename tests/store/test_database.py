@@ -97,7 +97,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
     calls += [(processes.orders_after, (0,)), (processes.sessions_now, (now,)), (outages.quiet_beat, ("p1", now))]
     calls += [(processes.told_time, ()), (outages.since, (0, now)), (chat.newest, ()), (lobby.room, ("ABCD",))]
     calls += [(matches.log, ("m1",)), (matches.begun_since, (now,)), (matches.last_end, (1,))]
-    calls += [(matches.count_live, ())]
+    calls += [(matches.count_live, ()), (processes.all_read, (processes.LOG_VERSION, now))]
     assert {work for work, _ in calls} == ONE_STATEMENT, "each that is marked is tried here"
     said: list[str] = []
     event.listen(postgres.engine.sync_engine, "before_cursor_execute", lambda *args: said.append(args[2]))

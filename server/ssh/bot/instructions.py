@@ -12,6 +12,7 @@ Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
 Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
 Offered = Literal["draw", "adjourn", "rematch", "resume", "void"]
+Answered = Literal["draw", "adjourn", "rematch", "resume", "void", "takeback"]
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
@@ -83,14 +84,20 @@ class DoAccept(Instruction, tag="accept", kw_only=True):
     """Accept what was offered."""
 
     match: Name
-    what: Offered
+    what: Answered
 
 
 class DoDecline(Instruction, tag="decline", kw_only=True):
     """Decline what was offered."""
 
     match: Name
-    what: Offered
+    what: Answered
+
+
+class DoTakeback(Instruction, tag="takeback", kw_only=True):
+    """Ask to take back one's last decision."""
+
+    match: Name
 
 
 class DoClaim(Instruction, tag="claim", kw_only=True):
@@ -157,6 +164,7 @@ AnyInstruction = (
     | DoOffer
     | DoAccept
     | DoDecline
+    | DoTakeback
     | DoClaim
     | DoResign
     | DoSay

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
 from game.contract import Pending, Seat
+from game.replay import TAKEBACK
 from server.accounts.identity import Hidden
 from server.chat.chat import Chat
 from server.clock import Clock
@@ -92,26 +93,32 @@ class SeatFeed:
         self._seen = snapshot.seq
         self._offers = frozenset()
         self._here = {}
-        await self._send(
-            message(
-                "start",
-                match=snapshot.match,
-                game=snapshot.game,
-                seat=self.seat,
-                players=seats_json(snapshot, self._clock.now()),
-                options=dict(snapshot.agreement.options),
-                speed=snapshot.agreement.speed,
-                rated=snapshot.agreement.rated,
-                seq=snapshot.seq,
-                view=view_json(snapshot.game, snapshot.view),
-                commitment=snapshot.commitment,
-            )
+        await self._send(self._start_of(snapshot))
+
+    def _start_of(self, snapshot: AnyViewerState) -> Object:
+        return message(
+            "start",
+            match=snapshot.match,
+            game=snapshot.game,
+            seat=self.seat,
+            players=seats_json(snapshot, self._clock.now()),
+            options=dict(snapshot.agreement.options),
+            speed=snapshot.agreement.speed,
+            rated=snapshot.agreement.rated,
+            seq=snapshot.seq,
+            view=view_json(snapshot.game, snapshot.view),
+            commitment=snapshot.commitment,
         )
 
     async def tell(self, snapshot: AnyViewerState) -> None:
         """Send what is new in a state, in order: events, presence, offers, chat, the turn."""
+        events = list(self._new_events(snapshot))
+        is_earlier = any(one["event"]["kind"] == TAKEBACK for one in events)  # than the view that was sent last
+        if is_earlier:
+            self._turn = None
         news = [
-            *self._new_events(snapshot),
+            *events,
+            *([self._start_of(snapshot)] if is_earlier else []),
             *self._new_presences(snapshot),
             *self._new_offers(snapshot),
             *self._new_lines(snapshot),

@@ -343,6 +343,9 @@ class BotSession(Audience):
             case instructions.DoAccept() | instructions.DoDecline():
                 feed = await self.feed_of(instruction.match)
                 await feed.match.answer(feed.seat, instruction.what, isinstance(instruction, instructions.DoAccept))
+            case instructions.DoTakeback():
+                feed = await self.feed_of(instruction.match)
+                await feed.match.offer(feed.seat, "takeback")
             case instructions.DoClaim():
                 feed = await self.feed_of(instruction.match)
                 await feed.match.claim(feed.seat, instruction.what)

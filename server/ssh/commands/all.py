@@ -29,6 +29,7 @@ from server.ssh.commands import (
     owndecks,
     ownkeys,
     people,
+    takeback,
     vacation,
 )
 from server.ssh.commands.table import ExecCommand, run, split
@@ -46,6 +47,7 @@ TABLE: dict[str, ExecCommand] = {
         *people.COMMANDS,
         *following.COMMANDS,
         *vacation.COMMANDS,
+        *takeback.COMMANDS,
         *events.COMMANDS,
         *notices.COMMANDS,
         *BOT,

@@ -38,7 +38,13 @@ class Tiny(GameBase[State, views.View]):
     """The rules object."""
 
     spec = Spec(
-        "tiny", range(2, 7), seat_names=tuple("ABCDEF"), options=OPTIONS, secrets=("hands", "bids", "deck", "charms")
+        "tiny",
+        range(2, 7),
+        seat_names=tuple("ABCDEF"),
+        options=OPTIONS,
+        secrets=("hands", "bids", "deck", "charms"),
+        revealing=dict.fromkeys(("revealed", "passed", "vetoed", "won", "drew", "swapped", "lost-life", "out"), ""),
+        harmless=frozenset(("round", "bid")),
     )
 
     def n_seats(self, state: State) -> int:

@@ -1,0 +1,114 @@
+"""Trying a line: a board on which one plays for all sides, and which nobody else sees."""
+
+from __future__ import annotations
+
+import secrets
+
+from game.contract import Action
+from game.errors import GameError
+from server.boards import keymap, outcome
+from server.boards.board import board
+from server.boards.seats import name_at
+from server.matches.tried_line import TriedLine
+from server.screens.sessionpage import SessionPage
+from server.session.page import Body
+from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
+
+
+class TriedLinePage(SessionPage):
+    """A branch of a match, always from the side of whose turn it is."""
+
+    def __init__(self, session: Session, line: TriedLine) -> None:
+        super().__init__(session)
+        self.line = line
+        self.board = board(line.game)
+        self.snapshot = line.snapshot
+        self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
+
+    def title(self) -> str:
+        """Name the game and say that it is a line."""
+        return f"{self.session.t('line.title')} · {self.session.t(f'game.{self.line.game}')}"
+
+    def help_topic(self) -> str:
+        """Help knows the rules of this game."""
+        return self.line.game
+
+    def contexts(self) -> tuple[str, ...]:
+        """Let the board have its keys."""
+        return self.board.contexts()
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw the board, with the players at its side where there is room."""
+        look = self.session.look
+        area = self.board.area(self.snapshot, cols, rows)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.line.events)
+        side_cols = cols - area.cols - GAP_COLS
+        if side_cols < 1:
+            return Body(drawn)
+        side = self.board.seats(self.snapshot, look, side_cols, self.snapshot.clock_at)
+        return Body(side_by_side(drawn, side, area.cols, cols, rows))
+
+    def message(self) -> Line:
+        """Say how the line ended, or whose turn it is and what the board asks."""
+        look = self.session.look
+        if self.snapshot.pending is None:
+            return plain(f" {outcome.sentence(self.snapshot, look)}", "good")
+        name = name_at(self.snapshot, self.snapshot.pending.seat, look)
+        return (("accent", f" {name} ·"), *self.board.status(self.snapshot, self.selection, look))
+
+    def message_stays(self) -> bool:
+        """Keep saying whose turn it is."""
+        return True
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the board's keys and the way back."""
+        back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
+        return (*self.board.keys(self.snapshot, self.selection), *back)
+
+    def press(self, key: str) -> bool:
+        """Play for whose turn it is."""
+        return self._take(self.board.press(self.snapshot, self.selection, key))
+
+    def click(self, col: int, row: int) -> bool:
+        """Play with the mouse."""
+        cols, rows = self.session.size
+        area = self.board.area(self.snapshot, cols, self.session.display.body_rows(rows))
+        if col >= area.cols or row >= area.rows:
+            return False
+        look = self.session.look
+        return self._take(self.board.click(self.snapshot, self.selection, look, area.cols, area.rows, col, row))
+
+    def _take(self, answer: object) -> bool:
+        if answer is None:
+            return False
+        if isinstance(answer, Action):
+            self.play(answer)
+        else:
+            self.selection = answer
+        while (found := self.board.unasked(self.snapshot, self.selection)) is not None and self.play(found.action):
+            continue
+        return True
+
+    def play(self, action: Action) -> bool:
+        """Play an action; return whether the rules allow it. The next side's board begins anew."""
+        before = self.snapshot.viewer
+        try:
+            self.line.play(action)
+        except GameError as error:
+            self.session.prompts.notice(error.key, "bad")
+            return False
+        self.snapshot = self.line.snapshot
+        if self.snapshot.viewer == before:
+            self.selection = self.board.follow(self.snapshot, self.selection)
+        else:
+            self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
+        return True
+
+    def back(self) -> bool:
+        """Drop a selection first; then leave."""
+        if self.board.is_resting(self.selection):
+            return False
+        self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
+        return True

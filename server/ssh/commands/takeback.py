@@ -1,0 +1,43 @@
+"""takeback: asking to take back one's last decision, and answering who asks."""
+
+from __future__ import annotations
+
+from game.cli.commandline import Syntax
+from game.cli.exits import Exit
+from game.errors import BadNotation
+from server.matches.errors import NotYourSeat
+from server.ssh.commands.table import ExecCommand, Request
+
+ANSWERS = {"accept": True, "decline": False}
+
+
+async def takeback(request: Request) -> int:
+    """Ask to take back one's last decision, or answer who asks."""
+    who, answer = request.call.identity, request.line.word(1)
+    if answer is not None and answer not in ANSWERS:
+        raise BadNotation("usage.choice", f"takeback {answer[:40]} ({', '.join(ANSWERS)})")
+    match = await request.services.matches.find(request.line.words[0], who)
+    seat = match.seat_of(who.player)
+    if seat is None:
+        raise NotYourSeat
+    if answer is None:
+        await match.offer(seat, "takeback")
+    else:
+        await match.answer(seat, "takeback", ANSWERS[answer])
+    return Exit.OK
+
+
+COMMANDS = (
+    ExecCommand(
+        "takeback",
+        Syntax(("MATCH", "accept|decline?")),
+        "ask to take back your last decision in a casual match, or answer who asks",
+        takeback,
+        members=True,
+        details=(
+            "It goes to your last decision that still stands, and not past a point where anybody learnt something.",
+            "All people in play must agree within 60 seconds; where all others are bots it is done at once.",
+            "After two refusals you may ask again after your next decision.",
+        ),
+    ),
+)
