@@ -115,20 +115,10 @@ class JoinedRoomPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class LaddersPlace:
-    """The ladders."""
-
-
-@dataclass(frozen=True, slots=True)
 class TriedLinePlace:
     """A branch of a match that one plays for all sides."""
 
     line: TriedLine
-
-
-@dataclass(frozen=True, slots=True)
-class MePlace:
-    """The person's settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +235,10 @@ Place = (
     | GamesPlace
     | HelpPlace
     | JoinedRoomPlace
-    | LaddersPlace
-    | TriedLinePlace
-    | MePlace
     | MessagesPlace
     | OpenMatchPlace
     | PeoplePlace
+    | TriedLinePlace
     | ProfilePlace
     | ReportPlace
     | RoomOptionsPlace
