@@ -283,9 +283,7 @@ async def test_a_timeout_that_was_stored_first_wins(table: Table) -> None:
 async def test_stored_checkpoints_from_before_are_not_used_after_it(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as table:
         match = await begin(table, MIRA, EASY)
-        for _ in range(20):
-            await table.play_any(match, 0)
-            await table.wait(2)
+        await table.play_on(match, lambda: match.live.shown.seq >= 40 and match.snapshot(FIRST).pending is not None)
         await table.matches.context.checkpoint_writer.keep()
         for _ in range(6):
             await match.offer(FIRST, "takeback")
