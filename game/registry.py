@@ -12,6 +12,7 @@ from game.errors import BadNotation
 from game.features import Features, hashed
 
 KEYS: tuple[str, ...] = ("netrunner", "passage", "rainet", "relati")
+FIRST = "rainet"  # what a newcomer begins with
 
 
 def get(key: str, version: int | None = None) -> Game[Any, Any]:

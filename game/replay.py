@@ -141,7 +141,7 @@ def goes_to(entry: Entry) -> int:
     """Return the number of the entry that a take-back goes back to; 0: the beginning. Raises BadNotation."""
     to = entry.data.get("to")
     if not isinstance(to, int) or isinstance(to, bool) or not 0 <= to < entry.seq:
-        raise BadNotation("match.entry", f"entry {entry.seq}: to")
+        raise BadNotation("match.gap", f"entry {entry.seq} goes back to {to}, which does not stand")
     return to
 
 
@@ -163,7 +163,7 @@ def standing(entries: Iterable[Entry]) -> list[Entry]:
         while stand and stand[-1].seq > to:
             stand.pop()
         if to and (not stand or stand[-1].seq != to):
-            raise BadNotation("match.entry", f"entry {entry.seq}: to")
+            raise BadNotation("match.gap", f"entry {entry.seq}: to")
     return stand
 
 
@@ -182,7 +182,7 @@ def check_shape(entry: Entry, seq: int, n_seats: int) -> None:
 def _taken_back(fold: Fold[S], entry: Entry, base: Fold[S] | None) -> Fold[S]:
     """Return the match after a take-back: the rules' state is that of `base`, all around it stays."""
     if base is None or base.seq != goes_to(entry):
-        raise BadNotation("match.entry", f"entry {entry.seq}: to")
+        raise BadNotation("match.gap", f"entry {entry.seq}: to")
     if fold.status is not Status.LIVE or base.status is not Status.LIVE:
         raise IllegalAction("match.adjourned", f"entry {entry.seq}")
     return replace(fold, state=base.state, seq=entry.seq)

@@ -26,6 +26,8 @@ EXCEPTIONS = {
     "game/test_command_line.py": "`python -m game` says a game's own English",
     "hex/sentences.py": "the English of an example game, as `game/GAME/sentences.py` has it",
     "ssh/test_clients.py": "a warning that a program is not installed",
+    "notices/test_posting.py": "the same",
+    "notices/test_notices.py": "what is sent to another server, which knows no keys",
     "test_quotes.py": "planted quotations",
     "terminal/test_lines.py": "how any words are joined and cut",
     "boards/test_netrunner_dangers.py": "titles of identities",

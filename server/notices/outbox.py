@@ -31,6 +31,10 @@ class QueuedNotice:
     is_wanted: Callable[[], Awaitable[bool]]
     tries: int = 0
 
+    def failed(self) -> None:
+        """Count a try."""
+        self.tries += 1
+
 
 @dataclass(slots=True)
 class _Lane:
@@ -38,6 +42,20 @@ class _Lane:
     budget: Bucket
     failures: int = 0
     is_running: bool = False
+
+    def begins(self) -> bool:
+        """Begin to run; tell whether it did not yet."""
+        was, self.is_running = self.is_running, True
+        return not was
+
+    def ended(self) -> None:
+        self.is_running = False
+
+    def failed(self) -> None:
+        self.failures += 1
+
+    def worked(self) -> None:
+        self.failures = 0
 
 
 @dataclass(slots=True)
@@ -58,8 +76,7 @@ class Outbox:
             self._lanes[name] = _Lane(deque(maxlen=MOST_WAITING), budget)
         lane = self._lanes[name]
         lane.waiting.append(waiting)
-        if not lane.is_running:
-            lane.is_running = True
+        if lane.begins():
             self.tasks.spawn(self._run(name, lane), f"notices to {name}")
 
     async def _run(self, name: str, lane: _Lane) -> None:
@@ -70,7 +87,7 @@ class Outbox:
                     continue
                 await self._send(name, lane, lane.waiting.popleft())
         finally:
-            lane.is_running = False
+            lane.ended()
 
     async def _send(self, name: str, lane: _Lane, one: QueuedNotice) -> None:
         if not await one.is_wanted():
@@ -79,15 +96,15 @@ class Outbox:
             await self.post(one.topic, one.title, one.text)
         except NotPosted as error:
             log.info("notice.not-sent", host=name, why=error.why, tries=one.tries + 1)
-            one.tries += 1
+            one.failed()
             if error.is_final:
                 return
-            lane.failures += 1
+            lane.failed()
             if one.tries < MOST_TRIES and len(lane.waiting) < MOST_WAITING:
                 lane.waiting.appendleft(one)
             await self.clock.sleep(PAUSES_S[min(lane.failures, len(PAUSES_S)) - 1])
         else:
-            lane.failures = 0
+            lane.worked()
 
     async def close(self) -> None:
         """Send no more; what waits is lost."""

@@ -14,7 +14,7 @@ from server.errors import Refused
 from server.matches.speeds import UNTIMED
 from server.session.session import Session
 
-GAME: Final = "rainet"
+GAME: Final = registry.FIRST
 
 
 async def begin_first_match(session: Session) -> str:

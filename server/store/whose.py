@@ -89,7 +89,7 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
     "seeks": _columns(others="id ticket person process_id since data"),
     "bookings": _columns(kept="ticket match_id at"),
     "orders": _columns(others="id at kind data"),
-    "processes": _columns(kept="id pid machine started_at alive_at stopped_at"),
+    "processes": _columns(kept="id pid machine started_at alive_at stopped_at log_version"),
     "counters": _columns(kept="name value"),
     "outages": _columns(kept="id began ended"),
 }

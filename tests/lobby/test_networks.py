@@ -22,7 +22,7 @@ Ask = Callable[[Player], Awaitable[object]]
 
 
 def arrive(lobby: OpenLobby, player: Player, source: str, is_settled: bool = False) -> None:
-    who = Identity(player.account_id, player.name, frozenset(), None, None, "", source, is_settled)
+    who = Identity(player.account_id, player.name, frozenset(), None, None, "", source, is_settled=is_settled)
     lobby.lobby.arrive(who, player.name, lambda match: None)
 
 

@@ -111,7 +111,7 @@ async def asked(server: FakeServer, cols: int = 80, rows: int = 24, *keys: str) 
 async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(server: FakeServer, cols: int, rows: int) -> None:
     seated = await asked(server, cols, rows)
     assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=1)
-    assert f"y {en('keys.lobby.agree')}  d {en('keys.lobby.decline')}  x " in seated.text
+    assert f"y {en('keys.lobby.agree')}  d {en('keys.lobby.decline')}  " in seated.text
     assert b"\x07" in seated.wire.sent, "the bell called"
     await seated.type("o", "esc")
     assert "begin with 3?" in seated.text, "it stays until it is answered"

@@ -24,6 +24,7 @@ NAMED = {
     "KEY": "rainet.prompt.act",
     "TEXT": "hello",
     "CODE": "stale",
+    "HANDLE": "tarn",
 }
 SAMPLES = (
     ('"players":[…]', '"players":[{"seat":0,"player":"ada","rating":null}]'),

@@ -114,10 +114,14 @@ async def test_the_blocked_are_not_shown_again_under_a_new_handle() -> None:
         renamed.append(given)
 
     renamed: list[tuple[object, ...]] = []
+    async def following(account_id: int) -> frozenset[int]:
+        return frozenset()
+
     note = SimpleNamespace(rename=lambda *given: renamed.append(given))
     services = SimpleNamespace(
         accounts=SimpleNamespace(by_id=by_id),
         conduct=SimpleNamespace(blockers_of=blockers_of),
+        following=SimpleNamespace(of=following, followers_of=following),
         chat=note,
         matches=note,
         lobby=SimpleNamespace(rename=rename),
