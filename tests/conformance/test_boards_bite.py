@@ -59,7 +59,10 @@ class HasASecretKey(RaiNetBoard):
 
 
 class IgnoresTheMouse(RaiNetBoard):
-    """Takes no click."""
+    """Takes no click, and shows no key that one could click on."""
+
+    def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        return ()
 
     def click(
         self, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int

@@ -173,7 +173,7 @@ async def be_called(stage: Stage, lobby: Recorder) -> None:
             await lobby.stands("Who is here:")
             await lobby.stands(handle)
             lobby.chan.write(b"\x1b")
-            await lobby.stands("Join code")
+            await lobby.stands("Play a bot")
 
 
 async def name_rooms(mallory: Person, lobby: Recorder) -> None:
@@ -197,7 +197,7 @@ async def name_rooms(mallory: Person, lobby: Recorder) -> None:
         await lobby.stands(word)
         await asyncio.sleep(0.5)
         lobby.chan.write(b"\x1b")
-        await lobby.stands("Join code")
+        await lobby.stands("Play a bot")
     program.send(do="cancel")
     await program.until("ok")
 

@@ -132,6 +132,7 @@ async def test_where_players_came_from_is_stored_as_hashes_and_dropped_at_the_en
 
 async def test_an_address_that_the_store_did_not_take_is_stored_with_the_next_look(table: Table) -> None:
     match = await table.begin(MIRA, TARN, game="netrunner", options=OPEN)
+    await table.database.settle()
     before = await table.database.read(origins.of, match.id)
     table.database.refusals = 1
     sit(table, match, "192.0.2.7")

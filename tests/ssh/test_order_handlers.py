@@ -114,6 +114,7 @@ async def test_the_blocked_are_not_shown_again_under_a_new_handle() -> None:
         renamed.append(given)
 
     renamed: list[tuple[object, ...]] = []
+
     async def following(account_id: int) -> frozenset[int]:
         return frozenset()
 
