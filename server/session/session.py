@@ -287,16 +287,18 @@ class Session:
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
         place = places.OwnMatchPlace(match_id, any(wished), by_key=by_key)
-        asked = had_ticket or by_key or any(page.holds_seat for page in self.pages)
-        if asked or not self.services.lobby.has_others(self.id):
+        if had_ticket or by_key or self._sits_in_room() or not self.services.lobby.has_others(self.id):
             self.go(place)
         else:
             self.spawn(self._go_unless_there(place))
 
+    def _sits_in_room(self) -> bool:
+        return any(page.holds_seat for page in self.pages)
+
     async def _go_unless_there(self, place: places.OwnMatchPlace) -> None:
         """Go to a match that this session did not ask for, unless the person sits before it in another one."""
-        await self.services.clock.sleep(ELSEWHERE_S)
-        if self.services.lobby.sits(self.identity.player, place.id):
+        await self.services.clock.sleep(ELSEWHERE_S)  # a room may begin before its page is there
+        if not self._sits_in_room() and self.services.lobby.sits(self.identity.player, place.id):
             self.prompts.notice("match.in-other-session")
         else:
             await self.reach(place)

@@ -81,10 +81,12 @@ class Recorder(asyncssh.SSHClientSession[bytes]):
 
     async def shows(self, text: str, after: int = 0) -> None:
         """Wait until something has been on this terminal."""
-        async with asyncio.timeout(PATIENCE_S):
-            while text.encode() not in self.data[after:]:
-                assert not self.closed.is_set(), (text, bytes(self.data[-2000:]))
-                await asyncio.sleep(0.02)
+        waited_s = 0.0
+        while text.encode() not in self.data[after:]:
+            assert not self.closed.is_set(), (text, bytes(self.data[-2000:]))
+            assert waited_s < PATIENCE_S, f"no {text!r} on\n" + "\n".join(self.screen.display)
+            await asyncio.sleep(0.02)
+            waited_s += 0.02
 
     async def stands(self, text: str) -> None:
         """Wait until something stands on this terminal."""
