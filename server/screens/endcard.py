@@ -50,7 +50,8 @@ def card(
         (decided(board, shot, events, look), "accent"),
     ):
         lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ranking(shot, look), *ratings(shot, look, inner), plain(length(board, shot, events, look), "dim")]
+    lines += [(), *ranking(shot, look), *ratings(shot, look, inner)]
+    lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
     keys = [(), *_keys(hints, look, inner)]

@@ -304,6 +304,15 @@ def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
         assert len(endcard.ratings(replace(ended, viewer=Watcher.PUBLIC), LOOK, 60)) == 2
 
 
+def test_the_card_cut_how_many_decisions_were_taken_back() -> None:
+    won = Result(((Seat(1),), (Seat(0),)), "resign")
+    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    ended = replace(shot, status="finished", result=won, ended_at=NOON + timedelta(minutes=1), takebacks=1)
+    lines = endcard.card(board("rainet"), ended, (), LOOK, (), (41, 22))
+    said = " ".join(" ".join(text_of(line).strip("│ ") for line in lines).split())
+    assert LOOK.t("match.card.takebacks", n=1) in said
+
+
 def test_a_log_said_that_somebody_was_late_and_then_that_they_were_out() -> None:
     """Who ran out of time was told twice, by the server and by the rules."""
     shot = FakeMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
