@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from game.contract import OneOf
+from game.netrunner import changes
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
 from game.netrunner.harm import trash_installed
@@ -26,7 +27,7 @@ from game.netrunner.queries import (
 )
 from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts, is_able
-from game.netrunner.vocabulary import Choose, Cost
+from game.netrunner.vocabulary import Choose, Cost, Effect
 from game.netrunner.windows import payable, use
 from game.netrunner.zones import set_aside
 
@@ -66,9 +67,18 @@ def can_play(t: Table, seat: int, code: str) -> bool:
     clicks = 1 + entered.play_cost.clicks
     if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
-    first = entered.play[0] if entered.play else None
-    what = first.what if isinstance(first, Choose) and first.count is not None else None
-    return what is None or what.pool in ("stack", "rd") or bool(candidates(t, what, seat))
+    counted = entered.play if changes.any_part_of_an_effect_counts(t.version) else entered.play[:1]
+    return not counted or any(could_change(t, effect, seat) for effect in counted)
+
+
+def could_change(t: Table, effect: Effect, seat: int) -> bool:
+    """Tell whether an effect of a card that is played could change something: a choice needs what to choose from.
+
+    What lies in a deck is looked for.
+    """
+    if not isinstance(effect, Choose) or effect.count is None or effect.what.pool in ("stack", "rd"):
+        return True
+    return bool(candidates(t, effect.what, seat))
 
 
 def play_cost(t: Table, code: str) -> int:

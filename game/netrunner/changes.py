@@ -9,7 +9,7 @@ from typing import Final
 
 from game.kit import Change
 
-NEWEST: Final = 2
+NEWEST: Final = 3
 
 # A pass closes a window only where whoever passes has done nothing since getting priority, twice in succession.
 windows_need_two_idle_passes: Final = Change(2, "Netrunner §1.3")
@@ -52,3 +52,9 @@ effects_name_their_source: Final = Change(2, "Netrunner §1.9")
 
 # A question that picks one of several cards says which pick of how many it is. States are the same.
 picks_are_counted: Final = Change(2, "Netrunner §1.9")
+
+# A card is played if any part of its effect can change something, not only its first (Under the Bus).
+any_part_of_an_effect_counts: Final = Change(3, "docs/decisions/netrunner-next-set.md")
+
+# A payment says which cards the credits come from. States are the same.
+payments_name_their_sources: Final = Change(3, "Netrunner §1.6")

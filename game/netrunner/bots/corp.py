@@ -16,7 +16,7 @@ from game.netrunner.measures import Measure
 from game.netrunner.places import find
 from game.netrunner.queries import amount, hand_size, is_tagged, requirement
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS, Table, entry
+from game.netrunner.table import CENTRALS, Table, entry, facts
 from game.netrunner.vocabulary import Ability, Effect
 
 SCORCHED, ASTRO = CODES["Scorched Earth"], CODES["AstroScript Pilot Program"]
@@ -113,6 +113,8 @@ class CorpPlans:
             case "Shipment from Kaguya":
                 targets = sum(1 for card in self.t.cards.values() if self.left(card) > 0)
                 return 2.5 * targets if targets else 0.3
+            case "Under the Bus" if not any("connection" in facts(card).subtypes for card in self.t.rig()):
+                return NEVER  # nothing but bad publicity
             case "Shipment from MirrorMorph":
                 return 1.2 * min(3, sum(1 for c in self.t.hq if FACTS[c].type in ("ice", "asset"))) - 1.0
         worth = PLAYED.get(code, 0.5)
