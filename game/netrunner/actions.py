@@ -27,7 +27,7 @@ from game.netrunner.queries import (
 )
 from game.netrunner.state import Card
 from game.netrunner.table import CENTRALS, Table, Vars, entry, facts, is_able
-from game.netrunner.vocabulary import Choose, Cost, Effect
+from game.netrunner.vocabulary import Choose, Cost
 from game.netrunner.windows import payable, use
 from game.netrunner.zones import set_aside
 
@@ -61,24 +61,21 @@ def plays(t: Table, seat: int) -> Iterator[str]:
 
 
 def can_play(t: Table, seat: int, code: str) -> bool:
-    """Tell whether a card can be played: its condition, its cost, something to choose."""
+    """Tell whether a card can be played: its condition, its cost, something to choose or else a rest of its effect."""
     entered = entry(code)
     price = max(0, play_cost(t, code) - cut(t, seat, code))
     clicks = 1 + entered.play_cost.clicks
     if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
-    counted = entered.play if changes.any_part_of_an_effect_counts(t.version) else entered.play[:1]
-    return not counted or any(could_change(t, effect, seat) for effect in counted)
+    has_rest = len(entered.play) > 1 and changes.rest_of_an_effect_suffices(t.version)
+    return has_rest or finds_what_it_chooses(t, seat, code)
 
 
-def could_change(t: Table, effect: Effect, seat: int) -> bool:
-    """Tell whether an effect of a card that is played could change something: a choice needs what to choose from.
-
-    What lies in a deck is looked for.
-    """
-    if not isinstance(effect, Choose) or effect.count is None or effect.what.pool in ("stack", "rd"):
-        return True
-    return bool(candidates(t, effect.what, seat))
+def finds_what_it_chooses(t: Table, seat: int, code: str) -> bool:
+    """Tell whether a card that begins with a choice, when played, has something to choose from, as far as is known."""
+    first = entry(code).play[0] if entry(code).play else None
+    what = first.what if isinstance(first, Choose) and first.count is not None else None
+    return what is None or what.pool in ("stack", "rd") or bool(candidates(t, what, seat))
 
 
 def play_cost(t: Table, code: str) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 
 from game.kit import Change
 
-NEWEST: Final = 3
+NEWEST: Final = 2
 
 # A pass closes a window only where whoever passes has done nothing since getting priority, twice in succession.
 windows_need_two_idle_passes: Final = Change(2, "Netrunner §1.3")
@@ -53,8 +53,8 @@ effects_name_their_source: Final = Change(2, "Netrunner §1.9")
 # A question that picks one of several cards says which pick of how many it is. States are the same.
 picks_are_counted: Final = Change(2, "Netrunner §1.9")
 
-# A card is played if any part of its effect can change something, not only its first (Under the Bus).
-any_part_of_an_effect_counts: Final = Change(3, "docs/decisions/netrunner-next-set.md")
+# A card whose choice finds nothing may be played for the rest of its effect.
+rest_of_an_effect_suffices: Final = Change(2, "Netrunner §2.2, Under the Bus")
 
-# A payment says which cards the credits come from. States are the same.
-payments_name_their_sources: Final = Change(3, "Netrunner §1.6")
+# A payment says how many credits come from which source. States are the same.
+payments_name_their_sources: Final = Change(2, "Netrunner §1.6")

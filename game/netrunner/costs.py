@@ -130,7 +130,9 @@ def settle_cost(t: Table, f: Vars) -> None:
     t.clicks[seat] -= f["clicks"]
     words = f.get("split", ())
     split = [(source, int(n)) for source, n in zip(words[::2], words[1::2], strict=True)]
-    told: dict[str, Json] = {"from": paid_from(t, seat, split)} if changes.payments_name_their_sources(t.version) else {}
+    told: dict[str, Json] = (
+        {"from": paid_from(t, seat, split)} if changes.payments_name_their_sources(t.version) else {}
+    )
     for source, n in split:
         spend(t, seat, source, n)
     if f["credits"]:

@@ -105,6 +105,18 @@ def _told_of(
     return found
 
 
+def under_headings(found: Iterable[Told]) -> Iterator[Told]:
+    """Yield what happened, newest first: whose turn a heading names is not named again in what it brought."""
+    turn = list[Told]()
+    for one in found:
+        turn.append(one)
+        if one.is_heading:
+            yield from [replace(other, text=_without(one.actor, other.text)) for other in turn[:-1]]
+            yield one
+            turn.clear()
+    yield from turn
+
+
 def _sourceless(event: SeenEvent) -> SeenEvent:
     """Return an event that does not name the card whose effect it is."""
     return replace(event, params={**event.params, SOURCE: ""})

@@ -55,7 +55,7 @@ def test_a_facedown_card_does_nothing_and_counts_as_an_installed_card() -> None:
     assert not any(text.startswith("use") for text in play.offered())
     play = corp("Under the Bus", runner={"rig": [{"card": "Decoy", "facedown": True}]}, last_turn=["accessed"])
     play.do('play "Under the Bus"')
-    assert (play.asked, len(play.runner["rig"])) == ((0, "window"), 1)
+    assert len(play.runner["rig"]) == 1
     half = {"rd": ["Degree Mill", "Enigma"]}
     play = runner(rig=[down, {"card": "Diesel", "facedown": True}], corp=half).do("run rd", "access next")
     assert play.offered() == ["steal", "leave"]

@@ -226,7 +226,7 @@ def test_an_install_a_play_and_an_advance_say_their_price_once() -> None:
 
 
 def test_a_match_of_earlier_rules_says_prices_without_their_sources() -> None:
-    lines = logged(FACED, *STRONGER * 4, BREAKS, "1:pay pool 1", "1:break 0", version=2)
+    lines = logged(FACED, *STRONGER * 4, BREAKS, "1:pay pool 1", "1:break 0", version=1)
     broke = Look().t("netrunner.event.broke", tool="Corroder", ice="Heimdall 1.0", broken="1", n=1)
     assert lines == [en("netrunner.event.for", what=broke, cost="5¢")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from game.netrunner import vocabulary as v
+from game.netrunner.actions import finds_what_it_chooses
 from game.netrunner.bots.crossing import can_rez, cost_to_rez, subs_of
 from game.netrunner.bots.prizes import BAIT_CODES, access_worth, agenda_worth, prize
 from game.netrunner.bots.routes import Route, route
@@ -16,7 +17,7 @@ from game.netrunner.measures import Measure
 from game.netrunner.places import find
 from game.netrunner.queries import amount, hand_size, is_tagged, requirement
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS, Table, entry, facts
+from game.netrunner.table import CENTRALS, Table, entry
 from game.netrunner.vocabulary import Ability, Effect
 
 SCORCHED, ASTRO = CODES["Scorched Earth"], CODES["AstroScript Pilot Program"]
@@ -93,6 +94,8 @@ class CorpPlans:
 
     def play(self, code: str) -> float:
         """Return what playing an operation is worth."""
+        if not finds_what_it_chooses(self.t, CORP, code):
+            return NEVER
         match plain_title(FACTS[code].title):
             case "Scorched Earth":
                 return self.burn(code)
@@ -113,8 +116,6 @@ class CorpPlans:
             case "Shipment from Kaguya":
                 targets = sum(1 for card in self.t.cards.values() if self.left(card) > 0)
                 return 2.5 * targets if targets else 0.3
-            case "Under the Bus" if not any("connection" in facts(card).subtypes for card in self.t.rig()):
-                return NEVER  # nothing but bad publicity
             case "Shipment from MirrorMorph":
                 return 1.2 * min(3, sum(1 for c in self.t.hq if FACTS[c].type in ("ice", "asset"))) - 1.0
         worth = PLAYED.get(code, 0.5)

@@ -755,19 +755,18 @@ def test_under_the_bus_trashes_a_connection_after_an_access() -> None:
     assert (play.runner["heap"], play.corp["bad_publicity"]) == (["Decoy"], 1)
 
 
-@does("Under the Bus")
-def test_under_the_bus_without_a_connection_gives_its_bad_publicity() -> None:
-    play = corp("Under the Bus", runner={"rig": ["Wyldside"]}, last_turn=["accessed"]).do('play "Under the Bus"')
-    assert (titles(play.runner["rig"]), play.corp["bad_publicity"]) == (["Wyldside"], 1)
-
-
 @must_not("Under the Bus")
 def test_under_the_bus_needs_an_access_and_trashes_one_connection() -> None:
     assert not corp("Under the Bus", runner={"rig": ["Decoy"]}).offers('play "Under the Bus"')
-    assert not corp("Under the Bus").offers('play "Under the Bus"')
     play = corp("Under the Bus", runner={"rig": ["Decoy", "Decoy"]}, last_turn=["accessed"])
     play.do('play "Under the Bus"', "choose rig:0")
     assert (titles(play.runner["rig"]), play.corp["bad_publicity"]) == (["Decoy"], 1)
+
+
+@does("Under the Bus")
+def test_under_the_bus_without_a_connection_was_unplayable_though_it_still_brings_bad_publicity() -> None:
+    play = corp("Under the Bus", last_turn=["accessed"]).do('play "Under the Bus"')
+    assert (titles(play.corp["archives"]), play.corp["bad_publicity"]) == (["Under the Bus"], 1)
 
 
 @does("Lady Liberty")
