@@ -67,6 +67,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "tutorial": "u",
         "ladders": "l",
         "people": "o",
+        "library": "v",
         "me": "m",
         "filter": "/",
         "chat": "tab|t",
@@ -138,6 +139,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "rules": "i",
         "line": "L",
         "people": "O",
+        "library": "C",
     },
     "exhibition": {
         "log": "page up|page down",
@@ -171,6 +173,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "branch": "b",
         "line": "L",
         "people": "o",
+        "library": "C",
     },
     "people": {
         "profile": "enter",
@@ -247,6 +250,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "export": "e",
         "rename": "r",
         "delete": "x|delete",
+        "library": "v",
     },
     "deckedit": {
         "count": "left|right|-|+",
@@ -257,12 +261,20 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "identity": "i",
         "filter": "/",
     },
+    "cards": {
+        "words": "/",
+        "side": "s",
+        "type": "y",
+        "set": "t",
+        "which": "w",
+    },
     "help": {
         "scroll": "up|down|k|j",
         "section": "]|[",
         "rules": "r",
         "house": "h",
         "tutorial": "u",
+        "library": "v",
         "topic": "left|right",
     },
     "tutorial": {

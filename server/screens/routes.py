@@ -13,6 +13,7 @@ from server.protocols import MatchHandle
 from server.screens import friends
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
+from server.screens.cards import CardsPage
 from server.screens.codes import CodesPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
@@ -75,6 +76,8 @@ class ScreenRoutes:
                 return PAGES[place](session)
             case places.BotsPlace(game):
                 return BotPage(session, game)
+            case places.CardsPlace(game, spoken):
+                return CardsPage(session, game, spoken)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):
