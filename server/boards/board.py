@@ -72,6 +72,7 @@ class Board(ABC, Generic[V, S]):
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
     echoes: ClassVar[frozenset[str]] = frozenset()  # events that say again that somebody resigned, left or was too late
     startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
+    fateful: ClassVar[frozenset[str]] = frozenset()  # kinds of events of which it does not show at once what they bring
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 

@@ -25,6 +25,7 @@ from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
+from server.screens.suspense import Breath
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
@@ -45,8 +46,9 @@ ESC = "esc"  # as the key guard knows it
 class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
-    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `unread` (summary and banner),
-    `answering` (selection and actions), `drawing` (board and side panel). Parts do not know the page.
+    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
+    `unread` (summary and banner), `answering` (selection and actions), `drawing` (board and side panel). Parts do not
+    know the page.
     """
 
     context: ClassVar[str] = "match"
@@ -58,6 +60,7 @@ class MatchPage(SessionPage):
         self.guard = KeyGuard(session.services.clock)
         self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
+        self.breath = Breath(session, self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
@@ -154,6 +157,8 @@ class MatchPage(SessionPage):
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
         known = len(self.seen.events)
+        if self.breath.holds(self.changed):
+            return
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
@@ -264,7 +269,7 @@ class MatchPage(SessionPage):
 
     def banner(self) -> Line:
         """Say what was dramatic."""
-        return self.unread.banner(self.session.look)
+        return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board and what stands beside it; after the end a card over it."""
@@ -387,6 +392,8 @@ class MatchPage(SessionPage):
         return is_taken
 
     def _press(self, key: str) -> bool:
+        if self.breath.is_taken and keymap.command("everywhere", key) is None:
+            return True
         if self.seat is not None:
             if not self.is_live:
                 self.session.person.saw_end(self.match.id)  # a key proves that somebody is there

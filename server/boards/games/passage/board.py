@@ -32,6 +32,7 @@ class PassageBoard(Board[PassageView, Selection]):
     tells_entries = True
     types_moves = True
     startling = frozenset(("rescue",))
+    fateful = frozenset(("drew-passage",))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
