@@ -184,6 +184,10 @@ class Board(ABC, Generic[V, S]):
     def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
 
+    def led_to(self, snapshot: ViewerState[V], look: Look, events: Sequence[SeenEvent], seq: int) -> str:
+        """Say which choice led to what entry `seq` brought, where that is another one; '' in most games."""
+        return ""
+
     def actor(self, event: SeenEvent) -> int | None:
         """Return the seat that does what an event tells, None where nobody is named."""
         seat = event.params.get("seat")
