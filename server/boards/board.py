@@ -188,6 +188,10 @@ class Board(ABC, Generic[V, S]):
         """Say which choice led to what entry `seq` brought, where that is another one; '' in most games."""
         return ""
 
+    def retold(self, events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
+        """Return the events as a log tells them: several that are one thing to who reads it are one event."""
+        return events
+
     def actor(self, event: SeenEvent) -> int | None:
         """Return the seat that does what an event tells, None where nobody is named."""
         seat = event.params.get("seat")

@@ -74,7 +74,7 @@ def told(
 
     `joins`: all that one entry brought is one sentence, but for a turn that begins with it.
     """
-    for seq, group in groupby(reversed(events), key=lambda event: event.seq):
+    for seq, group in groupby(reversed(board.retold(events)), key=lambda event: event.seq):
         yield from reversed(_told_of(board, snapshot, seq, list(group)[::-1], look, joins))
 
 
