@@ -130,6 +130,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "rematch": "m",
         "room": "w",
         "log": "page up|page down",
+        "panel": "P",
         "replay": "p",
         "share": "s",
         "board": " |enter",
