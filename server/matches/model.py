@@ -138,6 +138,8 @@ class ViewerState(Generic[V]):
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     may_take_back: bool = False  # the viewer may ask to take back its last decision
     takebacks: int = 0  # once it has ended: how often something was taken back
+    conditions: tuple[tuple[str, ...], ...] = ()  # the viewer's own conditional moves: theirs and its own, in turn
+    is_condition_due: bool = False  # each of them begins with the viewer's own action, which is played in a moment
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
     @property
@@ -233,6 +235,7 @@ class Timing:
     slow_window_delay: float = 1.2  # once slow, it answers later windows as late, up to this
     window_minimum: float = 2.0  # a window that several are asked in
     solo_window_minimum: float = 0.4  # a window that one seat is asked in
+    conditional_delay: float = 5.0  # before a conditional move is played, whoever made it and whatever it is
     bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat
     heartbeat: float = 0.5
     outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited

@@ -75,6 +75,8 @@ class TriedLine:
             ended_by=None,
             rating_changes={},
             may_take_back=False,
+            conditions=(),
+            is_condition_due=False,
             nearest=None,
             is_borrowed=False,
         )

@@ -44,6 +44,8 @@ class Surroundings:
     chat: tuple[ChatLine, ...] = ()
     may_take_back: bool = False
     takebacks: int = 0
+    conditions: tuple[tuple[str, ...], ...] = ()
+    is_condition_due: bool = False
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:
@@ -127,6 +129,8 @@ def take(
         paused=around.paused,
         may_take_back=around.may_take_back,
         takebacks=around.takebacks if is_over else 0,
+        conditions=around.conditions,
+        is_condition_due=around.is_condition_due,
         counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
         if is_over
         else None,

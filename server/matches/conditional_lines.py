@@ -1,0 +1,167 @@
+"""Lines of "if … then …": what somebody will do where the others do what was named. Pure; nothing is stored here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from game.choices import contains, expand
+from game.contract import Action, Seat
+from game.errors import GameError
+from game.replay import Entry
+from game.rng import SEED_BYTES, Rng
+from server.matches.checkpoint import AnyGame
+from server.matches.errors import NoCondition
+from server.store.columns import Json
+
+MOST_LINES = 5
+MOST_STEPS = 5  # of one line
+WORLDS = 8  # made of a view, until a line fits one of them: what is hidden may end a match early
+IGNORED = ("clock_credited",)  # kinds of entries that leave the lines as they are
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One "if … then …": what the others do, as everybody is told of it, in order; and the answer to it."""
+
+    awaits: tuple[str, ...]
+    reply: str
+
+
+Line = tuple[Step, ...]
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """How actions follow on each other: how many of others come before the seat's next one, and between two of its."""
+
+    first: int
+    later: int
+
+
+def rounds(playing: Sequence[Seat], deciding: Seat, seat: Seat) -> Rounds:
+    """Return how many actions of others a seat waits for, where seats decide in their order.
+
+    >>> rounds([Seat(0), Seat(1), Seat(3)], deciding=Seat(3), seat=Seat(1))
+    Rounds(first=2, later=2)
+    """
+    order = list(playing)
+    return Rounds((order.index(seat) - order.index(deciding)) % len(order), len(order) - 1)
+
+
+def read_lines(game: AnyGame, given: Sequence[Sequence[str]], order: Rounds) -> Lines:
+    """Return lines from their actions: what the others do and one's own, in the order in which they are played.
+
+    Raises NoCondition for too many, for one that does not end with an own action, and for two that answer differently.
+    """
+    if len(given) > MOST_LINES:
+        raise NoCondition("match.error.conditions-many", most=MOST_LINES)
+    lines = tuple(_read_line(game, texts, order) for texts in given)
+    answers: dict[tuple[str, ...], str] = {}
+    for line in lines:
+        path: tuple[str, ...] = ()
+        for step in line:
+            path += step.awaits
+            if answers.setdefault(path, step.reply) != step.reply:
+                raise NoCondition("match.error.conditions-differ", line=_shown(path))
+            path += (step.reply,)
+    return tuple(dict.fromkeys(lines))
+
+
+def _read_line(game: AnyGame, texts: Sequence[str], order: Rounds) -> Line:
+    steps, rest, others = list[Step](), list(texts), order.first
+    while rest:
+        awaits, reply, rest = rest[:others], rest[others : others + 1], rest[others + 1 :]
+        if not reply:
+            raise NoCondition("match.error.conditions-half", line=_shown(texts))
+        steps.append(Step(tuple(game.told(Action(text)).text for text in awaits), reply[0]))
+        others = order.later
+    if not 0 < len(steps) <= MOST_STEPS:
+        raise NoCondition("match.error.conditions-long", most=MOST_STEPS)
+    return tuple(steps)
+
+
+def _shown(texts: Sequence[str]) -> str:
+    return " ".join(texts)[:80]
+
+
+def texts_of(line: Line) -> tuple[str, ...]:
+    """Return the actions of a line in the order in which they are played.
+
+    >>> texts_of((Step(("c7c6",), "c2c3"), Step(("c6c5",), "c3c4")))
+    ('c7c6', 'c2c3', 'c6c5', 'c3c4')
+    """
+    return tuple(text for step in line for text in (*step.awaits, step.reply))
+
+
+def check(game: AnyGame, view: Any, seat: Seat, lines: Lines) -> None:
+    """Raise NoCondition for a line that can't be played from what a seat knows: its view is all that counts."""
+    for line in lines:
+        stuck: str | None = None
+        for n in range(WORLDS):
+            world = game.determinize(view, Rng(bytes([n]) * SEED_BYTES))
+            if (stuck := impossible(game, world, seat, texts_of(line))) is None:
+                break
+        if stuck is not None:
+            raise NoCondition("match.error.conditions-impossible", move=stuck[:40])
+
+
+def impossible(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) -> str | None:
+    """Return the first of some actions that can't be played one after another from a state; None: all can."""
+    for text in texts:
+        played = _played(game, state, seat, text)
+        if played is None:
+            return text
+        state = played
+    return None
+
+
+def _played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
+    """Return the state after an action of whose turn it is, others' as they are told; None: it is not legal."""
+    asked = next(iter(game.pending(state)), None)
+    if asked is None:
+        return None
+    try:
+        if asked.seat == seat:
+            meant = Action(text) if contains(asked.choice, Action(text)) else None
+        else:
+            meant = next((one for one in expand(asked.choice) if game.told(one).text == text), None)
+        return None if meant is None else game.apply(state, asked.seat, meant).state
+    except GameError:
+        return None
+
+
+def follow(game: AnyGame, lines: Lines, seat: Seat, entry: Entry) -> Lines:
+    """Return what is left of a seat's lines after an entry of the log; none where it was not what they say."""
+    if entry.kind in IGNORED:
+        return lines
+    if entry.kind != "action" or entry.seat is None:
+        return ()
+    return tuple(_followed(game, lines, seat, Action(entry.action or ""), entry.seat))
+
+
+def _followed(game: AnyGame, lines: Lines, seat: Seat, action: Action, by: Seat) -> Iterator[Line]:
+    told = game.told(action).text
+    for step, *rest in lines:
+        if by != seat and step.awaits[:1] == (told,):
+            yield (replace(step, awaits=step.awaits[1:]), *rest)
+        elif by == seat and not step.awaits and step.reply == action.text and rest:
+            yield tuple(rest)
+
+
+def due(lines: Lines) -> str | None:
+    """Return what is to be played now; None: something of the others is awaited, or nothing stands."""
+    return lines[0][0].reply if lines and not lines[0][0].awaits else None
+
+
+def dump(lines: Lines) -> Json:
+    """Return lines as JSON."""
+    return [[{"if": list(step.awaits), "then": step.reply} for step in line] for line in lines]
+
+
+def load(data: Json) -> Lines:
+    """Return the lines that `dump` wrote."""
+    stored = cast(Sequence[Sequence[Mapping[str, Any]]], data)
+    return tuple(tuple(Step(tuple(step["if"]), step["then"]) for step in line) for line in stored)
