@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from game.choices import contains, expand
-from game.contract import Action, Seat
+from game.contract import Action, OneOf, Pending, Seat
 from game.errors import GameError
 from game.replay import Entry
 from game.rng import SEED_BYTES, Rng
 from server.matches.checkpoint import AnyGame
 from server.matches.errors import NoCondition
+from server.matches.model import ConditionalStep, ConditionalLine, texts_of
 from server.store.columns import Json
 
 MOST_LINES = 5
@@ -21,37 +22,28 @@ WORLDS = 8  # made of a view, until a line fits one of them: what is hidden may 
 IGNORED = ("clock_credited",)  # kinds of entries that leave the lines as they are
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One "if … then …": what the others do, as everybody is told of it, in order; and the answer to it."""
-
-    awaits: tuple[str, ...]
-    reply: str
-
-
-Line = tuple[Step, ...]
-Lines = tuple[Line, ...]
+Lines = tuple[ConditionalLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class TurnOrder:
     """How actions follow on each other: how many of others come before the seat's next one, and between two of its."""
 
     first: int
     later: int
 
 
-def rounds(playing: Sequence[Seat], deciding: Seat, seat: Seat) -> Rounds:
+def turn_order(playing: Sequence[Seat], deciding: Seat, seat: Seat) -> TurnOrder:
     """Return how many actions of others a seat waits for, where seats decide in their order.
 
-    >>> rounds([Seat(0), Seat(1), Seat(3)], deciding=Seat(3), seat=Seat(1))
-    Rounds(first=2, later=2)
+    >>> turn_order([Seat(0), Seat(1), Seat(3)], deciding=Seat(3), seat=Seat(1))
+    TurnOrder(first=2, later=2)
     """
     order = list(playing)
-    return Rounds((order.index(seat) - order.index(deciding)) % len(order), len(order) - 1)
+    return TurnOrder((order.index(seat) - order.index(deciding)) % len(order), len(order) - 1)
 
 
-def read_lines(game: AnyGame, given: Sequence[Sequence[str]], order: Rounds) -> Lines:
+def read_lines(game: AnyGame, given: Sequence[Sequence[str]], order: TurnOrder) -> Lines:
     """Return lines from their actions: what the others do and one's own, in the order in which they are played.
 
     Raises NoCondition for too many, for one that does not end with an own action, and for two that answer differently.
@@ -70,13 +62,13 @@ def read_lines(game: AnyGame, given: Sequence[Sequence[str]], order: Rounds) -> 
     return tuple(dict.fromkeys(lines))
 
 
-def _read_line(game: AnyGame, texts: Sequence[str], order: Rounds) -> Line:
-    steps, rest, others = list[Step](), list(texts), order.first
+def _read_line(game: AnyGame, texts: Sequence[str], order: TurnOrder) -> ConditionalLine:
+    steps, rest, others = list[ConditionalStep](), list(texts), order.first
     while rest:
         awaits, reply, rest = rest[:others], rest[others : others + 1], rest[others + 1 :]
         if not reply:
             raise NoCondition("match.error.conditions-half", line=_shown(texts))
-        steps.append(Step(tuple(game.told(Action(text)).text for text in awaits), reply[0]))
+        steps.append(ConditionalStep(tuple(game.told(Action(text)).text for text in awaits), reply[0]))
         others = order.later
     if not 0 < len(steps) <= MOST_STEPS:
         raise NoCondition("match.error.conditions-long", most=MOST_STEPS)
@@ -87,35 +79,47 @@ def _shown(texts: Sequence[str]) -> str:
     return " ".join(texts)[:80]
 
 
-def texts_of(line: Line) -> tuple[str, ...]:
-    """Return the actions of a line in the order in which they are played.
-
-    >>> texts_of((Step(("c7c6",), "c2c3"), Step(("c6c5",), "c3c4")))
-    ('c7c6', 'c2c3', 'c6c5', 'c3c4')
-    """
-    return tuple(text for step in line for text in (*step.awaits, step.reply))
-
-
 def check(game: AnyGame, view: Any, seat: Seat, lines: Lines) -> None:
     """Raise NoCondition for a line that can't be played from what a seat knows: its view is all that counts."""
     for line in lines:
-        stuck: str | None = None
-        for n in range(WORLDS):
-            world = game.determinize(view, Rng(bytes([n]) * SEED_BYTES))
-            if (stuck := impossible(game, world, seat, texts_of(line))) is None:
+        texts = texts_of(line)
+        most = 0
+        for world in _worlds(game, view):
+            most = max(most, _played_on(game, world, seat, texts)[0])
+            if most == len(texts):
                 break
-        if stuck is not None:
-            raise NoCondition("match.error.conditions-impossible", move=stuck[:40])
+        else:
+            raise NoCondition("match.error.conditions-impossible", move=texts[most][:40])
 
 
-def impossible(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) -> str | None:
-    """Return the first of some actions that can't be played one after another from a state; None: all can."""
-    for text in texts:
+def choice_after(game: AnyGame, view: Any, seat: Seat, texts: Sequence[str]) -> Pending | None:
+    """Return what is decided after some actions, from what a seat knows, others' actions as they are told.
+
+    None: they can't be played, or the match ends with them.
+    """
+    for world in _worlds(game, view):
+        played, state = _played_on(game, world, seat, texts)
+        asked = next(iter(game.pending(state)), None)
+        if played == len(texts) and asked is not None:
+            actions = tuple(expand(asked.choice))
+            told = actions if asked.seat == seat else tuple(dict.fromkeys(map(game.told, actions)))
+            return replace(asked, choice=OneOf(told))
+    return None
+
+
+def _worlds(game: AnyGame, view: Any) -> Iterator[Any]:
+    """Yield states that fit a view: always the same ones, so that what comes of them tells nothing but the view."""
+    return (game.determinize(view, Rng(bytes([n]) * SEED_BYTES)) for n in range(WORLDS))
+
+
+def _played_on(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) -> tuple[int, Any]:
+    """Play some actions one after another; return how many could be, and the state after them."""
+    for n, text in enumerate(texts):
         played = _played(game, state, seat, text)
         if played is None:
-            return text
+            return n, state
         state = played
-    return None
+    return len(texts), state
 
 
 def _played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
@@ -142,7 +146,7 @@ def follow(game: AnyGame, lines: Lines, seat: Seat, entry: Entry) -> Lines:
     return tuple(_followed(game, lines, seat, Action(entry.action or ""), entry.seat))
 
 
-def _followed(game: AnyGame, lines: Lines, seat: Seat, action: Action, by: Seat) -> Iterator[Line]:
+def _followed(game: AnyGame, lines: Lines, seat: Seat, action: Action, by: Seat) -> Iterator[ConditionalLine]:
     told = game.told(action).text
     for step, *rest in lines:
         if by != seat and step.awaits[:1] == (told,):
@@ -164,4 +168,4 @@ def dump(lines: Lines) -> Json:
 def load(data: Json) -> Lines:
     """Return the lines that `dump` wrote."""
     stored = cast(Sequence[Sequence[Mapping[str, Any]]], data)
-    return tuple(tuple(Step(tuple(step["if"]), step["then"]) for step in line) for line in stored)
+    return tuple(tuple(ConditionalStep(tuple(step["if"]), step["then"]) for step in line) for line in stored)

@@ -19,7 +19,7 @@ from server.log import get_logger
 from server.matches import conditional_lines, drafts
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
-from server.matches.conditional_lines import Lines, due, texts_of
+from server.matches.conditional_lines import Lines, due
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchPaused, NoCondition, NotOffered, Stale
 from server.matches.live import LiveMatch
@@ -62,10 +62,9 @@ class Conditions:
 
     # What stands
 
-    def shown_to(self, viewer: Viewer) -> tuple[tuple[tuple[str, ...], ...], bool]:
-        """Return a seat's own lines, and whether its move is due; nobody else's."""
-        lines = () if isinstance(viewer, Watcher) else self._lines(viewer)
-        return tuple(texts_of(line) for line in lines), due(lines) is not None
+    def shown_to(self, viewer: Viewer) -> Lines:
+        """Return a seat's own lines, nobody else's."""
+        return () if isinstance(viewer, Watcher) else self._lines(viewer)
 
     def _lines(self, seat: Seat) -> Lines:
         """Return what stands of a seat's lines at the log's end."""
@@ -100,7 +99,7 @@ class Conditions:
         except Refused:
             return False
 
-    def _order(self, seat: Seat, checkpoint: Checkpoint) -> conditional_lines.Rounds:
+    def _order(self, seat: Seat, checkpoint: Checkpoint) -> conditional_lines.TurnOrder:
         """Return whose actions come before a seat's. Raises MatchOver, MatchPaused, NotOffered, NoCondition."""
         check_live(checkpoint)
         if not self.are_possible:
@@ -110,7 +109,7 @@ class Conditions:
             raise NotOffered
         if len(checkpoint.pending) != 1 or checkpoint.pending[0].secret or checkpoint.pending[0].seat == seat:
             raise NoCondition("match.error.conditions-turn")
-        return conditional_lines.rounds(playing, checkpoint.pending[0].seat, seat)
+        return conditional_lines.turn_order(playing, checkpoint.pending[0].seat, seat)
 
     def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint) -> StoredLines:
         """Return lines that go on from a checkpoint, from what the seat knows there. Raises as `set`."""

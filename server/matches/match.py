@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Pending, Seat, Viewer, Watcher
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
-from server.matches import tried_line, visibility
+from server.matches import conditional_lines, tried_line, visibility
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
@@ -122,6 +123,10 @@ class Match:
         """Store a seat's conditional moves, or drop them, as `Conditions.set`."""
         await self.conditions.set(seat, lines, at_seq)
 
+    def conditional_choice(self, seat: Seat, texts: Sequence[str]) -> Pending | None:
+        """Return what is decided after some actions that may follow, from what a seat knows; None: nothing."""
+        return conditional_lines.choice_after(self.live.log.game, self.snapshot(seat).view, seat, texts)
+
     def may_make_conditions(self, seat: Seat) -> bool:
         """Tell whether a seat may make conditional moves now."""
         return self.conditions.may_make(seat)
@@ -131,10 +136,8 @@ class Match:
         await self.live.wait_for_ratings()
 
     def _extras(self, viewer: Viewer) -> dict[str, Any]:
-        conditions, is_due = self.conditions.shown_to(viewer)
         return {
-            "conditions": conditions,
-            "is_condition_due": is_due,
+            "conditions": self.conditions.shown_to(viewer),
             "offers": (*self.offers.open, *self._asked_back()),
             "may_take_back": self.takebacks.may_ask(viewer),
             "takebacks": self.live.log.takebacks,

@@ -96,6 +96,26 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionalStep:
+    """One "if … then …": what the others do, as everybody is told of it, in order; and the answer to it."""
+
+    awaits: tuple[str, ...]
+    reply: str
+
+
+ConditionalLine = tuple[ConditionalStep, ...]  # one after the other
+
+
+def texts_of(line: ConditionalLine) -> tuple[str, ...]:
+    """Return the actions of a line in the order in which they are played.
+
+    >>> texts_of((ConditionalStep(("c7c6",), "c2c3"), ConditionalStep(("c6c5",), "c3c4")))
+    ('c7c6', 'c2c3', 'c6c5', 'c3c4')
+    """
+    return tuple(text for step in line for text in (*step.awaits, step.reply))
+
+
+@dataclass(frozen=True, slots=True)
 class ViewerState(Generic[V]):
     """Everything that a screen, a bot or a JSON reader may show to one viewer."""
 
@@ -138,14 +158,18 @@ class ViewerState(Generic[V]):
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     may_take_back: bool = False  # the viewer may ask to take back its last decision
     takebacks: int = 0  # once it has ended: how often something was taken back
-    conditions: tuple[tuple[str, ...], ...] = ()  # the viewer's own conditional moves: theirs and its own, in turn
-    is_condition_due: bool = False  # each of them begins with the viewer's own action, which is played in a moment
+    conditions: tuple[ConditionalLine, ...] = ()  # the viewer's own conditional moves; nobody else is told of them
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
     @property
     def game(self) -> str:
         """Return which game is played."""
         return self.agreement.game
+
+    @property
+    def due_condition(self) -> str | None:
+        """Return the conditional move that is played in a moment; None: none is."""
+        return self.conditions[0][0].reply if self.conditions and not self.conditions[0][0].awaits else None
 
     @property
     def own_reason(self) -> str | None:

@@ -76,7 +76,6 @@ class TriedLine:
             rating_changes={},
             may_take_back=False,
             conditions=(),
-            is_condition_due=False,
             nearest=None,
             is_borrowed=False,
         )
