@@ -13,7 +13,7 @@ from game.replay import Entry
 from game.rng import SEED_BYTES, Rng
 from server.matches.checkpoint import AnyGame
 from server.matches.errors import NoCondition
-from server.matches.model import ConditionalStep, ConditionalLine, texts_of
+from server.matches.model import ConditionalLine, ConditionalStep, texts_of
 from server.store.columns import Json
 
 MOST_LINES = 5

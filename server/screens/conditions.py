@@ -16,14 +16,14 @@ from server.errors import Refused
 from server.matches.conditional_lines import MOST_LINES
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
 from server.protocols import MatchHandle
-from server.screens.listpage import ListPage
+from server.screens.listpage import POINTER_COLS, ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import ELLIPSIS, GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
 
 LONGEST = 200  # characters of a line
-LEAST_COLS = 24  # of the list beside the board
+LEAST_COLS = 20  # of the list beside the board
 SPARE_COLS = 6  # beside the moves that are offered
 Texts = tuple[str, ...]
 
@@ -87,9 +87,10 @@ class ConditionsPage(ListPage):
             return [*inset(wrapped(self.session.t("conditions.none-yet"), cols - 2)), (), *about][:rows]
         self.chooser = self.chooser.clamp(self.count())
         shown = self.window(0, MOST_LINES)
-        whole = inset(wrapped(self._said(self.lines[self.chooser.index]), cols - 2))
-        listed = [self.marked(index, clip(self._said(self.lines[index]), cols - 4)) for index in shown]
-        return [*listed, (), *whole, (), *about][:rows]
+        chosen = self._said(self.lines[self.chooser.index])
+        whole = [(), *inset(wrapped(chosen, cols - 2))] if columns(chosen) > cols - POINTER_COLS else []
+        listed = [self.marked(index, clip(self._said(self.lines[index]), cols - POINTER_COLS)) for index in shown]
+        return [*listed, *whole, (), *about][:rows]
 
     def _said(self, line: ConditionalLine) -> str:
         """Say a line: what the others play, and what one plays then."""
