@@ -183,6 +183,10 @@ class Board(ABC, Generic[V, S]):
     def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
 
+    def retold(self, events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
+        """Return the events as a log tells them: several that are one thing to who reads it are one event."""
+        return events
+
     def actor(self, event: SeenEvent) -> int | None:
         """Return the seat that does what an event tells, None where nobody is named."""
         seat = event.params.get("seat")

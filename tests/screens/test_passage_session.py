@@ -160,7 +160,8 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
         SeenEvent(125, "put-back", {"seat": 4, "position": None}),
     ]
     told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
-    headed = " Dora draws 3", "── Egon begins: draw 1", " Egon puts the Passage", "   back"
+    put_back = Look().t("passage.event.put-back", name="Egon").removeprefix("Egon")
+    headed = " Dora draws 3", "── Egon to draw 1", put_back
     assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
     assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 Egon")
 
