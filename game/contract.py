@@ -160,6 +160,7 @@ class Option:
     seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
     returns: str = ""  # per seat: in the second game, with sides changed, this becomes the option of that name
     reading: Callable[[Json], Steps] = as_it_is  # of a 'deck': what of it is stored; raises BadNotation for no deck
+    is_offered: bool = True  # False: it changes nothing, is read because older matches have it, and is in no form
 
     def values_of(self, seat: int) -> tuple[str, ...]:
         """Return the values that a seat may choose from."""
@@ -321,6 +322,14 @@ class Game(Protocol[S, V]):
 
     def options(self) -> tuple[Option, ...]:
         """Return the lines of the new-match form: the room's options, and those each seat brings (`per_seat`)."""
+        ...
+
+    def moot(self, options: Mapping[str, Json]) -> frozenset[str]:
+        """Return what changes nothing beside these options, complete: an option's name, or `name:value` of one."""
+        ...
+
+    def entailed(self, options: Mapping[str, Json], changed: str) -> dict[str, Json]:
+        """Return complete options after one was changed, with what that asks of the others to be playable."""
         ...
 
     def setup(

@@ -129,6 +129,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "rematch": "m",
         "room": "w",
         "log": "page up|page down",
+        "panel": "P",
         "replay": "p",
         "share": "s",
         "board": " |enter",
