@@ -139,12 +139,18 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "turn-round": "f",
         "rules": "i",
         "line": "L",
+        "conditions": "C",
         "people": "O",
-        "library": "C",
+        "library": "V",
     },
     "exhibition": {
         "log": "page up|page down",
         "rules": "i",
+    },
+    "conditions": {
+        "add": "a",
+        "edit": "enter",
+        "delete": "x|delete",
     },
     "offer": {
         "draw": "d",
@@ -174,7 +180,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "branch": "b",
         "line": "L",
         "people": "o",
-        "library": "C",
+        "library": "V",
     },
     "people": {
         "profile": "enter",

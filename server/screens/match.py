@@ -18,7 +18,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import endcard, matchtext
+from server.screens import conditions, endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
@@ -333,6 +333,8 @@ class MatchPage(SessionPage):
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
+        if said := conditions.standing(shot, self.session):
+            return said
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
@@ -484,7 +486,12 @@ class MatchPage(SessionPage):
         typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
         table = ("offer", "resign") if self.seen.plays else ()
-        return (*self._onward(), *typed, *table, *line, "chat", "rules")
+        return (*self._onward(), *typed, *self._conditions(), *table, *line, "chat", "rules")
+
+    def _conditions(self) -> tuple[str, ...]:
+        """Return the way to one's conditional moves, where some may be made or stand."""
+        may_make = self.seat is not None and self.match.may_make_conditions(self.seat)
+        return ("conditions",) if may_make or self.snapshot.conditions else ()
 
     def panel_commands(self) -> tuple[str, ...]:
         """Return the command that shows players, clocks and log, where there is no room for them."""
@@ -687,6 +694,11 @@ class MatchPage(SessionPage):
         if library(self.snapshot.game) is not None:
             game = self.snapshot.game
             self.session.go(places.CardsPlace(game, mentioned(game, self.seen.events)))
+
+    def do_conditions(self) -> None:
+        """See, make and drop conditional moves."""
+        if self.seat is not None and self._conditions():
+            self.session.go(places.ConditionsPlace(self.match, self.seat))
 
     def do_rules(self) -> None:
         """Read the rules."""

@@ -15,6 +15,7 @@ from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
 from server.screens.codes import CodesPage
+from server.screens.conditions import ConditionsPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage
@@ -78,6 +79,8 @@ class ScreenRoutes:
                 return BotPage(session, game)
             case places.CardsPlace(game, spoken):
                 return CardsPage(session, game, spoken)
+            case places.ConditionsPlace(match, seat):
+                return ConditionsPage(session, match, seat)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):

@@ -130,6 +130,14 @@ class TriedLinePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionsPlace:
+    """One's own conditional moves in a match."""
+
+    match: MatchHandle
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesPlace:
     """What the person and one other have written to each other."""
 
@@ -237,6 +245,7 @@ Place = (
     NamedPlace
     | BotsPlace
     | CardsPlace
+    | ConditionsPlace
     | DeckPlace
     | DeckTextPlace
     | DeckChoicePlace

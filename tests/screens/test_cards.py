@@ -88,7 +88,7 @@ async def test_a_match_offers_the_cards_that_its_log_names(server: FakeServer) -
     match.seen.append((0, Event("broke", {"ice": "Ice Wall", "with": "Corroder", "broken": [0]})))
     mira = await in_lobby(server)
     await mira.session.reach(places.MatchPlace("m1"))
-    await mira.type("C")
+    await mira.type("V")
     assert set(titles(mira)) == {"Ice Wall", "Corroder"}
     await mira.type("w")
     assert len(titles(mira)) > 100
