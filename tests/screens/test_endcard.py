@@ -63,7 +63,7 @@ def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_t
     hands: list[list[str]], acts: tuple[tuple[int, str], ...], led: bool
 ) -> None:
     match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
-    position: Json = {"players": 2, "hands": [*hands], "pile": ["passage", *["slip"] * 9], "turn": 0}
+    position: Json = {"players": 2, "hands": [[*hand] for hand in hands], "pile": ["passage", *["slip"] * 9], "turn": 0}
     match.state = match.rules.read_position(position, {})
     for seat, text in acts:
         if any(owed.seat == seat for owed in match.rules.pending(match.state)):
