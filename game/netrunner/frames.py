@@ -28,7 +28,7 @@ class Scope(TypedDict, total=False):
     held: int
 
 
-class Asked(Scope, total=False):
+class QuestionData(Scope, total=False):
     """What a question offers, and what its prompt names."""
 
     what: str
@@ -70,7 +70,7 @@ class Asked(Scope, total=False):
     link: int
 
 
-class Variables(Asked, total=False):
+class Variables(QuestionData, total=False):
     """All variables that there are."""
 
     seat: int

@@ -18,7 +18,7 @@ from game.netrunner.actions import (
 )
 from game.netrunner.costs import available, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
-from game.netrunner.frames import Asked, Vars
+from game.netrunner.frames import QuestionData, Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import discard_from_hand, end_currents, leave, was_trashed
 from game.netrunner.ops import ask, choice, one_of, op
@@ -115,7 +115,7 @@ def install_corp(t: Table, f: Vars) -> None:
     match f["stage"]:
         case 0:
             f["stage"] = 1
-            asked: Asked = {"zone": f["zone"], "index": f["index"], "free": f["free"]}
+            asked: QuestionData = {"zone": f["zone"], "index": f["index"], "free": f["free"]}
             if f.get("within"):
                 asked["within"] = f["within"]
             ask(t, "install", CORP, "install-where", **asked)

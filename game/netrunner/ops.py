@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, Unpack
 
 from game.contract import Action, Choice, OneOf
-from game.netrunner.frames import Asked, Vars
+from game.netrunner.frames import QuestionData, Vars
 from game.netrunner.table import Table
 
 Operation = Callable[[Table, Vars], None]
@@ -47,7 +47,7 @@ def answer(kind: str) -> Callable[[Answer], Answer]:
     return register
 
 
-def ask(t: Table, kind: str, seat: int, prompt: str, **data: Unpack[Asked]) -> None:
+def ask(t: Table, kind: str, seat: int, prompt: str, **data: Unpack[QuestionData]) -> None:
     """Push a question to a seat; `data` is what its choice and its prompt's parameters need."""
     t.push("ask", kind=kind, seat=seat, prompt=prompt, **data)
 

@@ -11,7 +11,7 @@ from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import SECRET
-from game.netrunner.frames import Asked, Path, Scope, Vars, handed_on
+from game.netrunner.frames import Path, QuestionData, Scope, Vars, handed_on
 from game.netrunner.ops import ask, op
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount, holds, link
@@ -184,7 +184,7 @@ def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
         items = [item for item in candidates(t, e.what, seat, f["iid"]) if item.target not in taken]
         if stage // 2 >= many or (not items and not is_secret(e)):
             return chosen(t, f, e, stage // 2)
-        data: Asked = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
+        data: QuestionData = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
         data |= {"effect": place_of_effect(f), "optional": e.optional or is_secret(e)}
         if seat == RUNNER and isinstance(e.do[0], v.InstallTarget):
             data["discount"] = e.do[0].discount
