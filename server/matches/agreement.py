@@ -28,6 +28,7 @@ class Agreement:
     gallery_chat: bool = True  # who looks on may talk while it is played
     warnings: bool = True  # boards say what threatens their player's cards or pieces
     bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
+    machines: bool = False  # accounts that programs play for may take part
 
     def checked(self, may_be_untimed: bool = False, rules_version: int | None = None) -> Agreement:
         """Return the agreement with the options that differ from the rules', in plain form.
@@ -84,6 +85,7 @@ SWITCHES: Final = (
     Switch("gallery_chat", usual=True),
     Switch("warnings", usual=True, of_boards=True),
     Switch("bots_replace", usual=False, for_many=True),
+    Switch("machines", usual=False),
 )
 
 

@@ -51,7 +51,7 @@ class GamesPage(FormPage):
             note = look.t("form.players-several.help")
             rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
             rows.append(self._smaller())
-        rows.append(self._bots())
+        rows += [self._bots(), self._machines()]
         for game in (one for one in choices.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *self.decks.rows(game)]
         if not self.session.identity.is_guest:
@@ -75,6 +75,16 @@ class GamesPage(FormPage):
         note = look.t("form.seek-bots.help", n=round(PATIENCE_S))
         word = look.t("form.yes" if takes else "form.no")
         return FormRow(look.t("form.seek-bots"), word, lambda step: self.session.person.prefer(bots=not takes), note)
+
+    def _machines(self) -> FormRow:
+        """Return the line that says whether machines may be opponents."""
+        look, takes = self.session.look, self.choices.machines
+        word = look.t("form.yes" if takes else "form.no")
+
+        def flip(step: int) -> None:
+            self.session.person.prefer(machines=not self.session.person.preferences.machines)
+
+        return FormRow(look.t("form.seek-machines"), word, flip, look.t("form.seek-machines.help"))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game import registry
 from game.options import has_open_hands
 from server.boards.board import switches_of
-from server.boards.seats import player_name
+from server.boards.seats import player_name, shown_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
@@ -69,7 +69,7 @@ def _holder(seat: RoomSeat, look: Look) -> str:
     """Name who sits there, or for whom the seat is kept."""
     if seat.player is None:
         return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
-    return player_name(seat.player.name, look) + (f" {seat.rating}" if seat.rating is not None else "")
+    return shown_name(seat.player, look) + (f" {seat.rating}" if seat.rating is not None else "")
 
 
 def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:
