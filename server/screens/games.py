@@ -51,7 +51,7 @@ class GamesPage(FormPage):
             note = look.t("form.players-several.help")
             rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
             rows.append(self._smaller())
-        rows += [self._bots(), self._machines()]
+        rows.append(self._bots())
         for game in (one for one in choices.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *self.decks.rows(game)]
         if not self.session.identity.is_guest:
@@ -60,7 +60,7 @@ class GamesPage(FormPage):
             kind = look.t("match.rated" if choices.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: choices.toggle_rated(), note))
-        return rows
+        return [*rows, self._machines()]
 
     def _smaller(self) -> FormRow:
         """Return the line that says whether a smaller table will do."""

@@ -71,9 +71,9 @@ class MePage(FormPage):
             self._switch("me.mouse", "mouse", prefer.mouse),
             *self._challenged_by_row(),
             *self._invisible_row(),
-            *self._machine_row(),
             *self._vacation_row(),
             *self._notices_row(),
+            *self._machine_row(),
         ]
 
     def _notices_row(self) -> tuple[FormRow, ...]:

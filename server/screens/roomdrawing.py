@@ -24,7 +24,8 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     kind = t("match.rated" if is_rated else "match.casual")
     terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
     title = view.settings.title
-    said = t("list.comma").join(t(one.said_of(now)) for one in switches_of(now.game))
+    told = [one for one in switches_of(now.game) if one.of(now) or not one.is_rare]
+    said = t("list.comma").join(t(one.said_of(now)) for one in told)
     how = t("room.how", line=line)
     invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
     by_line: Line = (("dim", f"   {how}"),)
