@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.pictures import CELL_H, CELL_W, COLS, FOLDER, MARGIN, NAMED, PICTURES, ROWS, drawn
+from server.terminal.tokens import DARK
+from tests.pictures import FOLDER, SHOWN, STYLES, drawn
+from tests.svg import CELL_H, CELL_W, MARGIN, NAMED
 
+COLS, ROWS = 120, 40
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_places(migrated_file: Path) -> None:
-    root = ElementTree.fromstring(await drawn("rainet", migrated_file))
+    root = ElementTree.fromstring(await drawn("rainet", (COLS, ROWS), STYLES["dark"], migrated_file))
     texts = root.findall(f"{SVG}text")
     assert {"RaiNet", "VIRUS", "LINK"} <= {word for text in texts for word in (text.text or "").split()}
     for text in texts:
@@ -19,13 +22,14 @@ async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_pl
         assert abs(col - round(col)) < 0.02
         assert col + float(text.get("textLength", "")) / CELL_W <= COLS + 0.02
     grounds = {rect.get("fill", "") for rect in root.findall(f"{SVG}rect")}
-    assert {"#00afaf", "#d78700", "#005faf", "#af0000"} <= grounds, "both players, a link, a virus"
+    shown = {f"#{colour:06x}" for colour in (*DARK.tiles[:2], DARK.link, DARK.virus)}
+    assert shown <= grounds, "both players, a link, a virus"
     assert max(float(rect.get("y", "0")) for rect in root.findall(f"{SVG}rect")) < ROWS * CELL_H + MARGIN
     assert all(ground.startswith("#") for ground in grounds | set(NAMED.values()))
 
 
 def test_every_picture_is_there_and_shown() -> None:
     readme = Path("README.md").read_text()
-    for name in PICTURES:
+    for name in SHOWN:
         ElementTree.parse(FOLDER / f"{name}.svg")
         assert f"docs/pictures/{name}.svg" in readme

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from game.contract import OneOf
+from game.netrunner import changes
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
 from game.netrunner.harm import trash_installed
@@ -60,13 +61,19 @@ def plays(t: Table, seat: int) -> Iterator[str]:
 
 
 def can_play(t: Table, seat: int, code: str) -> bool:
-    """Tell whether a card can be played: its condition, its cost, something to choose."""
+    """Tell whether a card can be played: its condition, its cost, something to choose or else a rest of its effect."""
     entered = entry(code)
     price = max(0, play_cost(t, code) - cut(t, seat, code))
     clicks = 1 + entered.play_cost.clicks
     if not holds(t, entered.play_if, {}) or not can_pay(t, seat, Cost(clicks=clicks, credits=price)):
         return False
-    first = entered.play[0] if entered.play else None
+    has_rest = len(entered.play) > 1 and changes.rest_of_an_effect_suffices(t.version)
+    return has_rest or finds_what_it_chooses(t, seat, code)
+
+
+def finds_what_it_chooses(t: Table, seat: int, code: str) -> bool:
+    """Tell whether a card that begins with a choice, when played, has something to choose from, as far as is known."""
+    first = entry(code).play[0] if entry(code).play else None
     what = first.what if isinstance(first, Choose) and first.count is not None else None
     return what is None or what.pool in ("stack", "rd") or bool(candidates(t, what, seat))
 

@@ -13,7 +13,16 @@ from server.accounts.identity import BOT, Player
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import SeatRating
 from server.matches.finish import counts
-from server.matches.model import AnyViewerState, ChatLine, MatchStatus, OfferKind, Rematch, SeatInfo, ViewerState
+from server.matches.model import (
+    AnyViewerState,
+    ChatLine,
+    ConditionalLine,
+    MatchStatus,
+    OfferKind,
+    Rematch,
+    SeatInfo,
+    ViewerState,
+)
 from server.matches.terms import Terms
 from server.presence.attendance import Attendance
 
@@ -44,6 +53,7 @@ class Surroundings:
     chat: tuple[ChatLine, ...] = ()
     may_take_back: bool = False
     takebacks: int = 0
+    conditions: tuple[ConditionalLine, ...] = ()
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:
@@ -127,6 +137,7 @@ def take(
         paused=around.paused,
         may_take_back=around.may_take_back,
         takebacks=around.takebacks if is_over else 0,
+        conditions=around.conditions,
         counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
         if is_over
         else None,

@@ -23,6 +23,7 @@ from game.netrunner.rules import GAME
 from game.netrunner.table import Table
 from game.registry import bots, levels
 from game.rng import Rng
+from tests.netrunner.cards.scenes import corp
 from tests.netrunner.table import Play
 
 SEED = bytes(32)
@@ -173,3 +174,10 @@ def test_what_an_opponent_plays_is_guessed_from_what_was_seen_of_it() -> None:
     assert likely_deck(haas, frozenset()) == STARTERS["haas-bioroid"].codes()
     assert likely_deck(haas, frozenset({CODES["Meridian"]})) == READY["engineering"].codes()
     assert likely_deck(CODES["Liza Talking Thunder"], frozenset()) == READY["liza"].codes()
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_no_bad_publicity_is_taken_for_a_connection_that_is_not_there(level: str) -> None:
+    play = corp("Under the Bus", last_turn=["accessed"])
+    assert play.offers('play "Under the Bus"')
+    assert "Under the Bus" not in answer(play, level)[1]

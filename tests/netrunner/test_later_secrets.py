@@ -54,7 +54,8 @@ def test_a_facedown_card_does_nothing_and_counts_as_an_installed_card() -> None:
     play = runner(rig=[down])
     assert not any(text.startswith("use") for text in play.offered())
     play = corp("Under the Bus", runner={"rig": [{"card": "Decoy", "facedown": True}]}, last_turn=["accessed"])
-    assert not play.offers('play "Under the Bus"')
+    play.do('play "Under the Bus"')
+    assert len(play.runner["rig"]) == 1
     half = {"rd": ["Degree Mill", "Enigma"]}
     play = runner(rig=[down, {"card": "Diesel", "facedown": True}], corp=half).do("run rd", "access next")
     assert play.offered() == ["steal", "leave"]

@@ -224,7 +224,13 @@ class FakeServer:
         def work(connection: Connection) -> None:
             match = {"id": change.match_id, "game": "rainet", "rules_version": 2, "options": {}, "n_seats": 2}
             drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": False}
-            ended = {"status": "finished", "started_at": NOON, "ended_at": NOON, "last_seq": 1, "finish_no": 1}
+            ended = {
+                "status": "finished",
+                "started_at": NOON,
+                "ended_at": NOON,
+                "last_seq": 1,
+                "finish_no": change.finish_no,
+            }
             connection.execute(insert(tables.matches).prefix_with("OR IGNORE").values(**match, **drawn, **ended))
             stored_ratings.add_changes(connection, [change])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from game.netrunner import vocabulary as v
+from game.netrunner.actions import finds_what_it_chooses
 from game.netrunner.bots.crossing import can_rez, cost_to_rez, subs_of
 from game.netrunner.bots.prizes import BAIT_CODES, access_worth, agenda_worth, prize
 from game.netrunner.bots.routes import Route, route
@@ -93,6 +94,8 @@ class CorpPlans:
 
     def play(self, code: str) -> float:
         """Return what playing an operation is worth."""
+        if not finds_what_it_chooses(self.t, CORP, code):
+            return NEVER
         match plain_title(FACTS[code].title):
             case "Scorched Earth":
                 return self.burn(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game.netrunner.actions import finds_what_it_chooses
 from game.netrunner.bots.corp import is_agenda
 from game.netrunner.bots.routes import covered
 from game.netrunner.bots.runner import code_of
@@ -31,6 +32,8 @@ def greedy_corp(s: Sight, words: list[str]) -> float:
             return 4.0 if card is not None and is_agenda(card) and card.advancement < requirement(s.t, card) else NEVER
         case "play":
             code = code_of(words[1])
+            if not finds_what_it_chooses(s.t, CORP, code):
+                return NEVER
             deadly = code == SCORCHED and len(s.t.grip) < 4
             return WIN if deadly else PLAYED.get(code, 0.9)
         case "use":

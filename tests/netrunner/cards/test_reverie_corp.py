@@ -763,6 +763,12 @@ def test_under_the_bus_needs_an_access_and_trashes_one_connection() -> None:
     assert (titles(play.runner["rig"]), play.corp["bad_publicity"]) == (["Decoy"], 1)
 
 
+@does("Under the Bus")
+def test_under_the_bus_without_a_connection_was_unplayable_though_it_still_brings_bad_publicity() -> None:
+    play = corp("Under the Bus", last_turn=["accessed"]).do('play "Under the Bus"')
+    assert (titles(play.corp["archives"]), play.corp["bad_publicity"]) == (["Under the Bus"], 1)
+
+
 @does("Lady Liberty")
 def test_lady_liberty_adds_an_agenda_worth_her_counters_without_scoring_it() -> None:
     play = begins(servers=remote(rezzed("Lady Liberty")))

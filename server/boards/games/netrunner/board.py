@@ -17,6 +17,7 @@ from server.boards.games.netrunner import (
     legend,
     paying,
     prompts,
+    retelling,
     rowtext,
     seats,
     selection,
@@ -62,6 +63,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     marks = staticmethod(legend.marks)
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
+    retold = staticmethod(retelling.retold)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS

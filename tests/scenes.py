@@ -1,0 +1,364 @@
+"""The screens that pictures are made of: each is real, with positions that built-in players have played."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cache
+from typing import Any, Final
+
+from game import registry
+from game.contract import Result, Seat, Watcher
+from game.duel import bot_named
+from game.rng import Rng
+from server.accounts.identity import MODERATOR, Identity
+from server.accounts.preferences import Preferences
+from server.boards.decks import deckbook
+from server.lobby.model import PersonHere, RoomSettings
+from server.matches.agreement import Agreement
+from server.matches.model import ChatLine, SeenEvent
+from server.ratings.scale import Rating
+from server.session.places import Landing, LandingPlace
+from server.store.conduct import Report
+from server.store.decks import StoredDeck
+from server.store.decks import save as save_deck
+from server.store.ratings import RatingChange
+from server.terminal.term import ClientTerm
+from tests.boards.netrunner_table import MIDDLE as TABLE
+from tests.boards.positions import NAMES, NOON, person
+from tests.session.evening import busy
+from tests.session.fakeplay import FakeMatch, FakeRoom, summary
+from tests.session.fakeserver import FakeServer, Seated, account, new_key
+
+PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
+SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
+POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
+CHAT = (("tarn", "hello, good luck!"), ("mira", "you too"), ("tarn", "careful now…"))
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Who looks at a screen, on what terminal."""
+
+    cols: int
+    rows: int
+    term: ClientTerm
+    palette: str
+    glyphs: str
+    answers: bytes  # to what a terminal is asked
+
+    async def seated(
+        self, server: FakeServer, *keys: str, who: Identity | None = None, place: LandingPlace = "lobby"
+    ) -> Seated:
+        """Come in, as mira where nobody is named, and press keys."""
+        who = who or account("mira")
+        if who.account_id is not None:
+            server.prefer(who.name, Preferences("", self.palette, self.glyphs, calibrated=True, bot_game="rainet"))
+        landing = Landing(place, "m1" if place != "lobby" else "")
+        found = await server.connect(who, self.cols, self.rows, landing, self.term)
+        found.screen.feed(self.answers)
+        await found.settle()
+        if who.account_id is None:
+            found.session.display.use(palette=self.palette, glyph_set=self.glyphs)
+        await found.type(*keys)
+        return found
+
+
+@cache
+def played(game: str, plies: int) -> tuple[tuple[int, str], ...]:
+    """Return the first decisions of a match of built-in players: each with its seat."""
+    rules, n, stream = registry.get(game), SEATS.get(game, 2), Rng(bytes([7]) * 32)
+    bot = bot_named(game, "normal" if game in ("rainet", "relati") else "easy", POSITIONS)
+    state = FakeMatch(game, tuple(person(name) for name in NAMES[:n])).state
+    found: list[tuple[int, str]] = []
+    while len(found) < plies and rules.result(state) is None:
+        pending, stream = stream.choose(rules.pending(state))
+        mine, stream = stream.split()
+        action = bot.decide(rules.view(state, pending.seat), pending, mine)
+        found.append((int(pending.seat), action.text))
+        state = rules.apply(state, pending.seat, action).state
+    return tuple(found)
+
+
+def match(
+    server: FakeServer, game: str, plies: int = 0, match_id: str = "m1", names: tuple[str, ...] = ()
+) -> FakeMatch:
+    """Add a match that was played so far."""
+    names = names or NAMES[: SEATS.get(game, 2)]
+    made = server.matches.add(FakeMatch(game, tuple(map(person, names)), match_id))
+    for seat, text in played(game, plies or PLIES[game]):
+        made.play(seat, text)
+    made.changes["chat"] = tuple(ChatLine(NOON, name, text, Seat(NAMES.index(name))) for name, text in CHAT)
+    return made
+
+
+def ended(server: FakeServer, game: str, winner: int = 0) -> FakeMatch:
+    """Add a match that is over, with what it did to the ratings."""
+    made = match(server, game)
+    others = tuple(seat for seat in range(len(made.players)) if seat != winner)
+    result = registry.get(game).result(made.state) or Result(
+        ((Seat(winner),), *((Seat(seat),) for seat in others)), "resign"
+    )
+    changes = {
+        Seat(seat): (1512.0 - 24 * seat, 1512.0 - 24 * seat + (9 if seat == winner else -9))
+        for seat in (winner, *others)
+    }
+    over = {"status": "finished", "result": result, "ended_at": NOON + timedelta(minutes=14)}
+    made.changes |= {**over, "rating_changes": changes, "pending": None, "deciding": (), "seed": "cd" * 32}
+    made.is_over = True
+    return made
+
+
+async def lobby(server: FakeServer, at: At) -> Seated:
+    """Look around on a busy evening."""
+    busy(server)
+    watched = match(server, "relati", match_id="m3", names=("omid", "akio", "zoe"))
+    watched.changes["chat"] = ()
+    over = FakeMatch("netrunner", (person("akio"), person("zoe")), "m4")
+    won = Result(((Seat(0),), (Seat(1),)), "resign")
+    last = replace(summary(over), status="finished", result=won, ended_at=NOON)
+    server.lobby.show(matches=(summary(watched, 3), *server.lobby.view.matches), ended=(last,))
+    here = [PersonHere(name, False, None, NOON) for name in ("tarn", "lio", "zoe", "omid", "akio")]
+    here[0] = replace(here[0], playing="m1")
+    server.lobby.show(here=tuple(here))
+    for name, text in (
+        ("tarn", "good game, thanks"),
+        ("lio", "anyone for Relati? one seat left"),
+        ("zoe", "in a minute"),
+    ):
+        server.said("lobby", name, text)
+    return await at.seated(server, "esc")
+
+
+async def alone(server: FakeServer, at: At) -> Seated:
+    """Come into an empty house."""
+    server.exhibition = Exhibition()
+    return await at.seated(server)
+
+
+class Exhibition:
+    """A match of built-in players that stands still."""
+
+    id, is_running = "x1", True
+
+    def __init__(self) -> None:
+        self._match = FakeMatch("relati", tuple(map(person, NAMES[:2])), "x1")
+
+    def subscribe(self, changed: Callable[[], None]) -> Any:
+        return self._match.subscribe(Watcher.PUBLIC, changed)
+
+    def snapshot(self) -> Any:
+        return self._match.snapshot(Watcher.PUBLIC)
+
+    def events(self) -> list[SeenEvent]:
+        return self._match.events(Watcher.PUBLIC)
+
+
+def board(game: str, *keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
+    """Sit at a match that has been played for a while."""
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        match(server, game)
+        return await at.seated(server, *keys)
+
+    return scene
+
+
+def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
+    """Sit at a match that has just ended."""
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        made = match(server, game)
+        found = await at.seated(server)
+        del server.matches.all["m1"]
+        over = ended(server, game)
+        made.changes, made.is_over = over.changes, True
+        server.matches.all["m1"] = made
+        made.tell()
+        await found.settle()
+        await found.type("up")  # the card is read: keys do something again
+        return found
+
+    return scene
+
+
+async def run(server: FakeServer, at: At) -> Seated:
+    """Run on a server."""
+    from_table = registry.get("netrunner").read_position(TABLE, {}, 2)
+    made = server.matches.add(FakeMatch("netrunner", (person("omid"), person("mira")), "m1"))
+    made.state = from_table
+    made.play(1, "run hq")
+    return await at.seated(server)
+
+
+async def watching(server: FakeServer, at: At) -> Seated:
+    """Look on."""
+    match(server, "rainet", names=("tarn", "lio"))
+    return await at.seated(server, place="watch")
+
+
+async def replay(server: FakeServer, at: At) -> Seated:
+    """Go through a match that is over."""
+    ended(server, "rainet")
+    return await at.seated(server, "end", place="replay")
+
+
+def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
+    """Go somewhere from the lobby by keys."""
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        return await at.seated(server, *keys)
+
+    return scene
+
+
+async def door(server: FakeServer, at: At) -> Seated:
+    """Come for the first time."""
+    return await at.seated(server, who=new_key("mira"))
+
+
+async def calibration(server: FakeServer, at: At) -> Seated:
+    """See what the terminal can show."""
+    return await at.seated(server, "enter", who=new_key("mira"))
+
+
+def rate_all(server: FakeServer) -> None:
+    """Put everybody on the ladders, mira with a history."""
+    for i, name in enumerate(NAMES):
+        ratings = {
+            ladder: Rating(27.0 - 0.9 * i - 0.3 * j, 1.2, 40 - 3 * i) for j, ladder in enumerate(("rainet", "relati"))
+        }
+        server.rate(name, ratings)
+    mu = 25.0
+    for n in range(40):
+        after = mu + 0.35 * math.sin(n / 3) + 0.05
+        for ladder in ("rainet", "relati"):
+            server.rated(RatingChange(f"h{n}", 1, ladder, 0, n + 1, mu, 1.2, after, 1.2))
+        mu = after
+
+
+def history(server: FakeServer) -> None:
+    """Let mira have played."""
+    for n in range(24):
+        game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
+        over = FakeMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
+        won = Result(((Seat(n % 3 % 2),), (Seat(1 - n % 3 % 2),)), "resign")
+        at = NOON - timedelta(days=n, minutes=37 * n)
+        server.matches.finished.append(replace(summary(over), status="finished", result=won, ended_at=at))
+
+
+async def profile(server: FakeServer, at: At) -> Seated:
+    """See one's own matches and ratings."""
+    rate_all(server)
+    history(server)
+    return await at.seated(server, "m", "p")
+
+
+async def ladders(server: FakeServer, at: At) -> Seated:
+    """See who is strongest."""
+    rate_all(server)
+    return await at.seated(server, "l")
+
+
+async def people(server: FakeServer, at: At) -> Seated:
+    """See who is here."""
+    rate_all(server)
+    busy(server)
+    here = [PersonHere(name, False, "m2" if name in ("lio", "zoe") else None, NOON) for name in NAMES[1:]]
+    server.lobby.show(here=(*here, PersonHere("guest-k3p9", True, None, NOON)))
+    return await at.seated(server, "esc", "o", "down")
+
+
+async def room(server: FakeServer, at: At) -> Seated:
+    """Wait in a room for a match."""
+    settings = RoomSettings(Agreement("relati", 4, speed="slow", rated=True), title="friday evening")
+    made = server.lobby.rooms["K7QX"] = FakeRoom("K7QX", person("omid"), settings)
+    await made.sit(person("lio"))
+    await made.ready(person("lio"))
+    for name, text in (("omid", "one more and we begin"), ("lio", "ready")):
+        made.view = replace(made.view, chat=(*made.view.chat, ChatLine(NOON, name, text)))
+    found = await at.seated(server, "c", *"K7QX", "enter")
+    await made.sit(person("mira"))
+    await found.settle()
+    return found
+
+
+def with_decks(server: FakeServer) -> None:
+    """Give mira decks: the game's own ones, one of them not finished."""
+    book = deckbook("netrunner")
+    assert book is not None
+    server.add("mira")
+    for seat, name in ((0, "friday"), (1, "run fast")):
+        server.run(save_deck, 1, StoredDeck(0, "netrunner", seat, name, book.starter("", seat), NOON))
+    short = book.starter("", 1).splitlines()[:-3]
+    server.run(save_deck, 1, StoredDeck(0, "netrunner", 1, "an idea", "\n".join(short), NOON))
+
+
+async def decks(server: FakeServer, at: At) -> Seated:
+    """See one's own decks."""
+    with_decks(server)
+    return await at.seated(server, "m", "d")
+
+
+async def deck(server: FakeServer, at: At) -> Seated:
+    """Change a deck that is not legal yet."""
+    with_decks(server)
+    return await at.seated(server, "m", "d", "end", "enter", "down", "down", "down")
+
+
+async def reports(server: FakeServer, at: At) -> Seated:
+    """See, as a moderator, what was reported."""
+    for number, (by, about, why) in enumerate(
+        (("mira", "tarn", "insults in chat"), ("lio", "zoe", "plays on after being told to stop"))
+    ):
+        said = [{"name": about, "text": "you are all terrible"}]
+        server.report(
+            Report(
+                number,
+                NOON,
+                NAMES.index(by) + 1,
+                NAMES.index(about) + 1,
+                about,
+                "m1",
+                why,
+                said,
+                by_handle=by,
+                about_handle=about,
+            )
+        )
+    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+    return await at.seated(server, "r", who=who)
+
+
+SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
+    "door": door,
+    "calibration": calibration,
+    "lobby": lobby,
+    "alone": alone,
+    "rainet": board("rainet"),
+    "relati": board("relati"),
+    "passage": board("passage"),
+    "netrunner": board("netrunner"),
+    "run": run,
+    "watching": watching,
+    "end": end("rainet"),
+    "end-of-many": end("passage"),
+    "replay": replay,
+    "tutorial": pressed("u", "enter"),
+    "bots": pressed("b"),
+    "games": pressed("g"),
+    "new-room": pressed("n"),
+    "room": room,
+    "people": people,
+    "ladders": ladders,
+    "me": pressed("m"),
+    "keys": pressed("m", "a"),
+    "profile": profile,
+    "help": pressed("?"),
+    "rules": pressed("?", "r"),
+    "reports": reports,
+    "decks": decks,
+    "deck": deck,
+}
