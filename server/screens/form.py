@@ -14,6 +14,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, indented, joined, pad, plain
 from server.terminal.look import Look
+from server.terminal.stage import READING
 
 NAME_COLS = 24
 
@@ -55,6 +56,8 @@ class FormPage(SessionPage):
 
     What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).
     """
+
+    measure = READING
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

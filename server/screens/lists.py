@@ -19,6 +19,7 @@ from server.session.session import Session
 from server.terminal.lines import Line, pad, plain
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
+from server.terminal.stage import SPREAD
 
 TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
@@ -148,7 +149,7 @@ class Lists:
     @property
     def names_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
-        return lobbyrows.names_cols_of(list_cols(self.session.size[0], self.has_preview))
+        return lobbyrows.names_cols_of(list_cols(SPREAD.size_on(*self.session.display.size)[0], self.has_preview))
 
     def most_interesting(self) -> MatchSummary | None:
         """Return the live match that is shown beside the lists: the first that others play."""

@@ -33,6 +33,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, plain
 from server.terminal.memo import OneValueCache
+from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
 STILL_S = 5.0  # while nothing that shows changes with time
@@ -49,6 +50,7 @@ class MatchPage(SessionPage):
     `answering` (selection and actions), `drawing` (board and side panel). Parts do not know the page.
     """
 
+    measure = BOARD
     context: ClassVar[str] = "match"
     tells_of_body: ClassVar[bool] = False
 
@@ -247,7 +249,7 @@ class MatchPage(SessionPage):
         if not self.drawing.has_panel:
             return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
+        fits = columns(names) + columns(self.title()) + 4 <= self.size[0]
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -288,13 +290,13 @@ class MatchPage(SessionPage):
     @property
     def _card_is_drawn(self) -> bool:
         """Tell whether the card of the end has room: then what it says is not said again."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
 
     @property
     def _has_room_for_card(self) -> bool:
         """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         rows = self.session.display.body_rows(rows)
         return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
 
@@ -420,7 +422,7 @@ class MatchPage(SessionPage):
         if self.mode or not self.is_live:
             return False
         self._note_read(CLICK)
-        cols, rows = self.session.size
+        cols, rows = self.size
         return self.answering.click(col, row, cols, self.session.display.body_rows(rows))
 
     def wheel(self, up: bool, col: int, row: int) -> bool:

@@ -169,7 +169,7 @@ class ProfilePage(ListPage):
             Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
-            *((Column("", KIND_COLS, self._kind, gap=1),) if self.session.size[0] >= WIDE_COLS else ()),
+            *((Column("", KIND_COLS, self._kind, gap=1),) if self.size[0] >= WIDE_COLS else ()),
             Column("", 0, self._others),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from game.contract import Action, Subset
 from game.netrunner.view import NetrunnerView
@@ -58,10 +59,17 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     echoes = frozenset(("won",))
 
     follow = staticmethod(selection.follow)
-    seats = staticmethod(seats.draw)
+    players = staticmethod(seats.players)
     marks = staticmethod(legend.marks)
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        return (
+            seats.abreast(snapshot, look, cols, now)
+            if cols >= seats.ABREAST
+            else super().seats(snapshot, look, cols, now)
+        )
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
