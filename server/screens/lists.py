@@ -23,15 +23,11 @@ from server.terminal.stage import SPREAD
 
 TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
-PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
-WIDE_COLS: Final = 110
 
 
-def list_cols(cols: int, has_preview: bool) -> int:
-    """Return how many of a screen's columns the lists have, beside a match that is shown or who is here."""
-    if has_preview and (taken := preview_cols(cols)):
-        return cols - taken
-    return cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
+def list_cols(cols: int) -> int:
+    """Return how many of a screen's columns the lists have, beside a match that is shown, who is here and the chat."""
+    return cols - preview_cols(cols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +145,7 @@ class Lists:
     @property
     def names_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
-        return lobbyrows.names_cols_of(list_cols(SPREAD.size_on(*self.session.display.size)[0], self.has_preview))
+        return lobbyrows.names_cols_of(list_cols(SPREAD.size_on(*self.session.display.size)[0]))
 
     def most_interesting(self) -> MatchSummary | None:
         """Return the live match that is shown beside the lists: the first that others play."""

@@ -328,7 +328,7 @@ class LobbyPage(SessionPage):
         moved = None
         if len(key) > 1:
             found = self.rows()
-            shown = self._drawing.shares(found, self.session.display.body_rows(self.size[1])).lists
+            shown = self._drawing.shares(found, self.size[0], self.session.display.body_rows(self.size[1])).lists
             moved = self.chooser.press(key, len(found), max(1, shown))
         if moved is not None and key != "enter":
             self.chooser, self._has_chosen = moved, True

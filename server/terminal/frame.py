@@ -16,6 +16,7 @@ GAP = "  "
 HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
+ON_BAR = {"": "bar", "dim": "bar.dim", "key": "bar.key", "good": "bar.good", "place": "bar.place"}
 KEY_NAMES = frozenset(
     (
         "enter",
@@ -104,8 +105,8 @@ def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> 
 
 
 def barred(line: Line) -> Line:
-    """Return a line of a bar: what has no style of its own has the bar's ground."""
-    return tuple([(style or "bar", text) for style, text in line])
+    """Return a line on the ground of a bar; a style that stands on no other ground than the page's is the bar's."""
+    return tuple([(ON_BAR.get(style, style), text) for style, text in line])
 
 
 def after_badge(who: str, badge: str) -> int:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from server.terminal.lines import Line, plain
+from server.terminal.look import Look
+
 ROWS: Final = 3
 PIXELS: Final = {  # five rows of each character, top to bottom
     "0": "###,#.#,#.#,#.#,###",
@@ -67,3 +70,10 @@ def large(text: str) -> tuple[str, ...]:
     rows.append("." * len(rows[0]))
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return tuple("".join(HALVES[pair] for pair in zip(upper, lower, strict=True)) for upper, lower in pairs)
+
+
+def word_mark(name: str, look: Look, cols: int) -> list[Line]:
+    """Draw a name large, where its letters, the glyphs and the room allow; else in a line."""
+    if look.glyph_set == "ascii" or not has_large(name) or len(large(name)[0]) > cols:
+        return [plain(name, "place")]
+    return [plain(line, "place") for line in large(name)]

@@ -27,6 +27,7 @@ from server.session.page import Page
 from server.session.places import Landing
 from server.terminal.lines import fit, text_of
 from server.terminal.look import Look
+from server.terminal.stage import SPREAD
 from tests.agreements import agreed
 from tests.boards import golden
 from tests.boards.positions import NOON, person
@@ -324,8 +325,8 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     await seated.settle()
     t = seated.session.t
     seen = [(row.key, row.line) for row in page.rows()]
-    wide = list_cols(cols, page.lists.has_preview)
-    shown = {key: text_of(fit(line, cols if key == "mine:m1" else min(wide, cols - GAP_COLS))) for key, line in seen}
+    wide = list_cols(min(cols, SPREAD.cols))
+    shown = {key: text_of(fit(line, min(wide, cols - GAP_COLS))) for key, line in seen}
     assert all(name in shown["live:m2"] for name in names[:2])
     assert all(name in shown["ended:m5"] for name in names[:2])
     assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time
