@@ -128,7 +128,7 @@ class LobbyDrawing:
         return (min(low for low, _ in windows), max(high for _, high in windows)) if windows else None
 
     def _beside(self, cols: int, rows: int) -> list[Line]:
-        """Draw the column beside the lists: the match that is shown, who is here, and the chat in the rows they leave."""
+        """Draw the column beside the lists: the match that is shown, who is here, and below them the chat."""
         t, look = self._session.t, self._session.look
         shown = self._preview_rows(cols, rows)
         drawn = [*self._preview.lines(cols, rows)[:shown], ()] if shown else []

@@ -1,6 +1,6 @@
 """What pages and boards are composed of: values that know what they are, and not where they stand.
 
-`components.py` and `playercard.py` lay them out; whoever tells a page otherwise finds here what there is to tell.
+`itemlines.py` and `playercard.py` lay them out; whoever tells a page otherwise finds here what there is to tell.
 """
 
 from __future__ import annotations
@@ -44,3 +44,44 @@ class PlayerCard:
     is_turn: bool = False
     holds: tuple[Line, ...] = ()
     aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A row of a form: what is set, and to what; `can_change`: left and right change it."""
+
+    name: str
+    value: str
+    can_change: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """Leaves of a page, of which one shows."""
+
+    names: tuple[str, ...]
+    chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something one can do now: its key, what it does, and why one would."""
+
+    key: str
+    label: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """What stands where nothing is listed: that it is so, and what one can do instead."""
+
+    text: str
+    offers: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SparkLine:
+    """How a number went, oldest first."""
+
+    values: tuple[float, ...]

@@ -24,7 +24,7 @@ class Measure:
 
 READING: Final = Measure(80, 40)  # texts and forms: a longer line is lost on the way back
 LISTS: Final = Measure(100, 44)
-SPREAD: Final = Measure(150, 50)  # several things beside each other
+SPREAD: Final = Measure(170, 50)  # several things beside each other
 BOARD: Final = Measure(160, 62)
 
 
