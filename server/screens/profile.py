@@ -149,9 +149,8 @@ class ProfilePage(ListPage):
             went = spark(SparkLine(self.curves.get(name, ())), self.session.look, SPARK_COLS)
             text = f" {mark} {pad(t(f'ladder.{name}'), 24)}{pad_left(str(rating.shown), 6)}  {pad(went, SPARK_COLS)}  "
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
-            lines.append(
-                plain(pad(text, cols - 1) if chosen else text, "row" if chosen and len(self.ratings) > 1 else "")
-            )
+            is_row = chosen and len(self.ratings) > 1
+            lines.append(plain(pad(text, cols - 1), "row") if is_row else plain(text))
         return lines
 
     def _totals(self, cols: int) -> list[Line]:

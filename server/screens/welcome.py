@@ -100,6 +100,8 @@ class WelcomePage(SessionPage):
     def _ways_in(self, cols: int) -> list[Line]:
         """Draw the key one came with, and the other ways in."""
         t, lines = self.session.t, list[Line]()
+        if self.session.prompts.is_typing and self.code_error:
+            lines += [(("", "  "), *self.code_error.line(self.session)), ()]
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
             lines += indented(t("welcome.proposed", names=names), cols, "warn")
@@ -109,8 +111,6 @@ class WelcomePage(SessionPage):
         lines += indented(t("welcome.link"), cols, "dim")
         if self._may_be_guest:
             lines += indented(t("welcome.guest"), cols, "dim")
-        if self.session.prompts.is_typing and self.code_error:
-            lines.append((("", "  "), *self.code_error.line(self.session)))
         return lines
 
     @property

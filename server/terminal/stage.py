@@ -22,7 +22,7 @@ class Measure:
         return min(cols, self.cols), min(rows, self.rows)
 
 
-READING: Final = Measure(80, 40)  # texts and forms: a longer line is lost on the way back
+READING: Final = Measure(90, 40)  # texts and forms: a longer line is lost on the way back
 LISTS: Final = Measure(100, 44)
 SPREAD: Final = Measure(170, 50)  # several things beside each other
 BOARD: Final = Measure(160, 62)
