@@ -160,6 +160,7 @@ class Option:
     seat_values: tuple[tuple[str, ...], ...] = ()  # where seats choose from different values: those of each seat
     returns: str = ""  # per seat: in the second game, with sides changed, this becomes the option of that name
     reading: Callable[[Json], Steps] = as_it_is  # of a 'deck': what of it is stored; raises BadNotation for no deck
+    is_offered: bool = True  # False: it changes nothing, is read because older matches have it, and is in no form
 
     def values_of(self, seat: int) -> tuple[str, ...]:
         """Return the values that a seat may choose from."""
@@ -184,7 +185,9 @@ class Spec:
     number of players (the median of 60 duels of easy bots): a match that is cut short counts by its share of them.
     `revealing`: the kinds of events by which somebody may learn what was hidden from them, or chance has decided
     something; a kind of which only some do has the parameter that everybody is told then, the others have "". All
-    other kinds are `harmless`: what led to them may be taken back.
+    other kinds are `harmless`: what led to them may be taken back. `open_turns`: once it is set up, the seats decide
+    one after another, in seat order, one action each, and everybody learns which (`Game.told`): moves can be made that
+    depend on what others will do.
     """
 
     key: str
@@ -204,6 +207,7 @@ class Spec:
     usual: Mapping[int, int] = field(default_factory=dict)
     revealing: Mapping[str, str] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
+    open_turns: bool = False
 
     def names_of(self, n_seats: int) -> tuple[str, ...]:
         """Return the names of the seats of a table.
@@ -320,6 +324,14 @@ class Game(Protocol[S, V]):
         """Return the lines of the new-match form: the room's options, and those each seat brings (`per_seat`)."""
         ...
 
+    def moot(self, options: Mapping[str, Json]) -> frozenset[str]:
+        """Return what changes nothing beside these options, complete: an option's name, or `name:value` of one."""
+        ...
+
+    def entailed(self, options: Mapping[str, Json], changed: str) -> dict[str, Json]:
+        """Return complete options after one was changed, with what that asks of the others to be playable."""
+        ...
+
     def setup(
         self,
         options: Mapping[str, Json],
@@ -422,6 +434,13 @@ class Game(Protocol[S, V]):
 
     def is_move(self, action: Action) -> bool:
         """Tell whether `perft --kind move` counts this action."""
+        ...
+
+    def told(self, action: Action) -> Action:
+        """Return an action as everybody else is told of it, in a game of `open_turns`; as it is, unless it hides more.
+
+        What is told already is told alike. Not for what is decided in secret.
+        """
         ...
 
 

@@ -75,6 +75,14 @@ class GameBase(ABC, Generic[S, V]):
         """Return the options of the spec."""
         return self.spec.options
 
+    def moot(self, options: Mapping[str, Json]) -> frozenset[str]:
+        """Return nothing: every option counts. A game whose options lean on each other overrides this."""
+        return frozenset()
+
+    def entailed(self, options: Mapping[str, Json], changed: str) -> dict[str, Json]:
+        """Return the options as they are: none asks anything of another one."""
+        return dict(options)
+
     def checked(
         self, options: Mapping[str, Json], n_seats: int, seat_options: Sequence[Mapping[str, Json]] = ()
     ) -> dict[str, Json]:
@@ -111,3 +119,7 @@ class GameBase(ABC, Generic[S, V]):
     def is_move(self, action: Action) -> bool:
         """Count every action."""
         return True
+
+    def told(self, action: Action) -> Action:
+        """Tell all of it."""
+        return action

@@ -55,3 +55,6 @@ picks_are_counted: Final = Change(2, "Netrunner §1.9")
 
 # A card whose choice finds nothing may be played for the rest of its effect.
 rest_of_an_effect_suffices: Final = Change(2, "Netrunner §2.2, Under the Bus")
+
+# A payment says how many credits come from which source. States are the same.
+payments_name_their_sources: Final = Change(2, "Netrunner §1.6")

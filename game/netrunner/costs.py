@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from game.choices import tokens
-from game.contract import OneOf
+from game.contract import Json, OneOf
+from game.netrunner import changes
 from game.netrunner.facts import RUNNER, title
 from game.netrunner.filters import cards
 from game.netrunner.moves import forfeit, leave, place_counters, tell_emptied, trash
@@ -127,11 +128,15 @@ def settle_cost(t: Table, f: Vars) -> None:
     """Pay all parts of a cost."""
     seat = f["seat"]
     t.clicks[seat] -= f["clicks"]
-    split = f.get("split", ())
-    for source, n in zip(split[::2], split[1::2], strict=True):
-        spend(t, seat, source, int(n))
+    words = f.get("split", ())
+    split = [(source, int(n)) for source, n in zip(words[::2], words[1::2], strict=True)]
+    told: dict[str, Json] = (
+        {"from": paid_from(t, seat, split)} if changes.payments_name_their_sources(t.version) else {}
+    )
+    for source, n in split:
+        spend(t, seat, source, n)
     if f["credits"]:
-        t.tell("paid", {"side": seat, "credits": f["credits"]})
+        t.tell("paid", {"side": seat, "credits": f["credits"], **told})
     if f["counter"]:
         place_counters(t, f["iid"], f["counter"], -f.get("counters", 1))
     if f["shuffle"]:
@@ -152,6 +157,16 @@ def shuffle_in(t: Table, iids: tuple[int, ...]) -> None:
         t.stack.append(card.code)
         t.tell("returned", {"side": RUNNER, "card": title(card.code)})
     t.shuffle(RUNNER)
+
+
+def paid_from(t: Table, seat: int, split: list[Source]) -> dict[str, Json]:
+    """Return how many credits are taken from each source: cards by their titles, equal ones together."""
+    found: dict[str, int] = {}
+    for source, n in split:
+        card = find(t, source, seat) if source not in (POOL, BAD_PUBLICITY) else None
+        name = title(card.code) if card is not None else source
+        found[name] = found.get(name, 0) + n
+    return {**found}
 
 
 def spend(t: Table, seat: int, source: str, n: int) -> None:

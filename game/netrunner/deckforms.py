@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from xml.parsers import expat
@@ -29,7 +29,7 @@ NUMBER: Final = re.compile(r"[xX\u00d7]? ?(\d{1,3}) ?[xX\u00d7]?")
 
 def card_named(name: str) -> str | None:
     """Return the card that a code or a title names, None where there is none."""
-    return name if name in ENTRIES else code_of_title(name)
+    return name if name in ENTRIES else code_of_title(name[:LINE_CHARS])
 
 
 def named(name: str, said: str | None, line: int) -> ListLine:
@@ -124,6 +124,7 @@ def of_xml(text: str) -> Iterator[ListLine | None]:
 
 # JSON.
 
+DEEPEST_JSON = 12  # objects and lists within each other that a deck may lie in
 LOOKED_AT = 50  # texts between two good moments to let others work: each may be a long line
 
 
@@ -131,33 +132,51 @@ class _Twice(ValueError):
     """A name that stands twice in one object."""
 
 
-def pairs_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises ValueError with the first name that stands twice."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _Twice(name)
-        found[name] = value
-    return found
-
-
 def of_json_text(text: str) -> Iterator[ListLine | None]:
-    """Return the cards of a JSON text, or of the first line of a record."""
-    decoder = json.JSONDecoder(object_pairs_hook=pairs_once)
+    """Yield the cards of a JSON text, or of the first line of a record, and None after each piece of work."""
+    decoder = json.JSONDecoder(object_pairs_hook=tuple)  # as it is read, in one step: made into objects piece by piece
     try:
-        value, end = decoder.raw_decode(text, len(text) - len(text.lstrip()))
+        read, end = decoder.raw_decode(text, len(text) - len(text.lstrip()))
+        yield None
+        value = yield from _objects(read, DEEPEST_JSON)
     except json.JSONDecodeError as error:
         lines = text.splitlines()
-        return iter((ListLine(Kind.BROKEN, lines[error.lineno - 1].strip() if lines else "", line=error.lineno),))
+        yield ListLine(Kind.BROKEN, lines[error.lineno - 1].strip() if lines else "", line=error.lineno)
+        return
     except _Twice as error:
-        return iter((ListLine(Kind.BROKEN, str(error), line=line_of(text, str(error))),))
+        yield ListLine(Kind.BROKEN, str(error), line=line_of(text, str(error)))
+        return
     except (ValueError, RecursionError):
-        return iter((ListLine(Kind.BROKEN, text[:80], line=1),))
+        yield ListLine(Kind.BROKEN, text[:80], line=1)
+        return
     rest = text[end:].strip()
     if rest and not rest.startswith("{"):
         at = text.count("\n", 0, text.find(rest, end)) + 1
-        return iter((ListLine(Kind.BROKEN, rest.splitlines()[0], line=at),))
-    return of_json(value, text)
+        yield ListLine(Kind.BROKEN, rest.splitlines()[0], line=at)
+        return
+    yield from of_json(value, text)
+
+
+def _objects(read: Any, depth: int) -> Generator[None, None, Json]:
+    """Return a JSON value whose objects were read as tuples of names and values; below `depth` they are left out.
+
+    Raises ValueError with the first name that stands twice in an object.
+    """
+    if not isinstance(read, (tuple, list)):
+        plain: Json = read
+        return plain
+    if not depth:
+        return None
+    values: list[Json] = []
+    names: dict[str, int] = {}
+    for at, one in enumerate(read):
+        if at % LOOKED_AT == 0:
+            yield
+        if isinstance(read, tuple) and names.setdefault(one[0], at) != at:
+            raise _Twice(one[0])
+        inner = one[1] if isinstance(read, tuple) else one
+        values.append((yield from _objects(inner, depth - 1)) if isinstance(inner, (tuple, list)) else inner)
+    return dict(zip(names, values, strict=True)) if isinstance(read, tuple) else values
 
 
 def line_of(text: str, name: str) -> int:
@@ -212,7 +231,9 @@ def _decks(value: Json, depth: int) -> Iterator[dict[str, Json] | None]:
 
 def _inner_decks(values: Sequence[Json], depth: int) -> Iterator[dict[str, Json] | None]:
     """Yield the decks in some values, `depth` levels down."""
-    for inner in values if depth else ():
+    for at, inner in enumerate(values if depth else ()):
+        if at % LOOKED_AT == 0:
+            yield None
         if isinstance(inner, (dict, list)):
             yield from _decks(inner, depth - 1)
 

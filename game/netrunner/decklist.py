@@ -32,6 +32,7 @@ STEP: Final = 10  # lines that are read between two chances for others
 TYPES: Final = ("event", "hardware", "program", "resource", "agenda", "asset", "ice", "operation", "upgrade")
 MARK: Final = re.compile(r"\?(\d{1,5}) (card|number|total|identity|form|long) ?(.*)")
 FAULTS: Final = {Kind.UNKNOWN: "card", Kind.UNNUMBERED: "number", Kind.BROKEN: "form", Kind.LONG: "long"}
+AS_IT_STOOD: Final = ("card", "number", "identity")  # lines of an exported list
 COUNTED: Final = (Kind.CARD, Kind.UNKNOWN)
 
 
@@ -94,11 +95,14 @@ def reading(said: Json) -> Generator[None, None, DeckList]:
     yield
     entries = _without_name(found)
     yield
-    faults = list[Fault]()
-    for fault in islice(_faults(entries), MOST_FAULTS):
+    wrongs = list[Fault]()
+    for one in _faults(entries):
         yield
-        is_title = fault.kind in ("card", "identity")
-        faults.append(replace(fault, near=near_title(named_in(fault.text)) if is_title else ""))
+        wrongs += [one] if one is not None else []
+    faults = list[Fault]()
+    for fault in sorted(wrongs, key=lambda fault: fault.line)[:MOST_FAULTS]:
+        yield
+        faults.append(replace(fault, near=near_title(named_in(fault.text)) if fault.kind == "card" else ""))
     yield
     counted = Counter[str]()
     for entry in entries:
@@ -108,12 +112,16 @@ def reading(said: Json) -> Generator[None, None, DeckList]:
     return DeckList(identity, tuple(sorted(counted.items())), tuple(faults))
 
 
-def written(read: DeckList, name: str = "") -> str:
-    """Write a list as the reader takes it: name, identity, cards by type and title, then what is not read."""
+def written(read: DeckList, name: str = "", is_marked: bool = True) -> str:
+    """Write a list as the reader takes it: name, identity, cards by type and title, then what is not read.
+
+    `is_marked`: with the line and the reason, for the reader to know them again; else what may be a card, as it stood.
+    """
     cards = sorted(read.cards, key=lambda card: (TYPES.index(FACTS[card[0]].type), FACTS[card[0]].title))
     head = [f"# {name}"] if name else []
     head += [FACTS[read.identity].title] if read.identity else []
-    told = (f"?{fault.line} {fault.kind} {fault.text}".rstrip() for fault in read.faults)
+    marked = (f"?{fault.line} {fault.kind} {fault.text}".rstrip() for fault in read.faults)
+    told = marked if is_marked else (fault.text for fault in read.faults if fault.kind in AS_IT_STOOD)
     return "\n".join([*head, *(f"{n} {FACTS[code].title}" for code, n in cards if n > 0), *told])
 
 
@@ -198,33 +206,39 @@ def _without_name(entries: list[ListLine]) -> list[ListLine]:
     return entries[1:] if is_name else entries
 
 
-def _faults(entries: Sequence[ListLine]) -> Iterator[Fault]:
-    """Yield what is not read, by line; of totals only where each number could be read."""
-    identity = next((entry for entry in entries if entry.kind is Kind.IDENTITY), None)
-    found = [_fault(FAULTS[entry.kind], entry) for entry in entries if entry.kind in FAULTS]
-    found += [Fault(entry.code, entry.line, entry.text) for entry in entries if entry.kind is Kind.TOLD]
-    if identity is None:
-        found += [_fault("card", entry) for entry in _meant_as_identity(entries)]
-    else:
-        others = [entry for entry in entries if entry.kind is Kind.IDENTITY and entry.code != identity.code]
-        found += [_fault("identity", entry) for entry in others]
+def _faults(entries: Sequence[ListLine]) -> Iterator[Fault | None]:
+    """Yield what is not read; of totals only where each number could be read. None: a good moment for others."""
+    yield from (_fault(FAULTS[entry.kind], entry) for entry in entries if entry.kind in FAULTS)
+    yield from (Fault(entry.code, entry.line, entry.text) for entry in entries if entry.kind is Kind.TOLD)
+    yield None
+    identities = [entry for entry in entries if entry.kind is Kind.IDENTITY]
+    yield from (_fault("identity", entry) for entry in identities if entry.code != identities[0].code)
+    yield None
+    for near in () if identities else _meant_as_identity(entries):
+        yield _fault("card", near) if near is not None else None
+    yield None
     if not any(entry.kind is Kind.UNNUMBERED for entry in entries):
-        found += [_fault("total", entry) for entry in _disagreeing(entries)]
-    yield from sorted(found, key=lambda fault: fault.line)
+        yield from (_fault("total", entry) if entry is not None else None for entry in _disagreeing(entries))
 
 
 def _fault(kind: str, entry: ListLine) -> Fault:
     return Fault(kind, entry.line, " ".join(entry.text.split())[:FAULT_CHARS])
 
 
-def _meant_as_identity(entries: Sequence[ListLine]) -> list[ListLine]:
-    """Return the lines of a list without an identity that are near one; else what stands above the cards like one."""
+def _meant_as_identity(entries: Sequence[ListLine]) -> Iterator[ListLine | None]:
+    """Yield the lines of a list without an identity that are near one; else what stands above the cards like one."""
     prose = [entry for entry in entries if entry.kind in (Kind.PROSE, Kind.TITLE) and len(entry.text) < MOST_TITLE]
-    if near := [entry for entry in prose[:MOST_FAULTS] if _is_near_identity(entry.text)]:
-        return near
+    has_near = False
+    for entry in prose[:MOST_FAULTS]:
+        yield None
+        if _is_near_identity(entry.text):
+            has_near = True
+            yield entry
+    if has_near:
+        return
     first = next((at for at, entry in enumerate(entries) if entry.kind in (*COUNTED, Kind.HEADING)), len(entries))
     above = [entry for entry in prose if entry.line < entries[first - 1].line + 1] if first else []
-    return [entry for entry in above if ":" in entry.text or entry.text.endswith(")")][-1:]
+    yield from [entry for entry in above if ":" in entry.text or entry.text.endswith(")")][-1:]
 
 
 def _is_near_identity(text: str) -> bool:
@@ -232,18 +246,19 @@ def _is_near_identity(text: str) -> bool:
     return code is not None and FACTS[code].type == "identity"
 
 
-def _disagreeing(entries: Sequence[ListLine]) -> Iterator[ListLine]:
+def _disagreeing(entries: Sequence[ListLine]) -> Iterator[ListLine | None]:
     """Yield the headings and totals that say another number than the cards that they are about."""
     heads = [at for at, entry in enumerate(entries) if entry.kind is Kind.HEADING][:MOST_HEADINGS]
     sums = [_count(entries[at:end]) for at, end in zip(heads, [*heads, len(entries)][1:], strict=False)]
+    yield None
     for place, at in enumerate(heads):
         said, inner = entries[at].n, sums[place]
         groups = [sum(sums[place + 1 : to]) for to in range(place + 2, len(sums) + 1)] if not inner else []
-        if said not in (ANY, inner, *groups):
-            yield entries[at]
+        yield entries[at] if said not in (ANY, inner, *groups) else None
     size = sum(entry.n for entry in entries if entry.kind in COUNTED)
     points = sum(FACTS[entry.code].points * entry.n for entry in entries if entry.kind is Kind.CARD)
     is_known = all(entry.kind is not Kind.UNKNOWN for entry in entries)
+    yield None
     for entry in entries:
         if (entry.kind is Kind.TOTAL and entry.n != size) or (
             entry.kind is Kind.POINTS and is_known and entry.n != points

@@ -88,7 +88,11 @@ _EVENTS: dict[str, tuple[str, ...]] = {
     "netrunner.event.moved-outermost": ("server",),
     "netrunner.event.mulligan": ("side",),
     "netrunner.event.named": ("type",),
-    "netrunner.event.paid": ("credits", "side"),
+    "netrunner.event.paid": (
+        "credits",
+        "from",
+        "side",
+    ),  # from: how many of each source, 'pool', 'bad-publicity' or a title
     "netrunner.event.passed-ice": (),
     "netrunner.event.played": ("card", "side"),
     "netrunner.event.prevented": ("count", "what"),

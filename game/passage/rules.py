@@ -18,7 +18,7 @@ from game.passage.flow import begin_turn, settle
 from game.passage.lapses import awaited_seat, default, leave
 from game.passage.revealing import HARMLESS, REVEALING
 from game.passage.state import Auto, State, Window
-from game.passage.switches import OPTIONS, PRESETS, Switches, check_deal, read_switches
+from game.passage.switches import OPTIONS, PRESETS, Switches, check_deal, entailed, moot, read_switches
 from game.passage.table import Table
 from game.passage.view import PassageView
 from game.rng import SEED_BYTES, Rng
@@ -65,6 +65,14 @@ class Passage(GameBase[State, PassageView]):
             t.tell("dealt", {"seat": seat, "count": len(hand)}, {seat: {"cards": [card.value for card in hand]}})
         begin_turn(t, t.turn, 1, 0)
         return Step(t.freeze(), tuple(t.events))
+
+    def moot(self, options: Mapping[str, Json]) -> frozenset[str]:
+        """Return what changes nothing beside these options: what is said of cards that aren't in."""
+        return moot(options)
+
+    def entailed(self, options: Mapping[str, Json], changed: str) -> dict[str, Json]:
+        """Return the options after one was changed: a Blank that is in has a meaning."""
+        return entailed(options, changed)
 
     def pending(self, state: State) -> tuple[Pending, ...]:
         """Return the decisions owed now, in seat order."""

@@ -35,13 +35,13 @@ FLAGS: Final = (
 # The two variants of the game, each as its options, for the new-match form.
 PRESETS: Final[Mapping[str, Mapping[str, Json]]] = {
     "tuding": dict.fromkeys(("open_reinsertion", "no_spare_wardens", "no_hand_limit"), True),
-    "three_zones": dict.fromkeys(("zones", "reconnect_mixes_discards", "passage_returns", "rebirth"), True),
+    "three_zones": dict.fromkeys(("reconnect_mixes_discards", "passage_returns", "rebirth"), True),
 }
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Option("supplements", "set", [Card.BEG.value], tuple(card.value for card in SUPPLEMENTS)),
     Option("bottom_rule", "choice", "count", BOTTOM_RULES),
-    *(Option(name, "flag", False) for name in FLAGS),
+    *(Option(name, "flag", False, is_offered=name != "zones") for name in FLAGS),
     Option("blank", "choice", NO_MEANING, (NO_MEANING, REBIRTH, *(card.value for card in MEANINGS))),
     Option(
         "deck",
@@ -56,7 +56,7 @@ LATER: Final[dict[str, Json]] = {option.name: option.default for option in OPTIO
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The rules of one match. `zones` changes nothing but that the third zone is named, which is always there."""
+    """The rules of one match. `zones` changes nothing: the third zone is always there."""
 
     supplements: tuple[Card, ...] = (Card.BEG,)
     bottom_rule: str = "count"
@@ -123,7 +123,7 @@ def read_switches(given: Mapping[str, Json], version: int = changes.NEWEST) -> S
     """
     values = complete(OPTIONS, given)
     chosen, deck = values.pop("supplements"), values.pop("deck")
-    names = [str(name) for name in chosen] if isinstance(chosen, list) else []
+    names = _names(chosen)
     counts = tuple(deck.values()) if isinstance(deck, dict) else ()
     flags = {name: values[name] is True for name in FLAGS}
     switches = Switches(
@@ -148,6 +148,43 @@ def _check(switches: Switches, version: int) -> None:
         is_in = card in switches.supplements or (card is Card.BLANK and switches.rebirth)
         if not is_in and switches.count(card) != PRINTED[card]:
             raise BadNotation("option.value", f"deck={card.value}:{switches.count(card)} without the supplement")
+
+
+def moot(options: Mapping[str, Json]) -> frozenset[str]:
+    """Return what changes nothing beside complete options: numbers of cards that aren't in, of which Rebirth is one.
+
+    With Rebirth, Blank is in the deck and means that, whatever else is said of it.
+    """
+    is_rebirth = options["rebirth"] is True
+    held = {*_names(options["supplements"]), *((Card.BLANK.value,) if is_rebirth else ())}
+    found = {f"deck:{card.value}" for card in SUPPLEMENTS if card.value not in held}
+    return frozenset(found | ({f"supplements:{Card.BLANK.value}", "blank"} if is_rebirth else set()))
+
+
+def entailed(options: Mapping[str, Json], changed: str) -> dict[str, Json]:
+    """Return complete options after one was changed: a Blank that is in means something, one that is not, nothing."""
+    out, names = dict(options), _names(options["supplements"])
+    others: list[Json] = [name for name in names if name != Card.BLANK.value]
+    if changed == "blank":
+        out["supplements"] = [*others, *(() if out["blank"] == NO_MEANING else (Card.BLANK.value,))]
+    elif changed == "supplements" and len(others) == len(names):
+        out["blank"] = NO_MEANING
+    elif changed == "supplements" and out["blank"] == NO_MEANING:
+        out["blank"] = REBIRTH
+    elif changed == "rebirth" and out["rebirth"]:
+        out |= {"blank": NO_MEANING, "supplements": others}
+    return out | {"deck": _counts(out)}
+
+
+def _names(chosen: Json) -> list[str]:
+    return [str(name) for name in chosen] if isinstance(chosen, list) else []
+
+
+def _counts(options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return how many there are of each card: of those that aren't in, as many as are printed."""
+    deck, out = options["deck"], moot(options)
+    assert isinstance(deck, dict)
+    return {name: PRINTED[Card(name)] if f"deck:{name}" in out else n for name, n in deck.items()}
 
 
 def check_deal(switches: Switches, n_seats: int) -> None:

@@ -86,6 +86,7 @@ class Board(ABC, Generic[V, S]):
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
     echoes: ClassVar[frozenset[str]] = frozenset()  # events that say again that somebody resigned, left or was too late
     startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
+    fateful: ClassVar[frozenset[str]] = frozenset()  # kinds of events of which it does not show at once what they bring
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
@@ -201,6 +202,14 @@ class Board(ABC, Generic[V, S]):
     @abstractmethod
     def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
+
+    def led_to(self, snapshot: ViewerState[V], look: Look, events: Sequence[SeenEvent], seq: int) -> str:
+        """Say which choice led to what entry `seq` brought, where that is another one; '' in most games."""
+        return ""
+
+    def retold(self, events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
+        """Return the events as a log tells them: several that are one thing to who reads it are one event."""
+        return events
 
     def actor(self, event: SeenEvent) -> int | None:
         """Return the seat that does what an event tells, None where nobody is named."""

@@ -26,6 +26,7 @@ class PoolCard:
     set: str = ""  # the set that it is from, as `DeckBook.sets` names it
     is_allowed: bool = True  # in the format that was asked for
     problem: str = ""  # what is not legal about it in this deck, in words
+    is_unread: bool = False  # a line that was not read; its count is 0 where that is not clear
 
 
 Options = Mapping[str, Json]  # a room's
@@ -65,6 +66,10 @@ class DeckBook(Protocol):
 
     def exported(self, text: str, name: str) -> str:
         """Return a list with its name, in the form that every reader of lists takes."""
+        ...
+
+    def kept(self, text: str) -> str:
+        """Return a list as it is kept once a person has seen it: without totals that disagreed with its cards."""
         ...
 
     def seat_of(self, text: str) -> int | None:

@@ -74,7 +74,7 @@ def told(
 
     `joins`: all that one entry brought is one sentence, but for a turn that begins with it.
     """
-    for seq, group in groupby(reversed(events), key=lambda event: event.seq):
+    for seq, group in groupby(reversed(board.retold(events)), key=lambda event: event.seq):
         yield from reversed(_told_of(board, snapshot, seq, list(group)[::-1], look, joins))
 
 
@@ -103,6 +103,18 @@ def _told_of(
         whose = board.actor(event)
         found.append(Told(seq, text, heavy, is_heading, _actor(snapshot, whose, text, look)))
     return found
+
+
+def under_headings(found: Iterable[Told]) -> Iterator[Told]:
+    """Yield what happened, newest first: whose turn a heading names is not named again in what it brought."""
+    turn = list[Told]()
+    for one in found:
+        turn.append(one)
+        if one.is_heading:
+            yield from [replace(other, text=_without(one.actor, other.text)) for other in turn[:-1]]
+            yield one
+            turn.clear()
+    yield from turn
 
 
 def _sourceless(event: SeenEvent) -> SeenEvent:

@@ -11,10 +11,12 @@ from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, Timing
+from server.matches.server_events import DESERTED
 from server.terminal.lines import Line, plain
 from server.terminal.look import Look
 
-SERVER_REASONS = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time", "deserted"))
+BY_PEOPLE = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
+SERVER_REASONS = BY_PEOPLE | {DESERTED}
 GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 
@@ -22,6 +24,8 @@ def sentence(shot: AnyViewerState, look: Look) -> str:
     """Say who won and why; a tie at the top is a draw."""
     if shot.result is None:
         return look.t("outcome.void")
+    if said := _deserted(shot, look):
+        return said
     tiers = [[called(shot, seat, look) for seat in tier] for tier in shot.result.placements]
     reason = ended_by(shot, look)
     if len(tiers) == 1:
@@ -43,12 +47,20 @@ def headline(shot: AnyViewerState, look: Look) -> str:
     if shot.result is None or len(shot.result.placements) == 1 or len(shot.seats) == 2:
         return sentence(shot, look)
     first, reason = shot.result.placements[0], ended_by(shot, look)
+    if said := _deserted(shot, look):
+        return said
     if len(first) > 1:
         names = look.t("list.comma").join(called(shot, seat, look) for seat in first)
         return look.t("outcome.tied", names=names, reason=reason)
     if shot.viewer in first:
         return look.t("outcome.you-won", reason=reason)
     return look.t("outcome.win", name=called(shot, first[0], look), reason=reason)
+
+
+def _deserted(shot: AnyViewerState, look: Look) -> str:
+    """Say that only bots are left, to a player who is out; '' of any other end."""
+    is_so = shot.result is not None and (shot.ended_by or shot.result.reason) == DESERTED
+    return look.t("outcome.you-deserted") if is_so and not isinstance(shot.viewer, Watcher) else ""
 
 
 def tone(shot: AnyViewerState) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from server.boards import eventlog
 from server.boards.board import AnyBoard, Weight
@@ -25,22 +26,47 @@ def log_lines(
     cols: int,
     rows: int,
     skip: int = 0,
+    unread: int | None = None,
 ) -> list[Line]:
     """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
     `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
-    stand above the first one that fits whole.
+    stand above the first one that fits whole. A heading stands above what is told of entry `unread` and later ones.
     """
     lines: list[Line] = []
+    is_unread = unread is not None
     for one, number in _numbered(board, snapshot, events, look):
         if len(lines) >= rows + skip:
             break
+        if is_unread and _was_read(one, unread):
+            is_unread, lines = False, [since_heading(look), *lines]
         entry = _entry_lines(board, one, number, look, cols)
         if lines and not skip and len(lines) + len(entry) > rows:
             return [*[()] * (rows - len(lines)), *lines]
         lines = [*entry, *lines]
+    else:
+        if is_unread:
+            lines = [since_heading(look), *lines]
     lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
     return lines[-rows:] if rows > 0 else []
+
+
+def unread_count(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, unread: int
+) -> int:
+    """Return how many lines of the log tell of entry `unread` and later ones."""
+    newest = takewhile(lambda told: not _was_read(told[0], unread), _numbered(board, snapshot, events, look))
+    return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in newest)
+
+
+def _was_read(one: Told, unread: int | None) -> bool:
+    """Tell whether something is older than what one has not read; a turn's heading belongs to what comes after it."""
+    return unread is not None and one.seq < unread and not one.is_heading
+
+
+def since_heading(look: Look) -> Line:
+    """Write the heading of what happened since one's last move."""
+    return plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")
 
 
 def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
@@ -55,7 +81,7 @@ def _numbered(
     """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
     number = len({event.seq for event in events if eventlog.is_move(board, event)}) if board.counts_moves else 0
     moves = {event.seq for event in events if eventlog.is_move(board, event)} if number else frozenset[int]()
-    for one in eventlog.told(board, snapshot, events, look):
+    for one in eventlog.under_headings(eventlog.told(board, snapshot, events, look)):
         yield one, number if one.seq in moves and not one.is_heading else 0
         number -= one.seq in moves and not one.is_heading
 
@@ -114,7 +140,7 @@ def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> li
 
 
 def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
-    lines: list[Line] = [plain(f"{look.glyphs.rule} {look.t('match.since')} ", "accent")]
+    lines: list[Line] = [since_heading(look)]
     for one in found:
         style = "warn" if one.weight is Weight.DRAMATIC else ""
         lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(hung(one.text, cols))]

@@ -16,7 +16,6 @@ from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
-from server.screens.options import room_wide
 from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session
@@ -62,7 +61,7 @@ def _read(text: str) -> LastForm | None:
 
 def _is_possible(form: LastForm) -> bool:
     try:
-        deviating(room_wide(form.game), form.options)
+        deviating(options.known(form.game), form.options)
     except BadNotation:
         return False
     if form.speed not in WITH_UNTIMED or form.players not in seat_range(form.game):
@@ -196,7 +195,7 @@ class BotPage(FormPage):
 
     def _remember(self) -> None:
         kept = self.session.person.preferences
-        changed = deviating(options.room_wide(self.game), self.options)
+        changed = deviating(options.known(self.game), self.options)
         form = LastForm(self.game, self.speed, self.seat, self.players, changed)
         known = (kept.bot_game, kept.bot_level, self._last_form())
         if known != (self.game, self.wished_level, form):

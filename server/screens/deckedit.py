@@ -24,6 +24,7 @@ TITLE_COLS = 26
 LIST_COLS = 46
 LEAST_CARD = 4  # rows of the chosen card that problems leave to it
 WRONG = "!"
+UNCLEAR = "?"  # how many copies a line means
 DOTS = 4  # influence that has room as dots
 
 
@@ -65,7 +66,7 @@ class DeckEditPage(SessionPage):
         wanted = folded(self.filter)
         shown = [card for card in pool if wanted in folded(f"{card.title} {card.kind}")]
         shown = [card for card in shown if self.set in ("", card.set)]
-        shown = [card for card in shown if card.count or (card.is_allowed and not self.only_mine)]
+        shown = [card for card in shown if card.count or card.is_unread or (card.is_allowed and not self.only_mine)]
         if self._emptied is not None:
             shown.insert(self.chooser.index, self._emptied)
         return shown
@@ -113,14 +114,17 @@ class DeckEditPage(SessionPage):
         return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
 
     def _columns(self) -> tuple[Column[PoolCard], ...]:
-        glyphs = self.session.look.glyphs
         return (
-            Column("", 2, lambda card: str(card.count) if card.count else glyphs.no, is_number=True, gap=1),
+            Column("", 2, self._count, is_number=True, gap=1),
             Column("", 1, lambda card: WRONG if card.problem else " ", gap=0),
             Column("", TITLE_COLS, lambda card: card.title, gap=1),
             Column("", 9, lambda card: card.kind, gap=1),
             Column("", 0, self._cost, "warn"),
         )
+
+    def _count(self, card: PoolCard) -> str:
+        unclear = UNCLEAR if card.is_unread else self.session.look.glyphs.no
+        return str(card.count or unclear)
 
     def _cost(self, card: PoolCard) -> str:
         sign = self.session.look.glyphs.on
@@ -188,7 +192,7 @@ class DeckEditPage(SessionPage):
             if card.title in (one.title for one in self.cards()):
                 self._choose(card.title, self.chooser)
             else:
-                self._emptied = replace(card, count=0, problem="")
+                self._emptied = replace(card, count=0, problem="", is_unread=False)
 
     def do_which(self) -> None:
         """Show the deck alone, or every card there is."""
@@ -244,6 +248,7 @@ class DeckEditPage(SessionPage):
             self.session.prompts.type("decks.ask-name", self._save, limit=40)
 
     def _save(self, name: str) -> None:
+        self.text = self.book.kept(self.text)
         self.session.spawn(self._keep(replace(self.deck, name=name, list=self.text)))
 
     async def _keep(self, deck: StoredDeck) -> None:

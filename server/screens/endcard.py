@@ -60,21 +60,23 @@ def card(
 
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
     """Return what decided the match: the last dramatic thing that the rules told; None where people ended it."""
-    if shot.result is None or shot.ended_by is not None or shot.result.reason in outcome.SERVER_REASONS:
+    if shot.result is None or (shot.ended_by or shot.result.reason) in outcome.BY_PEOPLE:
         return None
+    given_up = max((event.seq for event in events if event.kind in eventlog.GIVEN_UP), default=-1)
     own = [event for event in events if not event.kind.startswith(eventlog.SERVER_EVENT) and event.kind != WON]
     found = eventlog.told(board, shot, own, look, board.counts_moves or board.tells_entries)
-    return next((one for one in found if one.weight is Weight.DRAMATIC), None)
+    return next((one for one in found if one.weight is Weight.DRAMATIC and one.seq > given_up), None)
 
 
 def decided(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> str:
-    """Say what decided the match; '' where people ended it."""
+    """Say what decided the match, and the choice that led to it; '' where people ended it."""
     last = decisive(board, shot, events, look)
     if last is None:
         return ""
+    what = look.t("list.then").join(filter(None, (board.led_to(shot, look, events, last.seq), last.text)))
     if not board.counts_moves:
-        return look.t("match.card.decided", what=last.text)
-    return look.t("match.card.decided-at", what=last.text, number=moves(board, events, last.seq))
+        return look.t("match.card.decided", what=what)
+    return look.t("match.card.decided-at", what=what, number=moves(board, events, last.seq))
 
 
 def moves(board: AnyBoard, events: Sequence[SeenEvent], until: int) -> int:

@@ -22,6 +22,7 @@ from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
+from server.session.hold import Hold
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
@@ -49,6 +50,7 @@ class LobbyPage(SessionPage):
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
+        self._moved_under = Hold(session.services.clock)  # another row came under the cursor by itself
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
@@ -197,6 +199,9 @@ class LobbyPage(SessionPage):
         if self._has_chosen and chosen is not None and (index := self.lists.index_of(chosen.key)) is not None:
             self.chooser = self.chooser.at(index, count)
         self.chooser = self.chooser.clamp(count)
+        now = self.chosen()
+        if chosen is not None and (now is None or now.key != chosen.key):
+            self._moved_under.begin()
 
     # What it shows
 
@@ -432,7 +437,9 @@ class LobbyPage(SessionPage):
     def do_open(self) -> None:
         """Open the chosen row."""
         row = self.chosen()
-        if row is not None:
+        if self._moved_under.catches(self.key):
+            self.session.held.say()
+        elif row is not None:
             self.session.spawn(self._open(row))
         else:
             self._watch_preview()

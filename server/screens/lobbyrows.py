@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -45,11 +46,32 @@ class LobbyRow:
 
 
 def _row(
-    kind: Kind, target: str, spans: list[Span], seek: SeekView | None = None, people: Iterable[Player | None] = ()
+    kind: Kind,
+    target: str,
+    spans: list[Span],
+    names_cols: int,
+    seek: SeekView | None = None,
+    people: Iterable[Player | None] = (),
 ) -> LobbyRow:
-    line = (("", " "), *spans)
+    line: Line = (("", " "), *spans)
+    if width_cols(line) > _room(names_cols):
+        line = _set_close(line)
     names = frozenset(player.name for player in people if player is not None)
     return LobbyRow(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)
+
+
+def _room(names_cols: int) -> int:
+    """Return how many columns a row has, where `names_cols` of them are for the names."""
+    return LEAST_COLS + names_cols - NAMES_COLS
+
+
+def _set_close(line: Line) -> Line:
+    """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first."""
+    close: list[Span] = []
+    for style, text in line:
+        has_gap = bool(close) and close[-1][1].endswith(" ")
+        close.append((style, " ".join(re.split(" {2,}", text.lstrip(" ") if has_gap else text))))
+    return tuple(close)
 
 
 def head(look: Look, word: str, style: str, game: str) -> list[Span]:
@@ -126,7 +148,7 @@ def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     spans = head(look, "row.news", "accent", news.game)
     spans += [names_cell(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
     spans.append((news.style, news.text))
-    return _row("news", news.match, spans)
+    return _row("news", news.match, spans, names_cols)
 
 
 def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
@@ -180,15 +202,15 @@ def mine_row(
     left = look.t(f"speed.{summary.agreement.speed}") + time
     spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
     said = _progress(summary, look) + waits_for
-    room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols(tuple(spans))
+    room = _room(names_cols) - 1 - width_cols(tuple(spans))
     if names_cols >= NAMES_COLS or columns(said) <= room:  # half a time tells nothing
         spans.append(("dim", said))
-    return _row("mine", summary.id, spans)
+    return _row("mine", summary.id, spans, names_cols)
 
 
 def codes_row(look: Look) -> LobbyRow:
     """Write that the recovery codes of a new account have not been read."""
-    return _row("codes", "", [("warn", look.t("codes.wait"))])
+    return _row("codes", "", [("warn", look.t("codes.wait"))], NAMES_COLS)
 
 
 def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
@@ -198,7 +220,7 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -
     spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, offer.agreement)
-    return _row("rematch", offer.match, spans, people=offer.by)
+    return _row("rematch", offer.match, spans, names_cols, people=offer.by)
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
@@ -207,7 +229,7 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
     spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, challenge.agreement)
-    return _row("challenge", challenge.code, spans)
+    return _row("challenge", challenge.code, spans, names_cols)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
@@ -217,7 +239,7 @@ def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyR
     spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
     spans += _terms(look, seek.agreement)
-    return _row("seek", seek.id, spans, seek, (seek.player,))
+    return _row("seek", seek.id, spans, names_cols, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
@@ -251,7 +273,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     ]
     spans += _terms(look, agreed)
     spans += [("dim", f"  {look.t(one.said_of(agreed))}") for one in unusual(agreed)]
-    row = _row("room", room.code, spans, people=(seat.player for seat in room.seats))
+    row = _row("room", room.code, spans, names_cols, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
 
 
@@ -259,32 +281,36 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
     spans = head(look, "row.live", "accent", summary.game)
     spans += [_players(summary.seats, look, names_cols), ("", "  ")]
-    if not summary.is_closed:
-        spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]
-    else:
+    if summary.is_closed:
         spans.append(("dim", look.t("row.closed")))
+    elif width_cols(_set_close((("", " "), *spans, ("dim", _progress(summary, look))))) <= _room(names_cols):
+        spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]  # half a time tells nothing
     if summary.watchers:
         spans.append(("dim", look.t("match.watching", n=summary.watchers)))
-    row = _row("live", summary.id, spans, people=(seat.player for seat in summary.seats))
+    row = _row("live", summary.id, spans, names_cols, people=(seat.player for seat in summary.seats))
     return replace(row, is_closed=summary.is_closed)
 
 
 def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:
     """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
-    spans = head(look, "row.ended", "dim", summary.game)
     when, ended, won = "", summary.ended_at, _won(summary, look)
     if ended is not None:
         is_today = now is not None and ended.date() == now.date()
-        when = f"{ended:%H:%M} UTC " if is_today else f"{ended:%m-%d} "
+        when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
+    is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
+    spans = head(look, "row.ended", "dim", summary.game)
+    if is_narrow and when:
+        spans[0] = ("dim", pad(when, KIND_COLS))
+        when = ""
     players = _players(summary.seats, look, names_cols)
-    room = LEAST_COLS - 1 + names_cols - NAMES_COLS - width_cols((*spans, players)) - len(f"  {when}")
+    room = _room(names_cols) - 1 - width_cols((*spans, players)) - len(f"  {when} ")
     tiers = summary.result.placements if summary.result is not None else ()
     if columns(won) > room and len(summary.seats) == len(tiers) == 2:
         first, second = [summary.seats[tier[0]] for tier in tiers]
         players = ("", look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look)))
         won = ""
-    spans += [players, ("", "  "), ("dim", when), ("dim", won)]
-    return _row("ended", summary.id, spans, people=(seat.player for seat in summary.seats))
+    spans += [players, ("", "  "), ("dim", f"{when} " if when else ""), ("dim", won)]
+    return _row("ended", summary.id, spans, names_cols, people=(seat.player for seat in summary.seats))
 
 
 def _won(summary: MatchSummary, look: Look) -> str:

@@ -17,7 +17,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import endcard, matchtext
+from server.screens import conditions, endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
@@ -25,6 +25,7 @@ from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
+from server.screens.suspense import Breath
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
@@ -40,14 +41,16 @@ STILL_S = 5.0  # while nothing that shows changes with time
 LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
 GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
 CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the end; all are among the keys
+PANEL_COMMANDS = ("panel", "log", "chat")  # that leave the panel where it is
 ESC = "esc"  # as the key guard knows it
 
 
 class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
-    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `unread` (summary and banner),
-    `answering` (selection and actions), `drawing` (board and side panel). Parts do not know the page.
+    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
+    `unread` (summary and banner), `answering` (selection and actions), `drawing` (board and side panel). Parts do not
+    know the page.
     """
 
     measure = BOARD
@@ -60,6 +63,7 @@ class MatchPage(SessionPage):
         self.guard = KeyGuard(session.services.clock)
         self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
+        self.breath = Breath(session, self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
@@ -70,6 +74,7 @@ class MatchPage(SessionPage):
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
+        self._wants_panel = False  # where there is no room for it beside the board
         self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
@@ -156,6 +161,8 @@ class MatchPage(SessionPage):
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
         known = len(self.seen.events)
+        if self.breath.holds(self.changed):
+            return
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
@@ -266,10 +273,12 @@ class MatchPage(SessionPage):
 
     def banner(self) -> Line:
         """Say what was dramatic."""
-        return self.unread.banner(self.session.look)
+        return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board and what stands beside it; after the end a card over it."""
+        if self.shows_panel:
+            return Body(self.drawing.panel_alone(cols, rows - self.covered_rows), is_fitted=True)
         lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
         if self.shows_card:
             room = self._card_room(cols, rows - self.covered_rows)
@@ -301,6 +310,11 @@ class MatchPage(SessionPage):
         return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
 
     @property
+    def shows_panel(self) -> bool:
+        """Tell whether players, clocks and log stand in the board's place, where both have no room."""
+        return self._wants_panel and not self.drawing.has_panel
+
+    @property
     def shows_card(self) -> bool:
         """Tell whether the card of the end lies over the board."""
         is_wanted = self._has_room_for_card if self._wants_card is None else self._wants_card
@@ -320,6 +334,8 @@ class MatchPage(SessionPage):
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
+        if said := conditions.standing(shot, self.session):
+            return said
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
@@ -343,6 +359,9 @@ class MatchPage(SessionPage):
         back = keymap.hints("everywhere", ("back",))
         if self.mode:
             return (*self.mode_hints(), *back)
+        if self.shows_panel:
+            to_board = tuple(replace(hint, label="keys.match.board") for hint in keymap.hints("match", ("panel",)))
+            return (*to_board, *keymap.hints("match", ("log", "chat")), *back)
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
@@ -374,6 +393,7 @@ class MatchPage(SessionPage):
             or self.seat is not None
             or self.mode
             or self.drawing.log.skip
+            or self.shows_panel
             or not self.answering.is_resting
         ):
             return None
@@ -389,10 +409,15 @@ class MatchPage(SessionPage):
         return is_taken
 
     def _press(self, key: str) -> bool:
+        if self.breath.is_taken and keymap.command("everywhere", key) is None:
+            return True
         if self.seat is not None:
             if not self.is_live:
                 self.session.person.saw_end(self.match.id)  # a key proves that somebody is there
             self._note_read(key)
+        if self.shows_panel and keymap.command("match", key) not in PANEL_COMMANDS:
+            self._wants_panel = False  # keys mean nothing on a board that is out of sight
+            return keymap.command("everywhere", key) in (None, "back")
         if not self.mode and self.is_live and self.answering.press(key):
             if self.answering.has_sent:
                 self.drawing.log.skip = 0  # who acts looks at what comes of it
@@ -430,8 +455,13 @@ class MatchPage(SessionPage):
         self.drawing.log.scroll(self.drawing.match_panel(), 1 if up else -1)
         return True
 
+    def do_panel(self) -> None:
+        """Show players, clocks and log in the board's place, or the board again."""
+        self._wants_panel = not self.shows_panel and not self.drawing.has_panel
+
     def do_log(self) -> None:
-        """Page through the log."""
+        """Page through the log; where it has no room beside the board, it is shown first."""
+        self._wants_panel = self._wants_panel or not self.drawing.has_panel
         self.drawing.log.page(self.drawing.match_panel(), is_back=self.key == "page up")
 
     def back(self) -> bool:
@@ -449,21 +479,42 @@ class MatchPage(SessionPage):
     def first_commands(self) -> tuple[str, ...]:
         """Return the commands that stand before the board's: answers to an offer, and a claim."""
         may_claim = self.seen.may_claim(self.session.services.clock.now())
-        return (*(("accept", "decline") if self.seen.offered() else ()), *(("claim",) if may_claim else ()))
+        answers = ("accept", "decline") if self.seen.offered() else ()
+        return (*answers, *(("claim",) if may_claim else ()), *self.panel_commands())
 
     def live_commands(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
         typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
         table = ("offer", "resign") if self.seen.plays else ()
-        return (*self._onward(), *typed, *table, *line, "chat", "rules")
+        return (*self._onward(), *typed, *self._conditions(), *table, *line, "chat", "rules")
+
+    def _conditions(self) -> tuple[str, ...]:
+        """Return the way to one's conditional moves, where some may be made or stand."""
+        may_make = self.seat is not None and self.match.may_make_conditions(self.seat)
+        return ("conditions",) if may_make or self.snapshot.conditions else ()
+
+    def panel_commands(self) -> tuple[str, ...]:
+        """Return the command that shows players, clocks and log, where there is no room for them."""
+        return () if self.drawing.has_panel else ("panel",)
 
     def ended_commands(self) -> tuple[str, ...]:
         """Return the commands after the end."""
         rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
         room = ("room",) if self.snapshot.room else ()
-        return (*asked, *rematch, *self._onward(), "board", "replay", "share", "chat", *room, "people")
+        return (
+            *asked,
+            *rematch,
+            *self._onward(),
+            *self.panel_commands(),
+            "board",
+            "replay",
+            "share",
+            "chat",
+            *room,
+            "people",
+        )
 
     def _onward(self) -> tuple[str, ...]:
         """Return the way to the next match that waits, where one has moved in a match that is played over days."""
@@ -638,6 +689,11 @@ class MatchPage(SessionPage):
         """Try a line: play on privately for all sides, from what one knows now."""
         if self.seat is not None and self.match.may_try_line(self.seat):
             self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
+
+    def do_conditions(self) -> None:
+        """See, make and drop conditional moves."""
+        if self.seat is not None and self._conditions():
+            self.session.go(places.ConditionsPlace(self.match, self.seat))
 
     def do_rules(self) -> None:
         """Read the rules."""

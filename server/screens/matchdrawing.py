@@ -96,6 +96,11 @@ class MatchDrawing:
         self._could_claim = seen.may_claim(now)
         return lines
 
+    def panel_alone(self, cols: int, rows: int) -> list[Line]:
+        """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
+        self._tells_on_board, self._panel = False, None
+        return self._drawn_panel(cols, rows)
+
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
         return self._last_board.get(

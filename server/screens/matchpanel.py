@@ -27,7 +27,7 @@ LARGE_ROWS = 4  # of a player whose clock is large
 TALL = 28  # rows of a panel that has room for large clocks
 TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
 CLOCK_COLS = 15  # of a large clock
-ROOMY = 9  # rows from which on the log keeps a part beside the summary
+ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
         return [plain(f" {shown.offer}", "warn"), *below(replace(shown, offer=""), cols, left - 1)]
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
-    log = panel.log_lines(shown.board, shot, shown.events, look, cols, log_rows, shown.log_skip)
+    log = _log(shown, cols, log_rows, is_marked=not since)
     if len(log) < log_rows:
         first = _first_words(shot, look, cols) if not log else []
         if len(first) > log_rows:
@@ -65,8 +65,24 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     return block([*since, *log, *bottom], cols, max(0, left))
 
 
+def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool) -> list[Line]:
+    """Write the log; `is_marked`: with a heading above what happened since one's last move."""
+    unread = shown.since[0].seq if shown.since and is_marked else None
+    return panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows, shown.log_skip, unread)
+
+
+def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
+    """Tell whether the log alone has room for all that happened since one's last move, below a heading."""
+    if not shown.since or rows < panel.LISTED_ROWS:
+        return False
+    board, shot, look = shown.board, shown.snapshot, shown.look
+    return panel.unread_count(board, shot, shown.events, look, cols, shown.since[0].seq) < rows
+
+
 def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
-    """Write what happened since one's last move; where there is much room, a part of it stays the log's."""
+    """Write what happened since one's last move, unless the log tells all of it; of much room a part is the log's."""
+    if _tells_all(shown, cols, left):
+        return []
     return panel.since_lines(shown.since, shown.look, cols, left if left < ROOMY else left * 2 // 3)
 
 
@@ -84,8 +100,8 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
     """Return how many of `room` rows the chat may have: its share, or all that summary and log don't fill."""
-    filled = len(panel.since_lines(shown.since, shown.look, cols, room))
-    log = panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, room - filled, shown.log_skip)
+    filled = 0 if _tells_all(shown, cols, room) else len(panel.since_lines(shown.since, shown.look, cols, room))
+    log = _log(shown, cols, room - filled, is_marked=not filled)
     return max(share, room - filled - len(log))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from game import registry
 from game.contract import Json, Option
@@ -14,9 +14,14 @@ Options = Mapping[str, Json]
 NONE, OWN = "none", "own"  # names of "as in the rules" and of a mix that is no preset, beside the game's own
 
 
+def known(game: str) -> tuple[Option, ...]:
+    """Return the room's options, those of older rooms included that are not offered any more."""
+    return tuple(option for option in registry.get(game).options() if not option.per_seat)
+
+
 def room_wide(game: str) -> tuple[Option, ...]:
     """Return the options that are the room's to choose."""
-    return tuple(option for option in registry.get(game).options() if not option.per_seat)
+    return tuple(option for option in known(game) if option.is_offered)
 
 
 def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
@@ -58,23 +63,19 @@ def _presets(look: Look, game: str, chosen: Options, change: Callable[[Options],
 def _rows_of(
     look: Look, game: str, which: Sequence[Option], chosen: Options, change: Callable[[Options], None]
 ) -> list[FormRow]:
-    values = complete(room_wide(game), chosen)
-    return [row for option in which for row in _lines(look, game, option, values, change)]
-
-
-def _unused(game: str, values: Options) -> frozenset[str]:
-    """Return the values of 'set' options that are not chosen: what else is said of them counts for nothing."""
-    sets = [option for option in room_wide(game) if option.kind == "set"]
-    held = {str(value) for option in sets if isinstance(now := values[option.name], list) for value in now}
-    return frozenset(value for option in sets for value in option.values) - held
+    offered = {option.name for option in room_wide(game)} | deviating(known(game), chosen).keys()
+    values = {name: value for name, value in complete(known(game), chosen).items() if name in offered}
+    moot = registry.get(game).moot(values)
+    return [row for option in which for row in _lines(look, game, option, values, moot, change)]
 
 
 def preset_of(game: str, chosen: Options) -> str:
     """Return the name of the preset these options are, NONE for the plain rules, OWN for a mix of one's own."""
-    plain = deviating(room_wide(game), chosen)
+    wide = {option.name for option in room_wide(game)}
+    plain = {name: value for name, value in deviating(known(game), chosen).items() if name in wide}
     presets = registry.get(game).spec.presets
-    known = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in presets.items()}}
-    return next((name for name, held in known.items() if held == plain), OWN)
+    named = {NONE: {}, **{name: deviating(room_wide(game), held) for name, held in presets.items()}}
+    return next((name for name, held in named.items() if held == plain), OWN)
 
 
 def preset_name(look: Look, game: str, preset: str) -> str:
@@ -83,31 +84,38 @@ def preset_name(look: Look, game: str, preset: str) -> str:
 
 
 def _preset(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> FormRow:
-    known, now = registry.get(game).spec.presets, preset_of(game, chosen)
+    presets, now = registry.get(game).spec.presets, preset_of(game, chosen)
 
     def step(by: int) -> None:
-        change(dict(known.get(cycle((NONE, *known), now, by), {})))
+        change(dict(presets.get(cycle((NONE, *presets), now, by), {})))
 
     note = _sentence(look, f"form.preset.{now}.help" if now in (NONE, OWN) else f"{game}.preset.{now}.help")
     return FormRow(look.t("form.preset"), preset_name(look, game, now), step, note)
 
 
-def _lines(look: Look, game: str, option: Option, values: Options, change: Callable[[Options], None]) -> list[FormRow]:
-    """Return an option's line; a 'set' and 'counts' one for each value, a 'deck' is no room's to choose."""
+def _lines(
+    look: Look, game: str, option: Option, values: Options, moot: Collection[str], change: Callable[[Options], None]
+) -> list[FormRow]:
+    """Return an option's line; a 'set' and 'counts' one for each value, a 'deck' is no room's to choose.
+
+    What is `moot` has no line.
+    """
+    if option.name in moot:
+        return []
+    there = [value for value in option.values if f"{option.name}:{value}" not in moot]
     now, name, key = values[option.name], look.t(f"{game}.option.{option.name}"), f"{game}.option.{option.name}"
 
     def put(value: Json) -> None:
-        change({**values, option.name: checked(option, value)})
+        change(registry.get(game).entailed({**values, option.name: checked(option, value)}, option.name))
 
     def step(by: int) -> None:
         put(_stepped(option, now, by))
 
     match option.kind, now:
         case "set", list():
-            return [_member(look, game, option.name, value, now, put) for value in option.values]
+            return [_member(look, game, option.name, value, now, put) for value in there]
         case "counts", dict():
-            unused = _unused(game, values)
-            return [_number_of(look, game, option, value, now, put) for value in option.values if value not in unused]
+            return [_number_of(look, game, option, value, now, put) for value in there]
         case "deck", _:
             return []
     return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]
@@ -170,7 +178,7 @@ def words(look: Look, game: str, name: str, value: Json) -> str:
             named = look.t("list.comma").join(value_word(look, game, name, one) for one in value)
             return named or look.t("form.nothing")
         case dict():
-            option = next(one for one in room_wide(game) if one.name == name)
+            option = next(one for one in known(game) if one.name == name)
             changed = unusual(option, value).items()
             named = look.t("list.comma").join(f"{value_word(look, game, name, one)} {n}" for one, n in changed)
             return named or look.t("form.preset.none")
@@ -182,7 +190,7 @@ def summary(look: Look, game: str, chosen: Options) -> list[str]:
     preset = preset_of(game, chosen)
     if preset not in (NONE, OWN):
         return [preset_name(look, game, preset)]
-    changed = deviating(room_wide(game), chosen)
+    changed = deviating(known(game), chosen)
     return [
         look.t("list.pair", what=look.t(f"{game}.option.{name}"), value=words(look, game, name, value))
         for name, value in changed.items()

@@ -37,9 +37,16 @@ class Viewpoint:
         if self.snapshot is before:
             return None
         if self.snapshot.seq != before.seq:
-            last = self.events[-1].seq if self.events else -1
-            self.events += [event for event in self.match.events(self.viewer, last) if event.seq > last]
+            self.events += self._after_last()
         return before
+
+    def coming(self) -> list[SeenEvent]:
+        """Return the events that the next `refresh` takes in."""
+        return self._after_last() if self.newest().seq != self.snapshot.seq else []
+
+    def _after_last(self) -> list[SeenEvent]:
+        last = self.events[-1].seq if self.events else -1
+        return [event for event in self.match.events(self.viewer, last) if event.seq > last]
 
     def happened_after(self, seq: int) -> list[SeenEvent]:
         """Return the events of the entries after this one."""

@@ -22,7 +22,7 @@ from server.store.upsert import put
 
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
 SHARE = "share"  # a seat's word that everybody may see its private match
-OFFERED = ("draw", "adjourn", "resume", REMATCH)
+OFFERED = ("draw", "adjourn", "resume", "void", REMATCH)
 DAILY = "daily"  # the speed at which nobody is expected to be here
 LASTS = timedelta(days=7)  # an offer without an answer
 

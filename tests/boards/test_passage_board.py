@@ -540,3 +540,20 @@ def test_bots_at_a_table_of_many_were_numbers() -> None:
     look = Look()
     assert [short_name_at(bots, seat, look) for seat in range(3)] == ["mira", "Basil", "Cleo"]
     assert name_at(bots, 1, look) == look.t("bot.named", name="Basil", level=look.t("bot.easy"))
+
+
+def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_shrank() -> None:
+    """A second impatient enter ended the phase: also where a window came between, and the decision was a new one."""
+    before, after, empty = (
+        seen(at(players=2, hands=[hand, ["slip"]], pile=PILE, draws=1))
+        for hand in (["slip", "beg"], ["slip"], ["warden"])
+    )
+    assert [row.head for row in rows(before)] == ["play slip", "play beg", "end"]
+    on_the_last = picked(before, "down")
+    for chosen in (BOARD.follow(after, on_the_last), BOARD.start(after, b"")):
+        assert rows(after)[chosen.cursor].head == "play slip"
+    for chosen in (BOARD.follow(empty, on_the_last), BOARD.start(empty, b"")):
+        assert chosen.cursor == NOWHERE
+        assert picked_from(empty, chosen, "enter") == chosen
+    put_there = picked(before, "down", on_the_last)
+    assert rows(empty)[BOARD.follow(empty, put_there).cursor].head == "end", "who has put it there keeps it there"

@@ -97,3 +97,13 @@ async def test_nobody_could_end_a_table_of_several_whose_bot_had_failed_and_one_
     await table.wait(60)
     await match.claim(Seat(1), "void")
     assert match.is_over
+
+
+async def test_who_was_away_was_not_told_that_others_would_end_it_without_a_result(table: Table) -> None:
+    table.pool.failures = ["died"] * 1000
+    match = await table.begin(EASY, MIRA, TARN, speed="slow")
+    match.enter(MIRA, Seat(1), "s1")
+    await table.wait(GRACE_S + 2)
+    await match.claim(Seat(1), "void")
+    assert [(offer.match, offer.what) for offer in await table.matches.offers_to(TARN)] == [(match.id, "void")]
+    assert not await table.matches.offers_to(MIRA)

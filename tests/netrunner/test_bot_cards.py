@@ -23,7 +23,8 @@ from game.netrunner.rules import GAME
 from game.netrunner.table import Table
 from game.registry import bots, levels
 from game.rng import Rng
-from tests.netrunner.table import Play, corp
+from tests.netrunner.cards.scenes import corp
+from tests.netrunner.table import Play
 
 SEED = bytes(32)
 IN_REMOTE = {"remote1": {"ice": [{"card": "Enigma", "rezzed": True}]}}

@@ -426,3 +426,15 @@ def test_ice_that_a_parasite_trashed_was_no_card_that_the_runner_had_trashed() -
     ate = 'use rig:"Datasucker" 0'
     assert "trashed_corp_card" not in played(FIRST, EATEN, ate).this_turn
     assert "trashed_corp_card" in played(SECOND, EATEN, ate).this_turn
+
+
+def test_a_payment_said_how_much_but_not_from_where() -> None:
+    rig: Json = [{"card": "The Toolbox", "counters": {"recurring": 2}}, "Corroder"]
+    ice: Json = {"hq": {"ice": [{"card": "Wall of Static", "rezzed": True}]}}
+    run: dict[str, Any] = {"step": "run.3.1", "run": {"server": "hq"}}
+    told_from: list[Any] = []
+    for game in (FIRST, SECOND):
+        state = played(game, {**run, "corp": {"servers": ice}, "runner": {"rig": rig}}, 'use rig:"Corroder" 1')
+        events = game.apply(state, Seat(1), Action('pay rig:"The Toolbox" 1')).events
+        told_from += [event.public.get("from") for event in events if event.kind == "paid" and event.public]
+    assert told_from == [None, {"The Toolbox": 1}]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from game.netrunner.decklist import read_list
 from game.netrunner.facts import CODES
 from server.accounts.decks import StoredDeck
 from server.boards.games.netrunner.decks import BOOK, understood
@@ -383,6 +384,37 @@ async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, co
     assert "Frobnicate" not in editor.text
 
 
+async def test_a_heading_that_disagreed_became_a_card_and_stayed_in_what_was_exported(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("p")
+    await paste(mira, f"{LIST}\nHardware (4)\n2 The Toolbox")
+    await mira.type("enter")
+    said = fault("total", 8, "Hardware (4)")
+    assert BOOK.problems(page(mira).text, 1, Look())[0] == said
+    assert "Hardware (4)" in mira.text
+    assert "Hardware (4)" not in [card.title for card in page(mira).cards()]
+    assert "Hardware" not in BOOK.exported(page(mira).text, "Slow")
+    await mira.type("s", *"Slow", "enter")
+    assert "Hardware (4)" not in mira.text
+    assert "?" not in (await server.decks.of(1))[0].list
+
+
+def test_cards_that_are_not_read_keep_their_number() -> None:
+    """Two copies of one stood there as one, and a list of 45 cards had too few."""
+    text = read(f"{KATE}\n2x Nonsense Card\nSure Gamble x\nDiesel x3\n40 Frobnicate")
+    rows = {card.title: card.count for card in BOOK.pool(text, 1, Look()) if card.is_unread}
+    assert rows == {"2: 2x Nonsense Card": 2, "3: Sure Gamble x": 0, "5: 40 Frobnicate": 40}
+    assert len(BOOK.problems(text, 1, Look())) == 3
+    exported = BOOK.exported(text, "Slow").splitlines()
+    assert exported[-3:] == ["2x Nonsense Card", "Sure Gamble x", "40 Frobnicate"]
+
+
+def test_what_is_exported_with_unread_lines_is_read_alike_again() -> None:
+    text = read(f"{KATE}\n2x Nonsense Card\nSure Gamble x\nDiesel x3\nNoise: Hacker Extraordinaire")
+    again = read_list(BOOK.exported(text, "Slow"))
+    assert [(one.kind, one.text) for one in again.faults] == [(one.kind, one.text) for one in read_list(text).faults]
+
+
 @pytest.mark.parametrize("title", ["Diesel", "Hedge Fund", "7: 3 Frobnicate Deluxe"])
 async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it(
     server: FakeServer, title: str
@@ -399,7 +431,10 @@ async def test_a_card_that_was_taken_out_stays_chosen_until_the_cursor_leaves_it
     assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 0}
     assert [card.title for card in page(mira).cards()] == rows
     await mira.type("right")
-    assert {card.title: card.count for card in page(mira).cards()} == {**before, title: 1}
+    assert {card.title: card.count for card in page(mira).cards()} == {
+        **before,
+        title: before[title] if "Frobnicate" in title else 1,
+    }
     assert page(mira).chosen().title == title
     rows = [card.title for card in page(mira).cards()]
     await mira.type("left", "up")

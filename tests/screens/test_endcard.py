@@ -51,6 +51,49 @@ def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> Non
     assert endcard.decided(board("rainet"), replace(ended, result=None, status="void"), EVENTS, LOOK) == ""
 
 
+@pytest.mark.parametrize(
+    ("hands", "acts", "led"),
+    [
+        ([["slip", "attack1"], ["slip"]], ((0, "play attack1 1"), (1, "pass"), (1, "end")), True),
+        ([["slip"], ["slip"]], ((0, "end"),), False),
+    ],
+)
+def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_to_it(
+    hands: list[list[str]], acts: tuple[tuple[int, str], ...], led: bool
+) -> None:
+    match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    position = {"players": 2, "hands": hands, "pile": ["passage", *["slip"] * 9], "turn": 0}
+    match.state = match.rules.read_position(position, {})
+    for seat, text in acts:
+        if any(owed.seat == seat for owed in match.rules.pending(match.state)):
+            match.play(seat, text)
+    shot = match.snapshot(Seat(0))
+    ended = replace(shot, status="finished", result=match.rules.result(match.state))
+    said = endcard.decided(board("passage"), ended, match.events(Seat(0)), LOOK)
+    card = LOOK.t("passage.card.attack1")
+    choice = LOOK.t("passage.event.played.at", name="mira", card=card, target="tarn")
+    assert said.count(choice) == led, said
+    assert LOOK.t("passage.event.drew-passage", name="").strip() in said
+
+
+def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
+    """The card said that three bots share the win because nobody is left to play, and named no cause."""
+    players = (person("mira"), bot_player("easy"), bot_player("easy"))
+    match = FakeMatch("passage", players, "m1")
+    match.state = match.rules.read_position({"players": 3, "hands": [["slip"]] * 3, "pile": ["passage"] * 9}, {})
+    match.play(0, "end")
+    shot = match.snapshot(Seat(0))
+    result = Result(((Seat(1), Seat(2)), (Seat(0),)), outcome.DESERTED)
+    ended = replace(shot, status="finished", result=result, ended_by=outcome.DESERTED)
+    assert outcome.headline(ended, LOOK) == outcome.sentence(ended, LOOK) == LOOK.t("outcome.you-deserted")
+    events = match.events(Seat(0))
+    assert LOOK.t("passage.event.drew-passage", name="").strip() in endcard.decided(
+        board("passage"), ended, events, LOOK
+    )
+    gone = SeenEvent(ended.seq + 1, "match.left", {"seat": 0})
+    assert endcard.decided(board("passage"), ended, [*events, gone], LOOK) == "", "who left was put out by nobody"
+
+
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
 def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:

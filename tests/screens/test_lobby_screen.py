@@ -23,6 +23,7 @@ from server.screens.lobbydrawing import GAP_COLS
 from server.screens.lobbyrows import ended_row, live_row, mine_row
 from server.screens.people import ChallengePage
 from server.session import places
+from server.session.hold import HOLD_S
 from server.session.page import Page
 from server.session.places import Landing
 from server.terminal.lines import fit, text_of
@@ -302,7 +303,26 @@ async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_m
     assert seated.rows[0].startswith(" RaiNet")
 
 
-@pytest.mark.parametrize("cols", [80, 100, 110, 119, 120, 140, 200])
+async def test_an_enter_meant_for_a_row_that_is_gone_opened_the_one_that_came_under_the_cursor(
+    server: FakeServer,
+) -> None:
+    seeks = tuple(
+        SeekView(code, Seek(Agreement("rainet", rated=True)), person(name), 1490, 1400, 1600, 1, NOON)
+        for code, name in (("s1", "tarn"), ("s2", "akio"))
+    )
+    server.lobby.show(seeks=seeks)
+    seated = await in_lobby(server)
+    await seated.type("down", "up")
+    server.lobby.show(seeks=seeks[1:])
+    await seated.settle()
+    await seated.type_blindly("enter")
+    assert not server.lobby.sought
+    server.clock.pass_time(HOLD_S * 2)
+    await seated.type("enter")
+    assert len(server.lobby.sought) == 1
+
+
+@pytest.mark.parametrize("cols", [60, 80, 100, 110, 119, 120, 140, 200])
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, language: str) -> None:
     """Beside the preview, on screens of 100 to 120 columns, names ended in dots and times were gone."""
@@ -326,7 +346,8 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     t = seated.session.t
     seen = [(row.key, row.line) for row in page.rows()]
     wide = list_cols(min(cols, SPREAD.cols))
-    shown = {key: text_of(fit(line, min(wide, cols - GAP_COLS))) for key, line in seen}
+    left_cols = min(wide, cols - GAP_COLS) if cols >= 80 else cols
+    shown = {key: text_of(fit(line, left_cols)) for key, line in seen}
     assert all(name in shown["live:m2"] for name in names[:2])
     assert all(name in shown["ended:m5"] for name in names[:2])
     assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time

@@ -78,13 +78,7 @@ CASES = {
         RUNNER,
         ('play "Scorched Earth"', 'play "Hedge Fund"'),
         (
-            by(
-                "Scorched Earth",
-                "netrunner.event.damage",
-                count=4,
-                kind=Look().t("netrunner.kind.meat"),
-                cards="Diesel ×4",
-            ),
+            Look().t("netrunner.event.damage", count=4, kind=Look().t("netrunner.kind.meat"), cards="Diesel ×4"),
             Look().t("netrunner.event.played", name="mira", card="Scorched Earth"),
         ),
     ),

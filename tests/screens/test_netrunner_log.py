@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from game import registry
-from game.contract import Action, Seat
+from game.contract import Action, Seat, Watcher
 from server.accounts.identity import bot_player
+from server.boards import eventlog
 from server.boards.board import board
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.labels import place_words
@@ -47,6 +48,10 @@ def told(position: dict[str, Any], *moves: str) -> list[str]:
                     BOARD.say(snapshot("netrunner", state, RUNNER), Look(), SeenEvent(1, event.kind, dict(seen)))
                 )
     return [line for line in lines if line]
+
+
+def for_price(what: str, cost: int) -> str:
+    return en("netrunner.event.for", what=what, cost=credits(cost, Look()))
 
 
 def test_an_encounter_names_the_ice_and_what_its_subroutines_do() -> None:
@@ -98,11 +103,12 @@ def test_an_action_is_told_once_by_its_effect() -> None:
     runner: dict[str, Any] = {"credits": 9, "tags": 1, "rig": ["Armitage Codebusting"]}
     turn: dict[str, Any] = {"step": "corp.2.2", "turn": "corp", "corp": corp, "runner": runner}
     advanced = look.t("netrunner.event.counters.advanced.hidden", place=place_words("root:remote1", look), count=1)
-    assert told(turn, *NO_PAID, "0:advance root:remote1:0") == [advanced]
-    trashed = look.t("netrunner.event.trashed", card="Armitage Codebusting", place=place_words("rig", look))
-    assert told(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
-    freed = told({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
-    assert freed == [look.t("netrunner.event.tags.fewer", tags=0)]
+    assert logged(turn, *NO_PAID, "0:advance root:remote1:0") == [for_price(advanced, 1)]
+    rig = place_words("rig", look)
+    trashed = en("netrunner.event.trashed.paid", name="mira", card="Armitage Codebusting", cost="2¢", place=rig)
+    assert logged(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
+    freed = logged({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
+    assert freed == [for_price(look.t("netrunner.event.tags.fewer", tags=0), 2)]
 
 
 @pytest.mark.parametrize("server", ["remote1", "hq"])
@@ -145,3 +151,93 @@ def test_the_log_said_that_archives_were_turned_up_where_all_lay_face_up_already
     )
     assert said == en("netrunner.event.archives-turned-up", cards="PAD Campaign")
     assert "turned" not in said
+
+
+def logged(position: dict[str, Any], *moves: str, version: int | None = None) -> list[str]:
+    """Return what the log tells a watcher while 'SEAT:ACTION' are played, an entry each, in order."""
+    rules = registry.get("netrunner", version)
+    state, seen = rules.read_position(position, {}), list[SeenEvent]()
+    for seq, move in enumerate(moves, 1):
+        seat, _, text = move.partition(":")
+        step = rules.apply(state, Seat(int(seat)), Action(text))
+        state = step.state
+        told_all = ((event.kind, event.seen_by(Watcher.PUBLIC)) for event in step.events)
+        seen += [SeenEvent(seq, kind, dict(params)) for kind, params in told_all if params is not None]
+    shot = snapshot("netrunner", state)
+    return [one.text for one in eventlog.told(BOARD, shot, seen, Look())][::-1]
+
+
+FACED: dict[str, Any] = {
+    "step": "run.3.1",
+    "run": {"server": "hq", "credits": 1},
+    "corp": {"servers": {"hq": {"ice": [{"card": "Heimdall 1.0", "rezzed": True}]}}, "hq": ["Hedge Fund"]},
+    "runner": {"rig": [{"card": "The Toolbox", "counters": {"recurring": 2}}, "Corroder"], "credits": 9, "clicks": 2},
+}
+STRONGER = ('1:use rig:"Corroder" 1', "1:pay pool 1")
+BREAKS = '1:use rig:"Corroder" 0'
+
+
+def test_a_break_was_a_line_a_key_and_said_no_price() -> None:
+    toolbox = 'pay rig:"The Toolbox" 1'
+    lines = logged(FACED, *STRONGER * 4, BREAKS, f"1:{toolbox}", "1:break 0", BREAKS, f"1:{toolbox}", "1:break 2")
+    paid = en("netrunner.paid.partly", cost="6¢", parts=en("netrunner.paid.from", cost="2¢", source="The Toolbox"))
+    broke = Look().t("netrunner.event.broke", tool="Corroder", ice="Heimdall 1.0", broken="1, 3", n=2)
+    assert lines == [en("netrunner.event.for", what=broke, cost=paid)]
+
+
+def test_a_break_tells_what_was_broken_since_the_last_one_of_another_kind() -> None:
+    lines = logged(FACED, "1:use ice:hq:0 1", *STRONGER * 4, BREAKS, "1:pay bad-publicity 1", "1:break 0")
+    click = Look().t("netrunner.event.broke.click", ice="Heimdall 1.0", broken="2", n=1)
+    assert lines[0] == click
+    assert Look().t("netrunner.event.broke", tool="Corroder", ice="Heimdall 1.0", broken="1", n=1) in lines[1]
+    assert en("netrunner.word.bad-publicity") in lines[1]
+
+
+def test_strengthening_without_a_break_stays_told() -> None:
+    lines = logged(FACED, *STRONGER)
+    assert lines[0] == en(
+        "netrunner.event.for", what=en("netrunner.event.used", name="tarn", card="Corroder"), cost="1¢"
+    )
+
+
+def test_a_subroutine_is_told_by_its_result() -> None:
+    """The log said "End the run; the run is ended"."""
+    lines = logged(
+        {
+            **ENIGMA,
+            "step": "run.3.1",
+            "run": {"server": "rd"},
+            "corp": {"servers": {"rd": {"ice": [{"card": "Wall of Static", "rezzed": True}]}}},
+        },
+        "1:pass",
+        "0:pass",
+    )
+    ended = en("netrunner.event.by.sub", source="Wall of Static", number=1, what=en("netrunner.event.run-ends"))
+    assert lines == [f"{ended}{en('list.then')}{en('netrunner.event.run-over.no', server='R&D')}"]
+
+
+def test_an_install_a_play_and_an_advance_say_their_price_once() -> None:
+    corp: dict[str, Any] = {"credits": 9, "hq": ["Hedge Fund", "Ice Wall"], "rd": ["Hunter"] * 3}
+    corp["servers"] = {"hq": {"ice": ["Enigma"]}, "remote1": {"root": ["Project Junebug"]}}
+    turn = {"step": "corp.2.3", "turn": "corp", "corp": corp}
+    for move, cost in (('play "Hedge Fund"', 5), ('install "Ice Wall" hq', 1), ("advance root:remote1:0", 1)):
+        lines = logged(turn, f"0:{move}")
+        assert [line.count(for_price("", cost)) for line in lines] == [1]
+
+
+def test_a_match_of_earlier_rules_says_prices_without_their_sources() -> None:
+    lines = logged(FACED, *STRONGER * 4, BREAKS, "1:pay pool 1", "1:break 0", version=1)
+    broke = Look().t("netrunner.event.broke", tool="Corroder", ice="Heimdall 1.0", broken="1", n=1)
+    assert lines == [en("netrunner.event.for", what=broke, cost="5¢")]
+
+
+def test_a_trace_says_who_paid_how_much() -> None:
+    position = {
+        "step": "run.3.1",
+        "run": {"server": "rd"},
+        "runner": {"credits": 5},
+        "corp": {"credits": 5, "servers": {"rd": {"ice": [{"card": "Hunter", "rezzed": True}]}}},
+    }
+    lines = logged(position, "1:pass", "0:pass", "0:spend 2", "1:spend 1")
+    assert any(en("netrunner.event.paid", name="mira", credits="2¢") in line for line in lines)
+    assert any(en("netrunner.event.paid", name="tarn", credits="1¢") in line for line in lines)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from server.screens.suspense import BREATH_S
 from server.session.hold import AGAIN_S
 from server.terminal.look import Look
 from tests.boards import golden
@@ -49,7 +50,7 @@ async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: s
     for one in done:
         who, _, text = one.partition(":")
         match.play(int(who), text)
-    server.clock.pass_time(AGAIN_S)
+    server.clock.pass_time(BREATH_S if name == "out" else AGAIN_S)
     mira.session.dirty()
     await mira.settle()
     shown = mira.text

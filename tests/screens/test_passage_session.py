@@ -16,6 +16,7 @@ from server.boards.board import Weight
 from server.boards.games.passage.board import BOARD
 from server.matches.model import SeenEvent
 from server.screens.match import MatchPage
+from server.screens.suspense import BREATH_S
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards import golden
@@ -48,6 +49,14 @@ async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: in
     return seated
 
 
+async def take_breath(server: FakeServer, *seated: Seated) -> None:
+    """Let what a drawn Passage brings show."""
+    server.clock.pass_time(BREATH_S)
+    for one in seated:
+        one.session.dirty()
+        await one.settle()
+
+
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_five_players_fit_the_screen(server: FakeServer, cols: int, rows: int) -> None:
     seated = await seat(server, "mira", MIDDLE, cols, rows)
@@ -70,10 +79,31 @@ async def test_a_card_is_played_vetoed_and_the_turn_goes_on(server: FakeServer) 
     assert mira.says("passage.prompt.play")
 
 
+@pytest.mark.parametrize("hand", [["warden", "slip"], ["slip", "slip"]])
+async def test_a_drawn_passage_was_no_moment_because_what_came_of_it_showed_at_once(
+    server: FakeServer, hand: list[str]
+) -> None:
+    position = {"players": 5, "hands": [hand, ["slip"] * 2], "pile": ["passage", *["seal"] * 9]}
+    mira, tarn = await seat(server, "mira", position), await seat(server, "tarn", position)
+    before = {one: one.rows[2:20] for one in (mira, tarn)}
+    await mira.type("e")
+    for one in (mira, tarn):
+        await one.settle()
+        assert one.says("passage.event.drew-passage", name="mira")
+        assert one.rows[2:20] == before[one], "nothing of whether a Warden meets it"
+    await mira.type_blindly("enter", "s", "r")
+    assert server.matches.all["m1"].seq == 1
+    assert mira.session.prompts.is_idle
+    await take_breath(server, mira, tarn)
+    for one in (mira, tarn):
+        assert one.rows[2:20] != before[one]
+
+
 async def test_a_passage_is_put_back_in_secret(server: FakeServer) -> None:
     position = {"players": 5, "hands": [["warden"], ["slip"]], "pile": ["passage", *["seal"] * 9]}
     mira, tarn = await seat(server, "mira", position), await seat(server, "tarn", position)
     await mira.type("e")
+    await take_breath(server, mira, tarn)
     assert mira.says("passage.prompt.return")
     await mira.type("down", "down", "enter")
     third = en("passage.place.nth", n=3)
@@ -160,7 +190,8 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
         SeenEvent(125, "put-back", {"seat": 4, "position": None}),
     ]
     told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
-    headed = " Dora draws 3", "── Egon begins: draw 1", " Egon puts the Passage", "   back"
+    put_back = Look().t("passage.event.put-back", name="Egon").removeprefix("Egon")
+    headed = " Dora draws 3", "── Egon to draw 1", put_back
     assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
     assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 Egon")
 

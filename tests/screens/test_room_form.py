@@ -9,6 +9,7 @@ import pytest
 from game import registry
 from game.contract import Json
 from game.options import complete, deviating
+from game.passage.cards import Card
 from server.accounts.preferences import Preferences
 from server.lobby.model import RoomSettings
 from server.screens import options
@@ -91,6 +92,37 @@ def test_values_of_a_set_are_put_in_and_taken_out_one_by_one() -> None:
     assert options.summary(Look(), "passage", form.options) == ["Supplements: Nightmare"]
     form.step("Supplements: Nightmare")
     assert options.summary(Look(), "passage", form.options) == ["Supplements: none"]
+
+
+def test_a_blank_that_is_in_the_deck_has_a_meaning_and_one_that_is_not_has_none() -> None:
+    """A form said of a deck with Blank that it had none, and let one be chosen that was refused at the start."""
+    form, blank = Chosen("passage"), Card.BLANK.value
+    name = f"Supplements: {en('passage.card.blank')}"
+    form.step(name)
+    assert (form.options["supplements"], form.options["blank"]) == (["beg", blank], "rebirth")
+    form.step(name)
+    assert (form.options["supplements"], form.options["blank"]) == (["beg"], "none")
+    form.step(en("passage.option.blank"), 2)
+    assert form.row(name).value == "yes"
+    form.step(f"Number: {en('passage.card.blank')}")
+    form.step(en("passage.option.rebirth"))
+    assert deviating(options.room_wide("passage"), form.options).keys() == {"rebirth", "deck"}
+    shown = [row.name for row in form.rows()]
+    assert name not in shown, "it is in, by Rebirth"
+    assert en("passage.option.blank") not in shown
+    form.step(en("passage.option.rebirth"))
+    assert not deviating(options.room_wide("passage"), form.options), "no number of a card that is not in is left"
+
+
+def test_an_option_that_changes_nothing_is_in_no_form_and_older_rooms_keep_it() -> None:
+    """ "Three zones: yes" could be chosen, and changed nothing."""
+    form, label = Chosen("passage"), en("passage.option.zones")
+    assert label not in [row.name for row in form.rows()]
+    form.options = {"zones": True, "reconnect_mixes_discards": True, "passage_returns": True, "rebirth": True}
+    assert options.preset_of("passage", form.options) == "three_zones"
+    form.step(en("passage.option.no_hand_limit"))
+    assert form.options["zones"] is True
+    registry.get("passage").setup(form.options, 3, bytes(32))
 
 
 def test_numbers_of_cards_are_changed_one_by_one_and_only_changed_ones_are_told() -> None:

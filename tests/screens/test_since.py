@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -308,6 +309,48 @@ async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: s
     assert len({one.seq for one in told}) == len(others)
     marked = [char for row in south.wire.screen.buffer.values() for char in row.values() if char.bg == LAST_GROUND]
     assert marked, "and it is seen on the board"
+
+
+ROUND: dict[str, tuple[Any, tuple[tuple[int, str], ...], dict[str, int]]] = {
+    "relati": (  # a table of four: what each does in turn, mira first; what must stand in the panel, and how often
+        "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU",
+        ((0, "Rb3"), (1, "Rh3"), (2, "Rb7"), (3, "Rh7")),
+        {
+            Look().t("relati.event.connect", name=name, cell=cell): 1
+            for name, cell in zip("OXDU", ("b3", "h3", "b7", "h7"), strict=True)
+        },
+    ),
+    "passage": (
+        {"players": 4, "hands": [["slip", "attack"]] * 4, "pile": ["slip"] * 30, "turn": 0},
+        tuple((seat, act) for seat in range(4) for act in ("play slip", "end")),
+        {Look().t("passage.event.counts", draws=0): 4, Look().t("passage.event.turn", name="mira", draws=1): 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("game", ROUND)
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_a_round_of_four_was_cut_because_it_was_told_twice(
+    server: FakeServer, game: str, cols: int, rows: int
+) -> None:
+    position, acts, told = ROUND[game]
+    match = server.matches.add(FakeMatch(game, tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1"))
+    match.state = registry.get(game).read_position(position, {})
+    south = await at_board(server, "mira", cols, rows)
+    for seat, action in acts:
+        match.play(seat, action)
+    await south.settle()
+    since = f"{Look().glyphs.rule} {Look().t('match.since')}"
+    left = next(row.index(since) for row in south.rows if since in row)
+    beside = "".join(row[left:].replace(" ", "") for row in south.rows)
+    assert {text: beside.count(text.replace(" ", "")) for text in told} == told, south.text
+
+
+def test_whose_turn_a_heading_names_is_not_named_again() -> None:
+    found = [eventlog.Told(2, "tarn draws 1", Weight.ORDINARY), eventlog.Told(1, "lio judges Slip By", Weight.ORDINARY)]
+    heading = eventlog.Told(0, "tarn to draw 1", Weight.ORDINARY, is_heading=True, actor="tarn")
+    said = [one.text for one in eventlog.under_headings([*found, heading])]
+    assert said == ["draws 1", "lio judges Slip By", "tarn to draw 1"]
 
 
 def test_credits_for_clicks_are_told_once_and_counted() -> None:

@@ -9,8 +9,11 @@ import asyncio
 import random
 import sqlite3
 import tempfile
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+
+from sqlalchemy import Connection
 
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
@@ -19,7 +22,7 @@ from server.admin.backup import backup
 from server.bus.bus import LocalBus
 from server.config import Limits
 from server.ratings.ratings import rate
-from server.store import chat
+from server.store import arrangements, chat, conduct, decks, events, following, messages, vacations
 from server.store.database import Database, open_database
 from server.store.matches import StoredSeat
 from server.store.migrate import upgrade
@@ -44,9 +47,23 @@ async def fill(database: Database) -> None:
         await database.write(rate, f"m{i}", "rainet", [1, 2], [[0], [1]])
     await play_and_store(database, "running", 3, entries=9)
     await database.write(chat.add, "match:m1", 1, "mira", "好棋", START)
+    await database.write(fill_around_people, START)
     admin = Admin(Actor(database, clock, LocalBus()))
     await admin.set_role("mira", "admin", held=True)
     await admin.moderation.ban("198.51.100.0/24", "spam", None)
+
+
+def fill_around_people(connection: Connection, now: datetime) -> None:
+    """Store what two people know of each other, and what is kept for one of them."""
+    following.follow(connection, 1, 2, now)
+    following.set_note(connection, 1, 2, "likes viruses")
+    messages.add(connection, 2, 1, "a game tonight?", True, now)
+    conduct.block(connection, 2, 1, now)
+    conduct.add_report(connection, conduct.Report(0, now, 1, 2, "tarn", "m1", "spam", ()))
+    decks.save(connection, 1, decks.StoredDeck(0, "netrunner", 0, "Mine", "1 Hedge Fund", now))
+    vacations.take(connection, 1, 2, now)
+    events.add(1, events.NewEvent("challenge", now, None, 2))(connection)
+    arrangements.make(connection, "running", arrangements.StoredOffer("draw", 0, 9, now))
 
 
 async def write(release: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from game.contract import Viewer
 from server.boards.board import board, has_board
@@ -41,6 +41,13 @@ def event_text(call: Call, snapshot: AnyViewerState, event: SeenEvent) -> str:
     if has_board(snapshot.game):
         return say(board(snapshot.game), event, snapshot, look_of(call))
     return f"{event.kind} {' '.join(f'{name}={value}' for name, value in event.params.items())}".rstrip()
+
+
+def events_told(match: Match, viewer: Viewer) -> Sequence[SeenEvent]:
+    """Return a match's events as its log tells them."""
+    events = match.events(viewer, -1)
+    game = match.snapshot(viewer).game
+    return board(game).retold(events) if has_board(game) else events
 
 
 def board_text(call: Call, snapshot: AnyViewerState) -> str:
@@ -98,7 +105,7 @@ def played_as_cast(call: Call, match: Match, last: AnyViewerState, viewer: Viewe
         }
     ).decode()
     painter = Painter(shared_palette(theme.palette(look.palette), CAST_COLORS, False).sgr)
-    events = match.events(viewer, -1)
+    events = events_told(match, viewer)
     at = FIRST_FRAME_S
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)

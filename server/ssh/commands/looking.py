@@ -13,7 +13,7 @@ from server.errors import Refused
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.presence.connections import Connected
-from server.ssh.commands.drawing import board_text, event_text, played_as_cast, position_text
+from server.ssh.commands.drawing import board_text, event_text, events_told, played_as_cast, position_text
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import end_json, event_json, message, position_json
 
@@ -132,7 +132,7 @@ async def replay(request: Request) -> int:
             await request.call.out(line)
             await asyncio.sleep(0)  # yields: there may be hundreds of frames
         return Exit.OK
-    events: list[SeenEvent] = match.events(viewer, -1)
+    events = events_told(match, viewer)
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
         for event in (one for one in events if one.seq == seq):

@@ -18,6 +18,7 @@ from server.boards.games.netrunner import (
     legend,
     paying,
     prompts,
+    retelling,
     rowtext,
     seats,
     selection,
@@ -63,6 +64,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     marks = staticmethod(legend.marks)
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
+    retold = staticmethod(retelling.retold)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (

@@ -20,6 +20,7 @@ from server.terminal.look import Look
 OWN = {**STARTERS, **READY}
 SETS = ("core", "reverie", "others")
 PACKS = {"core": "core", "rar": "reverie"}  # all other packs are "others"
+UNREAD_CARDS = ("card", "number")  # faults that stand for copies of a card
 OF_A_CARD = ("side", "format", "copies", "agenda")  # problems that a single card has
 
 
@@ -55,7 +56,10 @@ class NetrunnerDecks:
         return written((yield from reading(text)))
 
     def exported(self, text: str, name: str) -> str:
-        return written(understood(text), name)
+        return written(understood(text), name, is_marked=False)
+
+    def kept(self, text: str) -> str:
+        return written(without_totals(understood(text)))
 
     def seat_of(self, text: str) -> int | None:
         read = understood(text)
@@ -68,10 +72,17 @@ class NetrunnerDecks:
         if not read.identity:
             return [*told, look.t("netrunner.deck.problem.no-identity")]
         found = problems(Deck(read.identity, read.cards), seat, form or self.formats[0])
-        return [*told, *(problem_words(one, look) for one in found)]
+        missing = sum(unread_count(fault) or 1 for fault in read.faults if fault.kind in UNREAD_CARDS)
+        return [*told, *(problem_words(one, look) for one in found if not (missing and may_pass(one, missing)))]
 
     def summary(self, text: str, look: Look) -> str:
         read = understood(text)
+        unread = sum(fault.kind in UNREAD_CARDS for fault in read.faults)
+        more = look.t("netrunner.deck.unread", n=unread) if unread else ""
+        return f"{self._numbers(read, look)}{more}"
+
+    def _numbers(self, read: DeckList, look: Look) -> str:
+        """Return the numbers of the cards that were read."""
         size = sum(n for _, n in read.cards)
         if not read.identity:
             return look.t("netrunner.deck.size", size=size)
@@ -112,7 +123,7 @@ class NetrunnerDecks:
             )
             for facts in sorted(found, key=lambda facts: (facts.side != seat, TYPES.index(facts.type), facts.title))
         ]
-        return [*cards, *(unread_line(fault, look) for fault in read.faults)]
+        return [*cards, *(unread_line(fault, look) for fault in without_totals(read).faults)]
 
     def _wrong(self, read: DeckList, seat: int, form: str, look: Look) -> dict[str, str]:
         """Return what is wrong with single cards of a deck, by title."""
@@ -126,8 +137,7 @@ class NetrunnerDecks:
         return found
 
     def changed(self, text: str, title: str, by: int) -> str:
-        read = understood(text)
-        code = code_of_title(title)
+        read, code = without_totals(understood(text)), code_of_title(title)
         if code is None:
             kept = [fault for fault in read.faults if row_title(fault) != title]
             again = re_read(title) if by > 0 and len(kept) == len(read.faults) else None
@@ -149,9 +159,27 @@ class NetrunnerDecks:
         return details.card_lines(code, look, cols)
 
 
+def without_totals(read: DeckList) -> DeckList:
+    """Return a list without what disagreed when it was pasted: its numbers are others now, or are accepted."""
+    return replace(read, faults=tuple(fault for fault in read.faults if fault.kind != "total"))
+
+
+def unread_count(fault: Fault) -> int:
+    """Return how many copies a line that was not read speaks of, 0 where that is not clear."""
+    return entry_of(fault.text).n if fault.kind == "card" else 0
+
+
+def may_pass(found: str, missing: int) -> bool:
+    """Tell whether a finding of the rules may be gone once so many cards that are not read yet are."""
+    kind, _, rest = found.partition(" ")
+    have, _, wanted = rest.partition("/")
+    return kind == "points" or (kind == "size" and int(have) + missing >= int(wanted))
+
+
 def unread_line(fault: Fault, look: Look) -> PoolCard:
     """Return a line that was not read as a row: it can be seen, and taken away."""
-    return PoolCard(row_title(fault), 1, 1, look.t("netrunner.deck.unknown"), 0, problem=fault_words(fault, look))
+    said, count = look.t("netrunner.deck.unknown"), unread_count(fault)
+    return PoolCard(row_title(fault), count, 1, said, 0, problem=fault_words(fault, look), is_unread=True)
 
 
 def row_title(fault: Fault) -> str:

@@ -13,14 +13,16 @@ from server.matches.model import SeenEvent
 from server.terminal.look import Look
 
 WEIGHTS = {
-    **dict.fromkeys(("approach", "auto", "paid", "passed-ice"), Weight.BOOKKEEPING),
+    **dict.fromkeys(("approach", "auto", "passed-ice"), Weight.BOOKKEEPING),
     **dict.fromkeys(("run", "successful", "accessed", "trashed", "rezzed", "played", "tags"), Weight.MATTERS),
     **dict.fromkeys(("bad-publicity", "installed", "exposed", "derezzed", "purged", "milled"), Weight.MATTERS),
     **dict.fromkeys(("scored", "stolen", "damage", "forfeited", "added-to-score"), Weight.DRAMATIC),
     **dict.fromkeys(("became-agenda", "won"), Weight.DRAMATIC),
 }
-SILENT = ("auto", "paid", "passed-ice")  # told by the event that they are part of, or not told
+SILENT = ("auto", "passed-ice")  # not told
 RUNNERS = ("accessed", "approach", "bypassed", "encounter", "jacked-out", "run")  # always done by the Runner
+PRICED = ("rezzed", "trashed")  # their sentences say what they cost
+POOL = "pool"
 NOT_TOLD = ("advance", "credit", "draw", "purge", "remove-tag", "trash-resource")  # told by the events of their effect
 
 
@@ -33,23 +35,41 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     said = spoken(params, snapshot, look)
     if event.kind == "changed":
         said["count"] = f"{_number(params.get('count')):+d}"
-    if is_runners(event):
-        said["name"] = seat_name(snapshot, RUNNER, look)
+    if (side := actor(event)) is not None:
+        said["name"] = seat_name(snapshot, side, look)
     if event.kind == "subroutine":
         said["does"] = sub_words(CODES[plain_title(str(params.get("card")))], _number(params.get("index")), look)
+    if event.kind == "broke":
+        said["n"] = len(broken_now(params))
+        said["broken"] = look.t("list.comma").join(str(n + 1) for n in broken_now(params))
     text = look.t(f"netrunner.event.{key}", **said)
+    if "cost" in params and event.kind not in PRICED:
+        text = look.t("netrunner.event.for", what=text, cost=said["cost"])
     source = params.get("source")
+    if source and "sub" in params:
+        return look.t("netrunner.event.by.sub", source=source, number=_number(params["sub"]) + 1, what=text)
     return look.t("netrunner.event.by", source=source, what=text) if source else text
+
+
+def broken_now(params: Mapping[str, object]) -> list[int]:
+    """Return the subroutines that an event breaks: those of a whole break (`retelling`), else all that are broken."""
+    found = params.get("subs", params.get("broken"))
+    return [n for n in found if isinstance(n, int)] if isinstance(found, list) else []
 
 
 def is_runners(event: SeenEvent) -> bool:
     """Tell whether an event is the Runner's doing, whatever side it names."""
-    return event.kind in RUNNERS or (event.kind == "trashed" and "cost" in event.params)
+    return event.kind in RUNNERS or (is_bought_trash(event) and event.params.get("by", RUNNER) == RUNNER)
+
+
+def is_bought_trash(event: SeenEvent) -> bool:
+    """Tell whether a card is trashed by who pays for it: the Runner at an access, the Corp a resource."""
+    return event.kind == "trashed" and "cost" in event.params
 
 
 def actor(event: SeenEvent) -> int | None:
     """Return the side that does what an event tells, None where nobody is named."""
-    side = RUNNER if is_runners(event) else event.params.get("side")
+    side = RUNNER if is_runners(event) else event.params.get("by" if is_bought_trash(event) else "side")
     return side if isinstance(side, int) else None
 
 
@@ -119,11 +139,11 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
                 out[key] = server_name(value, look)
             case "cards" if isinstance(value, list):
                 out[key] = titles(value, look)
-            case "broken" if isinstance(value, list):
-                out[key] = look.t("list.comma").join(str(int(str(n)) + 1) for n in value)
             case "index" if isinstance(value, int):
                 out["number"] = value + 1
-            case "cost" | "credits" | "total":
+            case "cost" | "credits":
+                out[key] = price_words(value, params.get("from"), look)
+            case "total":
                 out[key] = credits(value, look)
             case "kind" | "what" if isinstance(value, str):
                 out[key] = look.t(f"netrunner.{'harm' if key == 'what' else 'kind'}.{value}")
@@ -134,6 +154,25 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look) -> dict[st
             case _ if value is None or isinstance(value, str | int):
                 out[key] = value
     return out
+
+
+def price_words(paid: object, sources: object, look: Look) -> str:
+    """Return how many credits are paid, and where they do not all come from the pool, from where."""
+    found = sources if isinstance(sources, Mapping) else {}
+    parts = [
+        look.t("netrunner.paid.from", cost=credits(n, look), source=source_words(source, look))
+        for source, n in found.items()
+        if source != POOL
+    ]
+    if len(found) == len(parts) == 1:
+        return parts[0]
+    cost = credits(paid, look)
+    return look.t("netrunner.paid.partly", cost=cost, parts=look.t("list.comma").join(parts)) if parts else cost
+
+
+def source_words(source: object, look: Look) -> str:
+    """Return the name of a source of credits: a card's title, or what is no card."""
+    return look.t("netrunner.word.bad-publicity") if source == "bad-publicity" else str(source)
 
 
 def titles(cards: Sequence[object], look: Look) -> str:

@@ -8,7 +8,7 @@ from game.contract import Action, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
-from server.boards.games.passage import draw, labels, selection
+from server.boards.games.passage import draw, fate, labels, selection
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint
@@ -32,6 +32,7 @@ class PassageBoard(Board[PassageView, Selection]):
     tells_entries = True
     types_moves = True
     startling = frozenset(("rescue",))
+    fateful = frozenset(("drew-passage",))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
@@ -39,6 +40,7 @@ class PassageBoard(Board[PassageView, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    led_to = staticmethod(fate.led_to)
     ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)
 

@@ -224,15 +224,16 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
 
 
 def is_told_elsewhere(event: SeenEvent) -> bool:
-    """Tell whether hidden cards come to others: how many was said already, or stands by their names.
+    """Tell whether an event needs no line: nothing is drawn, or hidden cards come to others.
 
-    Who leaves: the server has said how.
+    How many these are was said already, or stands by their names. Who leaves: the server has said how.
     """
     params = event.params
     return (
         event.kind == "left"
         or (event.kind == "drew" and "card" not in params and params["end"] == "top")
         or (event.kind == "dealt" and "cards" not in params)
+        or (event.kind == "drawing" and params["draws"] == 0)
     )
 
 

@@ -1,8 +1,8 @@
 """What a Passage player has selected but not sent: a value, and what keys make of it.
 
 Every decision is a list of rows. A row that needs a target or a place opens a second list; a decision about several
-cards ticks rows. The cursor begins on the first of them, but nowhere in a window: a window has keys of its own, and a
-key meant for the question before must not veto.
+cards ticks rows. The cursor begins on the first of them, but nowhere in a window, and not on what ends the decision: a
+window has keys of its own, and a key meant for the question before must neither veto nor end a phase.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def begin(snapshot: Shown) -> Selection:
         return Selection(pending.prompt, WINDOW)
     if isinstance(pending.choice, Number) and rows(snapshot)[0].is_number:
         return Selection(pending.prompt, NUMBER, 0, 0, 0)
-    return Selection(pending.prompt, cursor=0)
+    return Selection(pending.prompt, cursor=_kept_off_the_end(rows(snapshot), 0, False))
 
 
 def follow(snapshot: Shown, chosen: Selection) -> Selection:

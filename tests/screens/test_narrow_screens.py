@@ -1,0 +1,52 @@
+"""On a narrow screen nothing is out of reach: what has no room beside the board stands in its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.contract import Seat
+from server.boards.board import board
+from server.terminal.look import Look
+from tests.boards.positions import person
+from tests.session.evening import MIDDLE, in_lobby, match_page
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer
+
+NAMES = ("mira", "tarn", "lio", "zoe")
+SIZES = {"rainet": 2, "relati": 4, "passage": 4, "netrunner": 2}
+
+
+@pytest.mark.parametrize("game", SIZES)
+async def test_players_clocks_and_log_were_out_of_reach_at_forty_columns(server: FakeServer, game: str) -> None:
+    names = NAMES[: SIZES[game]]
+    match = FakeMatch(game, tuple(map(person, names)), "m1", MIDDLE if game == "rainet" else None)
+    server.matches.add(match)
+    owed = match.rules.pending(match.state)[0]
+    seated = await in_lobby(server, 40, 20, names[owed.seat])
+    await seated.type("enter")
+    page, look = match_page(seated), Look()
+    if page.drawing.has_panel:
+        assert all(name in seated.text for name in names), seated.text
+        return
+    assert look.t("keys.match.panel") in seated.text, "the key is on show"
+    await seated.type("P")
+    for name in names:
+        assert name in seated.text
+    assert "2:41" in seated.text
+    said = [board(game).say(page.snapshot, look, event) for event in match.events(Seat(owed.seat))]
+    assert not any(said) or any(text[:12] in seated.text for text in said if text)
+    acted = match.seq
+    await seated.type("enter")
+    assert match.seq == acted, "a key means nothing on a board that is out of sight"
+    await seated.type("P", "esc")
+    assert not page.shows_panel
+    await seated.type("page up")
+    assert page.shows_panel
+
+
+async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    seated = await in_lobby(server, 80, 24)
+    await seated.type("enter", "P")
+    assert not match_page(seated).shows_panel
+    assert Look().t("keys.match.panel") not in seated.text
