@@ -99,7 +99,7 @@ class MatchDrawing:
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
         self._tells_on_board, self._panel = False, None
-        return self._drawn_panel(cols, rows)
+        return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
