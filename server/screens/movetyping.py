@@ -14,7 +14,7 @@ from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
 from server.terminal.stage import BOARD
 
-LONGEST = 40  # characters of a move
+LONGEST = 80  # characters of a move
 SPARE_COLS = 6  # beside the moves that are offered
 
 

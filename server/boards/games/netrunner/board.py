@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from game.contract import Action, Subset
+from game.contract import Action, Pending, Subset
 from game.netrunner.view import NetrunnerView
 from server.boards import keymap, panel
 from server.boards.board import Board, BoardArea, Unasked
@@ -17,6 +17,7 @@ from server.boards.games.netrunner import (
     events,
     legend,
     paying,
+    preparing,
     prompts,
     retelling,
     rowtext,
@@ -58,6 +59,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
     echoes = frozenset(("won",))
+    types_moves = True
 
     follow = staticmethod(selection.follow)
     players = staticmethod(seats.players)
@@ -65,6 +67,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
+    spellings = staticmethod(preparing.spellings)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (
@@ -163,6 +166,15 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if not isinstance(answer, Action) or meant in (None, was, answer) or not needs_enter(snapshot, answer, shot):
             return None
         return selection.at_digit(chosen, key)
+
+    def ahead(self, snapshot: Shown) -> tuple[str, ...]:
+        return preparing.ahead(snapshot)
+
+    def takes_prepared(self, pending: Pending) -> bool:
+        return pending.prompt == selection.ACTION
+
+    def typed(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | Action:
+        return selection.sure(snapshot, chosen, Action(text)) or Action(text)
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         choice = snapshot.pending.choice if snapshot.pending is not None else None
