@@ -180,7 +180,9 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
         server.matches.all["m1"] = made
         made.tell()
         await found.settle()
-        await found.type("up")  # the card is read: keys do something again
+        server.clock.typed_s += 5.0  # keys do something again
+        found.session.dirty()
+        await found.settle()
         return found
 
     return scene

@@ -11,7 +11,7 @@ from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
 from server.matches.speeds import SPEEDS
 from server.ratings.scale import Rating
-from server.terminal.items import Clock, PlayerCard
+from server.terminal.items import PlayerCard, TimeLeft
 from server.terminal.lines import Line, Span, columns
 from server.terminal.look import Look
 from server.terminal.playercard import player_strip
@@ -209,12 +209,12 @@ def player_card(
     )
 
 
-def _clock(snapshot: AnyViewerState, seat: int, decides: bool, look: Look, now: datetime) -> Clock | None:
+def _clock(snapshot: AnyViewerState, seat: int, decides: bool, look: Look, now: datetime) -> TimeLeft | None:
     ms = remaining_ms(snapshot, seat, now)
     if snapshot.rating_changes or snapshot.seats[seat].out or ms is None:
         return None
     note = look.t("seat.clock-full") if is_full(snapshot, ms) and not decides else ""
-    return Clock(clock_words(ms, look), decides, ms // 1000 * 1000 < LOW_MS, note)
+    return TimeLeft(clock_words(ms, look), decides, ms // 1000 * 1000 < LOW_MS, note)
 
 
 def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:

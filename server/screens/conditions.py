@@ -22,6 +22,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS
 from server.terminal.lines import ELLIPSIS, GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
+from server.terminal.stage import BOARD
 
 LONGEST = 200  # characters of a line
 LEAST_COLS = 20  # of the list beside the board
@@ -32,6 +33,7 @@ Texts = tuple[str, ...]
 class ConditionsPage(ListPage):
     """What is played by itself where the others play what a line says."""
 
+    measure = BOARD
     context: ClassVar[str] = "conditions"
     opens_with: ClassVar[str] = "edit"
 

@@ -13,7 +13,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import setting_line
-from server.terminal.items import Setting
+from server.terminal.items import SettingRow
 from server.terminal.lines import Line, columns, indented, joined, plain
 from server.terminal.look import Look
 from server.terminal.stage import READING
@@ -109,7 +109,7 @@ class FormPage(SessionPage):
             count = 0 if i == self.chooser.index else more.get(i, 0)
             told = (("dim", f"   {self.session.t('form.more', n=count)}"),) if count else ()
             row = all_rows[i]
-            item = Setting(row.name, row.value, row.change is not None)
+            item = SettingRow(row.name, row.value, row.change is not None)
             line = setting_line(item, i == self.chooser.index, self.session.look, name_cols, cols - 1)
             lines.append((*line, *told))
         return lines

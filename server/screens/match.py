@@ -290,7 +290,8 @@ class MatchPage(SessionPage):
         """Draw the card of the end; no line where it has no room."""
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        size = room.cols, room.rows
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats)
         return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:

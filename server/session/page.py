@@ -11,7 +11,7 @@ from server.bus.bus import Subscription
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.lines import Line
-from server.terminal.stage import LISTS, Measure
+from server.terminal.stage import LISTS, PageLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Page:
 
     context: ClassVar[str] = "everywhere"
     is_overlay: ClassVar[bool] = False
-    measure: ClassVar[Measure] = LISTS  # how large it is at most; on larger terminals it stands in the middle
+    measure: ClassVar[PageLimit] = LISTS  # how large it is at most; on larger terminals it stands in the middle
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from server.terminal.items import Empty, Setting, SparkLine, Tabs
+from server.terminal.items import Empty, SettingRow, SparkLine, Tabs
 from server.terminal.lines import Line, Span, columns, pad, plain
 from server.terminal.look import Look
 
@@ -19,7 +19,7 @@ def pointer(is_chosen: bool, look: Look) -> str:
     return f" {look.glyphs.pointer} " if is_chosen else " " * POINTER_COLS
 
 
-def setting_line(item: Setting, is_chosen: bool, look: Look, name_cols: int, cols: int) -> Line:
+def setting_line(item: SettingRow, is_chosen: bool, look: Look, name_cols: int, cols: int) -> Line:
     """Draw a row of a form; the chosen one has a ground of its own, `cols` wide, and shows that it changes."""
     name = pointer(is_chosen, look) + pad(item.name, name_cols)
     if not is_chosen:

@@ -11,7 +11,7 @@ from server.terminal.lines import Line
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeLeft:
     """What is left of a player's time, in words; `note`: what is said before it where there is room."""
 
     words: str
@@ -40,14 +40,14 @@ class PlayerCard:
     short: str = ""
     rating: str = ""
     note: str = ""
-    clock: Clock | None = None
+    clock: TimeLeft | None = None
     is_turn: bool = False
     holds: tuple[Line, ...] = ()
     aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingRow:
     """A row of a form: what is set, and to what; `can_change`: left and right change it."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Final
 
-from server.terminal.items import Clock, PlayerCard
+from server.terminal.items import PlayerCard, TimeLeft
 from server.terminal.largetext import has_large, large
 from server.terminal.lines import Line, Span, clip, columns, ends, fit, packed, packed_lines, text_of, width_cols
 from server.terminal.look import Look
@@ -29,7 +29,7 @@ def player_lines(card: PlayerCard, look: Look, cols: int, is_large: bool = False
     ]
 
 
-def _digits(clock: Clock | None, look: Look) -> list[Line]:
+def _digits(clock: TimeLeft | None, look: Look) -> list[Line]:
     if clock is None or look.glyph_set == "ascii" or not has_large(clock.words):
         return []
     return [((clock.style, line),) for line in large(clock.words)]

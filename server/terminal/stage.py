@@ -11,7 +11,7 @@ from server.terminal.sheet import Frame
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class PageLimit:
     """The largest area that a page is composed for, in columns and rows with title and keys."""
 
     cols: int
@@ -22,10 +22,10 @@ class Measure:
         return min(cols, self.cols), min(rows, self.rows)
 
 
-READING: Final = Measure(90, 40)  # texts and forms: a longer line is lost on the way back
-LISTS: Final = Measure(100, 44)
-SPREAD: Final = Measure(170, 50)  # several things beside each other
-BOARD: Final = Measure(160, 62)
+READING: Final = PageLimit(90, 40)  # texts and forms: a longer line is lost on the way back
+LISTS: Final = PageLimit(100, 44)
+SPREAD: Final = PageLimit(170, 50)  # several things beside each other
+BOARD: Final = PageLimit(160, 62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Stage:
 
     cols: int
     rows: int
-    measure: Measure
+    measure: PageLimit
 
     @property
     def size(self) -> tuple[int, int]:
