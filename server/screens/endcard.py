@@ -117,15 +117,15 @@ def ranking(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
 
 
 def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
-    """Write a player's name, and what the match did to their rating; the old one only where there is room."""
+    """Write a player's name, and what the match did to their rating; the difference where there is room."""
     name: Span = (f"seat{seat}", name_at(shot, seat, look))
     if seat not in shot.rating_changes:
         return (name,)
     old, new = shot.rating_changes[seat]
     style = "good" if new > old else "warn" if new < old else ""
-    before, step = f"{round(old)} {look.glyphs.arrow} ", (style, f"  ({round(new) - round(old):+d})")
-    whole: Line = (name, ("", f"  {before}{round(new)}"), step)
-    return whole if width_cols(whole) <= cols else (name, ("", f"  {round(new)}"), step)
+    changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
+    whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
+    return whole if width_cols(whole) <= cols else changed
 
 
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
