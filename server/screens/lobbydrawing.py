@@ -152,8 +152,8 @@ class LobbyDrawing:
         """Name who is here, in a few lines; who plays is marked."""
         t, here = self._session.t, self._lists.here()
         named: list[Line] = [
-            (("good", person.name), ("dim", f" {t('people.playing')}")) if person.playing else plain(person.name)
-            for person in here
+            (("good", name), ("dim", f" {t('people.playing')}")) if person.playing else plain(name)
+            for person, name in ((one, self._session.marked(one.name)) for one in here)
         ]
         lines = packed_lines(named, cols)
         if len(lines) <= MOST_PEOPLE:
@@ -172,7 +172,7 @@ class LobbyDrawing:
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
-        lines = chat_lines(recent, self._session.look, cols, rows)
+        lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked)
         return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
 
 
