@@ -23,7 +23,7 @@ from server.ratings.scale import Rating
 from server.screens import bringing
 from server.session.session import Session
 from server.terminal.frame import barred
-from server.terminal.lines import Line, Span, columns, ends, fit, text_of
+from server.terminal.lines import Line, Span, columns, ends, fit, text_of, width_cols
 from server.terminal.look import Look
 
 SMALLER = ("ask", "yes", "no")
@@ -256,8 +256,9 @@ class PlayChoices:
     def _offer(self, look: Look, cols: int) -> Line:
         kind = look.t("match.rated" if self.rated else "match.casual")
         right = f"{look.t(f'speed.{self.speed}')} · {kind} "
-        button = self._button(look)
-        return ends((*button[:-1], ("", "  "), *self._ticks(look)), (("dim", right),), min(cols, WIDEST))
+        left: Line = (*self._button(look)[:-1], ("", "  "), *self._ticks(look))
+        has_room = width_cols(left) + columns(right) < cols
+        return ends(left, (("dim", right),) if has_room else (), min(cols, WIDEST))
 
     def _looking(self, look: Look, cols: int, ratings: tuple[int, int] | None) -> Line:
         kind = look.t("match.rated" if self.rated else "match.casual")

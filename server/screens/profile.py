@@ -152,7 +152,8 @@ class ProfilePage(ListPage):
             mark = self.session.look.glyphs.on if chosen and len(self.ratings) > 1 else " "
             doubt = t("profile.provisional") if rating.provisional else ""
             went = spark(SparkLine(self.curves.get(name, ())), self.session.look, SPARK_COLS)
-            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}  {pad(went, SPARK_COLS)}  "
+            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}"
+            text += f"  {pad(went, SPARK_COLS)}  "
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
             is_row = chosen and len(self.ratings) > 1
             lines.append(plain(pad(text, cols - 1), "row") if is_row else plain(text))

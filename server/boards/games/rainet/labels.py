@@ -25,6 +25,7 @@ WEIGHTS = {
     **dict.fromkeys(("check", "404", "boost", "unboost", "firewall", "unfirewall"), Weight.MATTERS),
     **dict.fromkeys(("capture", "enter", "enter-shown", "enter-hidden"), Weight.DRAMATIC),
 }
+ROOMY_COLS = 28  # of a card whose pieces have edges
 Holdings = tuple[tuple[Line, ...], tuple[str, ...]]  # what lies before a player; what is said of it
 ORDER = ((NORTH, SOUTH), (SOUTH, NORTH))  # by the side at the bottom: the other one is listed first, as on the board
 
@@ -33,37 +34,44 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     """Return both players: clock, stack, terminal cards; the one at the top of the board first."""
     bottom = nearest(snapshot)
     cards = [
-        player_card(snapshot, seat, owner_glyph(seat, bottom, look.glyphs), look, now, *_holdings(snapshot, seat, look))
+        player_card(
+            snapshot,
+            seat,
+            owner_glyph(seat, bottom, look.glyphs),
+            look,
+            now,
+            *_holdings(snapshot, seat, look, cols >= ROOMY_COLS),
+        )
         for seat in ORDER[bottom]
     ]
     return Players(tuple(cards), is_across=True)
 
 
 @by_identity(1024)
-def _held(view: View) -> dict[tuple[int, Look, bool], Holdings]:
+def _held(view: View) -> dict[tuple[int, Look, bool, bool], Holdings]:
     """Return where what the players hold is kept once it is written: a clock's tick changes nothing in it."""
     return {}
 
 
-def _holdings(snapshot: Shown, seat: int, look: Look) -> Holdings:
-    kept, key = _held(snapshot.view), (seat, look, snapshot.result is None)
+def _holdings(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
+    kept, key = _held(snapshot.view), (seat, look, snapshot.result is None, is_roomy)
     if key not in kept:
-        kept[key] = _written(snapshot, seat, look)
+        kept[key] = _written(snapshot, seat, look, is_roomy)
     return kept[key]
 
 
-def _written(snapshot: Shown, seat: int, look: Look) -> Holdings:
-    """Write what lies before a player, and what their terminal cards do."""
+def _written(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
+    """Write what lies before a player, and what their terminal cards do. `is_roomy`: pieces have edges."""
     view = snapshot.view
     if view.is_setup and snapshot.result is not None:
         return (), ()
     if view.is_setup:
         return (), (look.t("rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"),)
-    return _stack(snapshot, seat, look), _terminals(snapshot, seat, look)
+    return _stack(snapshot, seat, look, " " if is_roomy else ""), _terminals(snapshot, seat, look)
 
 
-def _stack(snapshot: Shown, seat: int, look: Look) -> tuple[Line, ...]:
-    """Draw what a player has taken or brought home, each card as a piece."""
+def _stack(snapshot: Shown, seat: int, look: Look, edge: str) -> tuple[Line, ...]:
+    """Draw what a player has taken or brought home, each card as a piece between two edges."""
     cards = snapshot.view.stack(seat)
     parts: list[Line] = []
     for kind in ("link", "virus"):
@@ -71,7 +79,7 @@ def _stack(snapshot: Shown, seat: int, look: Look) -> tuple[Line, ...]:
         shown: list[Span] = []
         for card in cards:
             if card.area == kind:
-                shown += [("", " "), (card.kind or "dim", f" {_stacked(card, look)} ")]
+                shown += [("", " "), (card.kind or "dim", f"{edge}{_stacked(card, look)}{edge}")]
         parts.append((("", look.t(f"rainet.stack.{kind}", n=len(found))), *shown))
     if hidden := sum(card.kind is None for card in cards):
         parts.append(plain(look.t("rainet.stack.hidden", n=hidden)))
