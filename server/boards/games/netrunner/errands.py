@@ -51,6 +51,7 @@ class Errands:
     `asked`: the step of the window that is open and the cards it stopped for; `declined`: for which it need not stop
     again, with their advancements. `span`: for what that holds: the turn, how many runs it has had, whether one is on.
     `hushed`: own cards that never make a window stop. `to_access`: the run goes on until ice is met or a card accessed.
+    `is_explained`: that windows stop for facedown cards, whatever they are, was said.
     """
 
     breaking: Breaking | None = None
@@ -63,6 +64,7 @@ class Errands:
     span: tuple[int, int, bool] = (CORP, 0, False)
     hushed: tuple[int, ...] = ()
     to_access: bool = False
+    is_explained: bool = False
 
 
 IDLE = Errands()
@@ -87,6 +89,7 @@ def followed(snapshot: Shown, errands: Errands) -> Errands:
     declined = declined if span == errands.span else ()
     on = errands.to_access and scene.run is not None
     left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span, to_access=on)
+    left = replace(left, is_explained=left.is_explained or is_answered)
     return replace(left, asked=(step_of(scene), urgent_now(snapshot, left)) if is_window(snapshot) else ("", ()))
 
 
