@@ -207,7 +207,8 @@ class Lists:
 
     def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
-        told = {*(one.id for one in self.mine), *(one.match for one in (*self.news, *self.rematches))}
+        told = {*(one.id for one in self.mine), *(one.match for one in self.news)}
+        told |= {one.match for one in self.rematches}
         wanted = folded(self.filter).split()
         found = [lobbyrows.codes_row(look)] if self.codes_wait else []
         found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]

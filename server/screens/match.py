@@ -332,7 +332,9 @@ class MatchPage(SessionPage):
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
-        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
+        status = self._status.get(
+            shot, (chosen, look), lambda: self.seen.board.status(self.answering.shown, chosen, look)
+        )
         return (*matchtext.window_left(self.seen, look, now), *status)
 
     def message_is_whole(self) -> bool:
@@ -361,7 +363,7 @@ class MatchPage(SessionPage):
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
-        own = self._keys.get(shot, chosen, lambda: board.keys(shot, chosen))
+        own = self._keys.get(shot, chosen, lambda: board.keys(self.answering.shown, chosen))
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.first_commands(), self.live_commands()))
