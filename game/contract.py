@@ -185,7 +185,9 @@ class Spec:
     number of players (the median of 60 duels of easy bots): a match that is cut short counts by its share of them.
     `revealing`: the kinds of events by which somebody may learn what was hidden from them, or chance has decided
     something; a kind of which only some do has the parameter that everybody is told then, the others have "". All
-    other kinds are `harmless`: what led to them may be taken back.
+    other kinds are `harmless`: what led to them may be taken back. `open_turns`: once it is set up, the seats decide
+    one after another, in seat order, one action each, and everybody learns which (`Game.told`): moves can be made that
+    depend on what others will do.
     """
 
     key: str
@@ -205,6 +207,7 @@ class Spec:
     usual: Mapping[int, int] = field(default_factory=dict)
     revealing: Mapping[str, str] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
+    open_turns: bool = False
 
     def names_of(self, n_seats: int) -> tuple[str, ...]:
         """Return the names of the seats of a table.
@@ -431,6 +434,13 @@ class Game(Protocol[S, V]):
 
     def is_move(self, action: Action) -> bool:
         """Tell whether `perft --kind move` counts this action."""
+        ...
+
+    def told(self, action: Action) -> Action:
+        """Return an action as everybody else is told of it, in a game of `open_turns`; as it is, unless it hides more.
+
+        What is told already is told alike. Not for what is decided in secret.
+        """
         ...
 
 

@@ -26,7 +26,7 @@ from game.kit import GameBase
 from game.options import complete
 from game.rainet.board import CARD, OF_NORTH, SEAT_NAMES, START_SQUARES, VIRUS
 from game.rainet.legal import legal_texts
-from game.rainet.notation import Assign, action, read_action
+from game.rainet.notation import Assign, action, public_text, read_action
 from game.rainet.play import begin_play, judge, play, started, win
 from game.rainet.position import OPENING, read_grid, read_setup
 from game.rainet.revealing import HARMLESS, REVEALING
@@ -80,6 +80,7 @@ class RaiNet(GameBase[State, View]):
         usual={2: 40},
         revealing=REVEALING,
         harmless=HARMLESS,
+        open_turns=True,
     )
 
     def setup(
@@ -163,6 +164,10 @@ class RaiNet(GameBase[State, View]):
 
     def is_move(self, action: Action) -> bool:
         return action.text[:1] in tuple("abcdefgh")
+
+    def told(self, action: Action) -> Action:
+        """Tell all of it but whether a 404 swapped (RaiNet §1.9)."""
+        return Action(public_text(action.text))
 
 
 GAME: Game[State, View] = RaiNet()

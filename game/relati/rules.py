@@ -34,6 +34,7 @@ class Relati(GameBase[State, View]):
         levels=(*LEVELS, MASTER),
         revealing=REVEALING,
         harmless=HARMLESS,
+        open_turns=True,
     )
 
     def n_seats(self, state: State) -> int:

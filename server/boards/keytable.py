@@ -138,11 +138,17 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "turn-round": "f",
         "rules": "i",
         "line": "L",
+        "conditions": "C",
         "people": "O",
     },
     "exhibition": {
         "log": "page up|page down",
         "rules": "i",
+    },
+    "conditions": {
+        "add": "a",
+        "edit": "enter",
+        "delete": "x|delete",
     },
     "offer": {
         "draw": "d",

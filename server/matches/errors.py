@@ -12,6 +12,13 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.adjourned": (),
     "match.error.agreed-otherwise": (),  # a switch of the agreement is off
     "match.error.bot-plays": (),
+    "match.error.conditions-daily": (),
+    "match.error.conditions-differ": ("line",),
+    "match.error.conditions-half": ("line",),
+    "match.error.conditions-impossible": ("move",),
+    "match.error.conditions-long": ("most",),
+    "match.error.conditions-many": ("most",),
+    "match.error.conditions-turn": (),
     "match.error.guests-do-not-adjourn": (),
     "match.error.left-already": (),
     "match.error.no-draw-with-bots": (),
@@ -35,6 +42,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.takeback-known": (),
     "match.error.takeback-later": (),
     "match.error.takeback-no-time": (),
+    "match.error.takeback-often": ("n",),
     "match.error.takeback-rated": (),
     "match.error.takeback-refused": (),
     "match.error.too-late": (),
@@ -136,6 +144,10 @@ class NotYourSeat(MatchRefused):
     """Somebody else sits there: while the match runs nobody else sees what that seat sees."""
 
     says = "match.error.not-your-seat"
+
+
+class NoCondition(MatchRefused):
+    """A conditional move can't be read, or can't be played from here."""
 
 
 class Draining(MatchRefused):

@@ -43,8 +43,14 @@ MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and
 GALLERY_PAUSE_S = 1.0
 Extras = Callable[[Viewer], dict[str, Any]]
 Brings = Callable[[Entry], tuple[Effect, ...]]
+Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
 MOVES = ("action", "setting")  # kinds of entries that are believed when another process tells them
 REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
+
+
+def nothing_else(entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
+    """Let an entry's transaction do nothing more."""
+    return ()
 
 
 class LiveMatch:
@@ -243,7 +249,9 @@ class LiveMatch:
 
     # What players do
 
-    async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+    async def act(
+        self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, also: Also = nothing_else
+    ) -> int:
         """Do what a seat decided at turn `at_seq`, or set a personal setting; return the entry's seq, once durable.
 
         Raises Stale, TooLate, NotYourTurn, MatchOver, MatchPaused, NotSaved, and what the rules raise.
@@ -256,7 +264,7 @@ class LiveMatch:
         await self.wait_out(seat)
         self._check_settings(seat, action)
         await self._check_told(seat, action, at_seq)
-        return await self.act_for(seat, action, at_seq, arrived)
+        return await self.act_for(seat, action, at_seq, arrived, also)
 
     async def _check_told(self, seat: Seat, action: str, at_seq: int) -> None:
         """Raise Stale for a turn after what everybody may know: what came of it would tell who has answered.
@@ -323,7 +331,9 @@ class LiveMatch:
                 until = max(until, withholding.withheld_at_most_until(self.context.timing, asked, decision) or until)
         return until
 
-    async def act_for(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+    async def act_for(
+        self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, also: Also = nothing_else
+    ) -> int:
         """Do what was decided on a seat, by whoever decides there. Raises as `act`."""
         if at_seq > self.log.head.seq:
             await self.catch_up()
@@ -332,7 +342,7 @@ class LiveMatch:
         def draft(checkpoint: Checkpoint) -> Drafted:
             return drafts.action(game, checkpoint, timing, seat, action, at_seq, now, arrived)
 
-        return await self.submit(draft)
+        return await self.submit(draft, also)
 
     def note(self, checkpoint: Checkpoint, kind: str, seat: Seat | None = None, **data: Any) -> Drafted:
         """Draft an entry that is no action, at this moment."""
@@ -367,14 +377,17 @@ class LiveMatch:
             raise IllegalAction("match.error.left-already")
         return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)
 
-    async def submit(self, draft: Draft) -> int:
-        """Append what `draft` makes of the log's end; with every entry that came first it is asked again."""
+    async def submit(self, draft: Draft, also: Also = nothing_else) -> int:
+        """Append what `draft` makes of the log's end; with every entry that came first it is asked again.
+
+        `also`: what the entry's transaction does before all else, from the entry and what it leads to.
+        """
         for _ in range(MOST_ATTEMPTS):
             head = self.log.head
             drafted = self._guarded(draft, head)
             entry, then, events = drafted
             try:
-                await self._append(entry, then)
+                await self._append(entry, then, also(entry, then))
             except SeqTaken as error:
                 await (self.mend() if error.last_seq < head.seq else self.catch_up())
                 continue
@@ -412,7 +425,7 @@ class LiveMatch:
             self._break(head.seq + 1)
             raise MatchPaused("match.error.paused") from error
 
-    async def _append(self, entry: Entry, then: Checkpoint) -> None:
+    async def _append(self, entry: Entry, then: Checkpoint, first: tuple[Effect, ...]) -> None:
         """Store an entry with everything that follows from it."""
         now = self.log.head.fold.status
         status = then.fold.status.value if then.fold.status is not now and not then.fold.is_over else None
@@ -422,7 +435,11 @@ class LiveMatch:
                 (to_log(entry),),
                 deadline=due_at(self.terms, then),
                 status=status,
-                effects=(*finish.effects(self.context, self.terms, self.log.game, then, entry), *self._brings(entry)),
+                effects=(
+                    *first,
+                    *finish.effects(self.context, self.terms, self.log.game, then, entry),
+                    *self._brings(entry),
+                ),
             )
         )
 

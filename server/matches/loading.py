@@ -71,6 +71,7 @@ class Loader:
             await match.live.load_rating_changes()
         else:
             await match.compensation.credit_outages()
+            await match.conditions.reload()
         await match.origins.learn()
         return self._keep(match)
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Pending, Seat, Viewer, Watcher
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
-from server.matches import tried_line, visibility
+from server.matches import conditional_lines, tried_line, visibility
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
 from server.matches.compensation import OutageCompensation
+from server.matches.conditions import Conditions, Given
 from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
-from server.matches.live import LiveMatch
+from server.matches.live import LiveMatch, nothing_else
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, ClaimKind, OfferKind, SeenEvent, WaitingOffer
@@ -51,6 +53,7 @@ class Match:
         self.origins = Origins(live)
         self.offers = Offers(live)
         self.takebacks = TakeBacks(live, self.offers)
+        self.conditions = Conditions(live)
         self.sharing = MatchSharing(live, self.offers)
         self.claims = Claims(live, self.offers)
         self.second_game = SecondGame(live, self.offers)
@@ -77,6 +80,16 @@ class Match:
         """Tell whether the match has ended, and everybody may know it."""
         return self.live.is_over
 
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something is being answered, waited for or due."""
+        return self.autopilot.is_busy or self.conditions.is_busy
+
+    def attend(self) -> None:
+        """Begin whatever the server has to do in the match by itself."""
+        self.autopilot.attend()
+        self.conditions.attend()
+
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
         """Return what this viewer sees now, as `LiveMatch.snapshot`."""
         return self.live.snapshot(viewer)
@@ -93,9 +106,30 @@ class Match:
         """Return the seq of the last decision of a seat; 0: none yet."""
         return self.live.last_act(seat)
 
-    async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
-        """Do what a seat decided, as `LiveMatch.act`."""
-        return await self.live.act(seat, action, at_seq, arrived)
+    async def act(
+        self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, conditions: Given = ()
+    ) -> int:
+        """Do what a seat decided, as `LiveMatch.act`; `conditions` are stored with it, or it is not done at all.
+
+        Raises NoCondition for those that can't be.
+        """
+        also = partial(self.conditions.brought, seat, conditions) if conditions else nothing_else
+        seq = await self.live.act(seat, action, at_seq, arrived, also)
+        if conditions:
+            await self.conditions.reload()
+        return seq
+
+    async def set_conditions(self, seat: Seat, lines: Given, at_seq: int) -> None:
+        """Store a seat's conditional moves, or drop them, as `Conditions.set`."""
+        await self.conditions.set(seat, lines, at_seq)
+
+    def conditional_choice(self, seat: Seat, texts: Sequence[str]) -> Pending | None:
+        """Return what is decided after some actions that may follow, from what a seat knows; None: nothing."""
+        return conditional_lines.choice_after(self.live.log.game, self.snapshot(seat).view, seat, texts)
+
+    def may_make_conditions(self, seat: Seat) -> bool:
+        """Tell whether a seat may make conditional moves now."""
+        return self.conditions.may_make(seat)
 
     async def wait_for_ratings(self) -> None:
         """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
@@ -103,6 +137,7 @@ class Match:
 
     def _extras(self, viewer: Viewer) -> dict[str, Any]:
         return {
+            "conditions": self.conditions.shown_to(viewer),
             "offers": (*self.offers.open, *self._asked_back()),
             "may_take_back": self.takebacks.may_ask(viewer),
             "takebacks": self.live.log.takebacks,
@@ -115,7 +150,8 @@ class Match:
         }
 
     def _brings(self, entry: Entry) -> tuple[Effect, ...]:
-        return (*self.offers.effects_of(entry), *self.takebacks.effects_of(entry))
+        parts = (self.offers, self.takebacks, self.conditions)
+        return tuple(effect for part in parts for effect in part.effects_of(entry))
 
     def _asked_back(self) -> tuple[tuple[Seat, OfferKind], ...]:
         asked = self.takebacks.asked
@@ -129,6 +165,7 @@ class Match:
     def close(self) -> None:
         """Drop what this process holds of the match; the stored log stays."""
         self.autopilot.close()
+        self.conditions.close()
         self.chat.close()
 
     def seat_of(self, player: Player) -> Seat | None:

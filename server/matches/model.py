@@ -96,6 +96,26 @@ class Rematch:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionalStep:
+    """One "if … then …": what the others do, as everybody is told of it, in order; and the answer to it."""
+
+    awaits: tuple[str, ...]
+    reply: str
+
+
+ConditionalLine = tuple[ConditionalStep, ...]  # one after the other
+
+
+def texts_of(line: ConditionalLine) -> tuple[str, ...]:
+    """Return the actions of a line in the order in which they are played.
+
+    >>> texts_of((ConditionalStep(("c7c6",), "c2c3"), ConditionalStep(("c6c5",), "c3c4")))
+    ('c7c6', 'c2c3', 'c6c5', 'c3c4')
+    """
+    return tuple(text for step in line for text in (*step.awaits, step.reply))
+
+
+@dataclass(frozen=True, slots=True)
 class ViewerState(Generic[V]):
     """Everything that a screen, a bot or a JSON reader may show to one viewer."""
 
@@ -138,12 +158,18 @@ class ViewerState(Generic[V]):
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
     may_take_back: bool = False  # the viewer may ask to take back its last decision
     takebacks: int = 0  # once it has ended: how often something was taken back
+    conditions: tuple[ConditionalLine, ...] = ()  # the viewer's own conditional moves; nobody else is told of them
     nearest: Seat | None = None  # whose side of the board a page wants at the bottom; None: the viewer's own
 
     @property
     def game(self) -> str:
         """Return which game is played."""
         return self.agreement.game
+
+    @property
+    def due_condition(self) -> str | None:
+        """Return the conditional move that is played in a moment; None: none is."""
+        return self.conditions[0][0].reply if self.conditions and not self.conditions[0][0].awaits else None
 
     @property
     def own_reason(self) -> str | None:
@@ -233,6 +259,7 @@ class Timing:
     slow_window_delay: float = 1.2  # once slow, it answers later windows as late, up to this
     window_minimum: float = 2.0  # a window that several are asked in
     solo_window_minimum: float = 0.4  # a window that one seat is asked in
+    conditional_delay: float = 5.0  # before a conditional move is played, whoever made it and whatever it is
     bot_delay: float = 0.6  # a built-in player is not faster than this, where a person is on a seat
     heartbeat: float = 0.5
     outage: float = 2.0  # a pause in the heartbeat that is longer is an outage, and credited

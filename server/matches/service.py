@@ -39,7 +39,7 @@ from server.matches.vacations import Vacations
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, check_sight, knowledge
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
-from server.store import arrangements, origins
+from server.store import arrangements, conditional, origins
 from server.store import matches as store
 from server.store.accounts import handles_of
 from server.store.appends import Append, LogEntry
@@ -151,7 +151,7 @@ class Matches:
         await self.heartbeat.beat()
         self.context.drain(False)
         for match in tuple(self._open.values()):
-            match.autopilot.attend()
+            match.attend()
 
     async def close(self) -> None:
         """Stop looking after matches, and store that this process has ended."""
@@ -335,7 +335,7 @@ class Matches:
             return known
         self._keep(match)
         match.live.reveal_later()
-        match.autopilot.attend()
+        match.attend()
         match.offers.see_gone(match.terms.people, before=self._started_at)  # a restart has ended all connections
         return match
 
@@ -459,6 +459,7 @@ class Matches:
         self._looks += 1
         self._forget_idle()
         await self._look_at_origins()
+        await self._look_at_conditions()
         ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.live.is_watched]
         if not ids:
             return
@@ -478,6 +479,19 @@ class Matches:
         self._see_elsewhere()
         if self._looks % GUESTS_EVERY == 0:
             await self._wake_guest_matches()
+
+    async def _look_at_conditions(self) -> None:
+        """Learn of conditional moves that another process has stored, and open the matches in which one is due."""
+        if self.context.is_draining:
+            return
+        shown = [match_id for match_id, match in self._open.items() if match.conditions.are_possible]
+        found, due = await self.context.database.read(conditional.look, shown)
+        for match_id in shown:
+            if (match := self._open.get(match_id)) is not None:
+                match.conditions.take(found.get(match_id, ()))
+        for match_id in due:
+            if match_id not in self._open:
+                await self._open_if_readable(match_id)
 
     async def _look_at_origins(self) -> None:
         """Learn where players came from to other processes; drop what is known of matches that have ended."""
@@ -512,7 +526,7 @@ class Matches:
             for match_id, match in self._open.items()
             if self._used[match_id] + (timing.over if _is_played_out(match) else timing.idle) < now
             and not match.live.is_watched
-            and not match.autopilot.is_busy
+            and not match.is_busy
         ]
         for match_id in idle:
             self._open.pop(match_id).close()
@@ -529,6 +543,7 @@ class Matches:
             await match.live.hear(hint.seq, hint.entry)
             if hint.offers:
                 await match.offers.reload()
+                await match.conditions.reload()
         except StoreUnavailable as error:
             log.warning("hint.unread", match=hint.match_id, why=error.why)
 

@@ -75,6 +75,7 @@ class TriedLine:
             ended_by=None,
             rating_changes={},
             may_take_back=False,
+            conditions=(),
             nearest=None,
             is_borrowed=False,
         )

@@ -13,7 +13,16 @@ from server.accounts.identity import BOT, Player
 from server.matches.checkpoint import AnyGame, Checkpoint
 from server.matches.context import SeatRating
 from server.matches.finish import counts
-from server.matches.model import AnyViewerState, ChatLine, MatchStatus, OfferKind, Rematch, SeatInfo, ViewerState
+from server.matches.model import (
+    AnyViewerState,
+    ChatLine,
+    ConditionalLine,
+    MatchStatus,
+    OfferKind,
+    Rematch,
+    SeatInfo,
+    ViewerState,
+)
 from server.matches.terms import Terms
 from server.presence.attendance import Attendance
 
@@ -44,6 +53,7 @@ class Surroundings:
     chat: tuple[ChatLine, ...] = ()
     may_take_back: bool = False
     takebacks: int = 0
+    conditions: tuple[ConditionalLine, ...] = ()
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:
@@ -98,7 +108,7 @@ def take(
         version=around.version,
         status=STATUSES[shown.fold.status],
         room=None if terms.agreement.private and isinstance(viewer, Watcher) else terms.room,
-        seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
+        seats=tuple(_seat(terms, shown, around, viewer, seat, now) for seat in terms.seats),
         view=view,
         pending=pending,
         turn_seq=shown.seq,
@@ -127,6 +137,7 @@ def take(
         paused=around.paused,
         may_take_back=around.may_take_back,
         takebacks=around.takebacks if is_over else 0,
+        conditions=around.conditions,
         counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
         if is_over
         else None,
@@ -141,8 +152,10 @@ def _settings(game: AnyGame, viewer: Viewer, shown: Checkpoint) -> tuple[Choice,
     return game.settings(shown.fold.state, viewer)
 
 
-def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now: datetime) -> SeatInfo:
+def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, viewer: Viewer, seat: Seat, now: datetime) -> SeatInfo:
     player, rating = terms.players[seat], around.ratings[seat]
+    is_opponent = not isinstance(viewer, Watcher) and not shown.fold.is_over
+    gone_since = around.attendance.gone_since(seat) if is_opponent else around.attendance.unseen_since(seat)
     level = bot_level(player, shown.fold.bots[seat])
     shown_rating = None if rating is None else rating.shown
     if around.rating_changes and seat in around.rating_changes:
@@ -152,8 +165,8 @@ def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now
         player=player,
         rating=shown_rating,
         provisional=rating is not None and rating.provisional,
-        here=seat not in around.failing_bots if player.is_bot else around.attendance.is_here(seat),
-        gone_since=around.attendance.gone_since(seat),
+        here=seat not in around.failing_bots if player.is_bot else gone_since is None,
+        gone_since=gone_since,
         bank_ms=shown.clocks.bank_at(seat, now) if terms.speed.is_timed else None,
         out=seat in around.out,
         bot=level,

@@ -17,7 +17,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import endcard, matchtext
+from server.screens import conditions, endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
@@ -332,9 +332,10 @@ class MatchPage(SessionPage):
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
-        status = self._status.get(
-            shot, (chosen, look), lambda: self.seen.board.status(self.answering.shown, chosen, look)
-        )
+        if said := conditions.standing(shot, self.session):
+            return said
+        shown = self.answering.shown
+        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
     def message_is_whole(self) -> bool:
@@ -485,7 +486,12 @@ class MatchPage(SessionPage):
         typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
         table = ("offer", "resign") if self.seen.plays else ()
-        return (*self._onward(), *typed, *table, *line, "chat", "rules")
+        return (*self._onward(), *typed, *self._conditions(), *table, *line, "chat", "rules")
+
+    def _conditions(self) -> tuple[str, ...]:
+        """Return the way to one's conditional moves, where some may be made or stand."""
+        may_make = self.seat is not None and self.match.may_make_conditions(self.seat)
+        return ("conditions",) if may_make or self.snapshot.conditions else ()
 
     def panel_commands(self) -> tuple[str, ...]:
         """Return the command that shows players, clocks and log, where there is no room for them."""
@@ -682,6 +688,11 @@ class MatchPage(SessionPage):
         """Try a line: play on privately for all sides, from what one knows now."""
         if self.seat is not None and self.match.may_try_line(self.seat):
             self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
+
+    def do_conditions(self) -> None:
+        """See, make and drop conditional moves."""
+        if self.seat is not None and self._conditions():
+            self.session.go(places.ConditionsPlace(self.match, self.seat))
 
     def do_rules(self) -> None:
         """Read the rules."""

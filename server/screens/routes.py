@@ -14,6 +14,7 @@ from server.screens import friends
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.codes import CodesPage
+from server.screens.conditions import ConditionsPage
 from server.screens.deckchoice import DeckChoicePage
 from server.screens.deckedit import DeckEditPage
 from server.screens.decks import DecksPage
@@ -75,6 +76,8 @@ class ScreenRoutes:
                 return PAGES[place](session)
             case places.BotsPlace(game):
                 return BotPage(session, game)
+            case places.ConditionsPlace(match, seat):
+                return ConditionsPage(session, match, seat)
             case places.DeckPlace(deck):
                 return DeckEditPage(session, deck)
             case places.DeckTextPlace(deck):

@@ -122,6 +122,14 @@ class TriedLinePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionsPlace:
+    """One's own conditional moves in a match."""
+
+    match: MatchHandle
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class MessagesPlace:
     """What the person and one other have written to each other."""
 
@@ -228,6 +236,7 @@ class RoomPlace:
 Place = (
     NamedPlace
     | BotsPlace
+    | ConditionsPlace
     | DeckPlace
     | DeckTextPlace
     | DeckChoicePlace

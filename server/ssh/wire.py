@@ -17,7 +17,7 @@ from server.boards.seats import remaining_ms
 from server.clock import rfc3339
 from server.lobby.model import PersonHere, RoomSummary, SeekView
 from server.matches.agreement import Agreement, switches
-from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent
+from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent, texts_of
 from server.matches.own_events import OwnEvent
 from server.matches.server_events import TAKEN_BACK
 from server.matches.vacations import Vacation
@@ -49,6 +49,12 @@ def vacation_json(stands: Vacation) -> Object:
     """Return until when somebody is on vacation, and how many days of the year are left."""
     until = None if stands.until is None else rfc3339(stands.until)
     return message("vacation", until=until, days_left=stands.days_left)
+
+
+def conditions_json(snapshot: AnyViewerState) -> dict[str, Json]:
+    """Return a seat's own conditional moves; `due`: each of them begins with its own action, played in a moment."""
+    lines: list[Json] = [list(texts_of(line)) for line in snapshot.conditions]
+    return {"match": snapshot.match, "seq": snapshot.seq, "if": lines, "due": snapshot.due_condition is not None}
 
 
 def followed_json(followed: Followed, person: PersonHere | None) -> Object:

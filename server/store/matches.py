@@ -17,6 +17,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     not_,
@@ -30,7 +31,7 @@ from server.store.appends import Effect, LogEntry
 from server.store.columns import Json, to_json, to_micros
 from server.store.database import one_statement, parts
 from server.store.errors import NoSuchRow
-from server.store.tables import counters, entries, matches, seats
+from server.store.tables import conditional_moves, counters, entries, matches, seats
 
 MatchStatus = Literal["live", "adjourned", "finished", "void"]
 LIVE: Final = "live"
@@ -412,6 +413,7 @@ def finish(match_id: str, result: Mapping[str, Any] | None, state_hash: str | No
         else:
             ended |= {"status": FINISHED, "finish_no": next_number(connection, "finish")}
         connection.execute(update(matches).where(matches.c.id == match_id).values(**ended))
+        connection.execute(delete(conditional_moves).where(conditional_moves.c.match_id == match_id))
 
     return effect
 

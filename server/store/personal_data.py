@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select, update
 
 from server.clock import rfc3339
 from server.sanitize import skeletons
@@ -23,6 +23,7 @@ from server.store.tables import (
     blocks,
     chat_lines,
     codes,
+    conditional_moves,
     decks,
     departed_keys,
     event_marks,
@@ -70,6 +71,7 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
     theirs: tuple[tuple[str, Table, ColumnElement[bool]], ...] = (
         *((table.name, table, table.c.account_id == account_id) for table in BY_ACCOUNT),
         ("accounts", accounts, accounts.c.id == account_id),
+        ("conditional_moves", conditional_moves, _own_seat(account_id)),
         ("messages", messages, read_by(account_id)),
         ("rating_events", rating_events, _rated(account_id, hidden)),
         ("sanctions", sanctions, (sanctions.c.kind == "account") & (sanctions.c.target == str(account_id))),
@@ -89,6 +91,12 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
 def _rated(account_id: int, hidden: Collection[str]) -> ColumnElement[bool]:
     """Return which changes of ratings are a person's, without those by matches whose end is withheld."""
     return (rating_events.c.account_id == account_id) & rating_events.c.match_id.not_in(list(hidden))
+
+
+def _own_seat(account_id: int) -> ColumnElement[bool]:
+    """Return which conditional moves are of a person's own seat."""
+    same = (seats.c.match_id == conditional_moves.c.match_id, seats.c.seat == conditional_moves.c.seat)
+    return exists().where(*same, seats.c.account_id == account_id).correlate(conditional_moves)
 
 
 def _own_strikes(account_id: int) -> ColumnElement[bool]:
@@ -142,6 +150,7 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     proposals.drop_of(connection, account_id)
     processes.forget_orders(connection, account_id)
     connection.execute(delete(strikes).where(_own_strikes(account_id)))
+    connection.execute(delete(conditional_moves).where(_own_seat(account_id)))
     for about in (blocks.c.blocked_id, follows.c.followed_id, notes.c.about_id, messages.c.from_id, messages.c.to_id):
         connection.execute(delete(about.table).where(about == account_id))
     stored.set_handle(connection, account_id, name)

@@ -295,6 +295,16 @@ offers = Table(
     Column("at", Moment),  # when it was made; None: by an earlier release
 )
 
+conditional_moves = Table(  # what a seat will do where the others do what it named
+    "conditional_moves",
+    metadata,
+    Column("match_id", String(20), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),  # the log's end from which the lines go on
+    Column("lines", JsonText, nullable=False),
+    Column("is_due", Boolean, nullable=False),  # the seat's own move is next
+)
+
 rematches = Table(
     "rematches",
     metadata,

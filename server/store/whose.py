@@ -80,6 +80,7 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
     # A number of an entry can tell how many others have answered: nothing of a log is told before its time.
     "entries": _columns(kept="match_id seq kind seat action at data"),
     "offers": _columns(kept="match_id what seat seq at"),
+    "conditional_moves": _columns(own="match_id seat lines", kept="seq is_due"),
     "rematches": _columns(kept="match_id next_id"),
     "arrangements": _columns(kept="match_id data"),
     "standings": _columns(kept="match_id seq rules data digest"),

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from game import registry
-from game.contract import Action, Event, Json, Seat, Viewer, Watcher
+from game.contract import Action, Event, Json, Pending, Seat, Viewer, Watcher
 from server.accounts.identity import Identity, Player
 from server.lobby.arrivals import Arrival
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
 from server.lobby.seeking import SeekTicket
+from server.matches import conditional_lines
 from server.matches.agreement import Agreement
 from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
 from server.matches.model import (
@@ -132,6 +133,21 @@ class FakeMatch(Heard):
     async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
         self.play(seat, action)
         return self.seq
+
+    def may_make_conditions(self, seat: Seat) -> bool:
+        return self.snapshot(seat).agreement.speed == "daily" and self.snapshot(seat).pending is None
+
+    def conditional_choice(self, seat: Seat, texts: Sequence[str]) -> Pending | None:
+        return conditional_lines.choice_after(self.rules, self.snapshot(seat).view, seat, texts)
+
+    async def set_conditions(self, seat: Seat, lines: Sequence[Sequence[str]], at_seq: int) -> None:
+        order = conditional_lines.turn_order(
+            self.rules.playing(self.state), self.rules.pending(self.state)[0].seat, seat
+        )
+        read = conditional_lines.read_lines(self.rules, lines, order)
+        conditional_lines.check(self.rules, self.snapshot(seat).view, seat, read)
+        self.changes["conditions"] = read
+        self.tell()
 
     def may_try_line(self, seat: Seat) -> bool:
         return all(one.kind == "bot" for i, one in enumerate(self.players) if i != seat) and not self.is_over

@@ -13,6 +13,8 @@ Seq = Annotated[int, Meta(ge=0, le=10**9)]
 Players = Annotated[int, Meta(ge=-(10**9), le=10**9)]  # whether the rules allow it, `illegal` says
 Offered = Literal["draw", "adjourn", "rematch", "resume", "void"]
 Answered = Literal["draw", "adjourn", "rematch", "resume", "void", "takeback"]
+ActionText = Annotated[str, Meta(max_length=64)]
+Lines = Annotated[list[Annotated[list[ActionText], Meta(max_length=64)]], Meta(max_length=16)]  # of conditional moves
 Id = Annotated[str, Meta(max_length=200)] | int | float | None
 
 
@@ -66,11 +68,20 @@ class DoCancel(Instruction, tag="cancel", kw_only=True):
 
 
 class DoAct(Instruction, tag="act", kw_only=True):
-    """Answer a turn."""
+    """Answer a turn, perhaps with conditional moves."""
 
     match: Name
     seq: Seq
     action: Text
+    lines: Lines = msgspec.field(default=[], name="if")
+
+
+class DoConditions(Instruction, tag="conditions", kw_only=True):
+    """Replace one's conditional moves, drop them with an empty list, or (none) only ask which stand."""
+
+    match: Name
+    seq: Seq | None = None
+    lines: Lines | None = msgspec.field(default=None, name="if")
 
 
 class DoOffer(Instruction, tag="offer", kw_only=True):
@@ -161,6 +172,7 @@ AnyInstruction = (
     | DoJoin
     | DoCancel
     | DoAct
+    | DoConditions
     | DoOffer
     | DoAccept
     | DoDecline

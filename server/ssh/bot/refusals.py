@@ -18,6 +18,7 @@ CODES: tuple[tuple[type[Refused], str], ...] = (
     (matches.MatchOver, "over"),
     (matches.MatchPaused, "paused"),
     (matches.Draining, "draining"),
+    (matches.NoCondition, "illegal"),
 )
 NOT_FOUND_WORDS = ("unknown", "gone")
 

@@ -36,7 +36,7 @@ from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.waiting import Waiting
 from server.ssh.call import Audience, Call, to_json
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, end_json, message, message_json, vacation_json
+from server.ssh.wire import Object, conditions_json, end_json, message, message_json, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
@@ -323,12 +323,18 @@ class BotSession(Audience):
             case instructions.DoAct():
                 feed = await self.feed_of(instruction.match)
                 arrived = self.services.clock.now()
-                seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived)
+                seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived, instruction.lines)
                 answer = ok(match=instruction.match, seq=seq)
                 if feed.match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
                     self._spawn(self._send_told(feed.match, seq, answer))
                     return None
                 return answer
+            case instructions.DoConditions():
+                feed = await self.feed_of(instruction.match)
+                if instruction.lines is not None:
+                    seq = feed.match.live.shown.seq if instruction.seq is None else instruction.seq
+                    await feed.match.set_conditions(feed.seat, instruction.lines, seq)
+                return ok(**conditions_json(feed.match.snapshot(feed.seat)))
             case instructions.DoSeek():
                 return ok(**await self._seek(instruction))
             case instructions.DoCreate():

@@ -1,14 +1,18 @@
-"""move: one decision, without screens or a program that stays."""
+"""move and conditions: one decision, and what follows by itself, without screens or a program that stays."""
 
 from __future__ import annotations
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
+from game.contract import Seat
+from game.errors import BadNotation
 from server.errors import RateLimited
 from server.matches.errors import NotYourSeat
+from server.matches.match import Match
+from server.matches.model import texts_of
 from server.ssh.commands.looking import opened
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import message
+from server.ssh.wire import conditions_json, message
 
 
 async def move(request: Request) -> int:
@@ -17,12 +21,9 @@ async def move(request: Request) -> int:
     if pause := call.rate("actions_per_min", limits.actions_per_min):
         raise RateLimited("actions_per_min", round(pause * 1000) + 1)
     arrived = request.services.clock.now()
-    match = await opened(request)
-    seat = match.seat_of(call.identity.player)
-    if seat is None:
-        raise NotYourSeat
+    match, seat = await own_seat(request)
     at_seq = request.line.number("seq", match.snapshot(seat).turn_seq)
-    seq = await match.act(seat, request.line.words[1], at_seq, arrived)
+    seq = await match.act(seat, request.line.words[1], at_seq, arrived, lines_of(request))
     if match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
         await match.live.wait_until_told(seq)
     if request.as_json:
@@ -30,15 +31,63 @@ async def move(request: Request) -> int:
     return Exit.OK
 
 
+async def conditions(request: Request) -> int:
+    """Print the caller's conditional moves in a match, after replacing or dropping them where that is asked for."""
+    match, seat = await own_seat(request)
+    lines, shot = lines_of(request), match.snapshot(seat)
+    if lines and "drop" in request.line.flags:
+        raise BadNotation("usage.choice", "--if, --drop")
+    if lines or "drop" in request.line.flags:
+        await match.set_conditions(seat, lines, request.line.number("seq", shot.seq))
+        shot = match.snapshot(seat)
+    if request.as_json:
+        await request.call.out_json(message("conditions", **conditions_json(shot)))
+    else:
+        await request.call.out(
+            "\n".join(" ".join(texts_of(line)) for line in shot.conditions) or request.t("conditions.none")
+        )
+    return Exit.OK
+
+
+async def own_seat(request: Request) -> tuple[Match, Seat]:
+    """Return a match that the line names, and the caller's seat there. Raises NotYourSeat, NoSuchMatch."""
+    match = await opened(request)
+    seat = match.seat_of(request.call.identity.player)
+    if seat is None:
+        raise NotYourSeat
+    return match, seat
+
+
+def lines_of(request: Request) -> list[list[str]]:
+    """Return the conditional moves that a line brings: the others' actions and one's own, in turn."""
+    return [line.split() for line in request.line.options.get("if", ())]
+
+
+IF = CommandOption("if", "ACTION ACTION", is_repeatable=True, is_phrase=True)
+SEQ = CommandOption("seq", "SEQ")
 COMMANDS = (
     ExecCommand(
         "move",
-        Syntax(("match", "action"), (CommandOption("seq", "SEQ"), JSON)),
+        Syntax(("match", "action"), (SEQ, IF, JSON)),
         "play one move, such as an answer in a daily match",
         move,
         details=(
             "ACTION is written as `show` and the game's notation have it: c2c3.",
             "SEQ is the entry you answer: where your turn is another one by now, the move is refused.",
+            "--if says, in a daily match of RaiNet or Relati, what you play by itself where the other plays so:",
+            "--if d7d6 d3d4 --if e7e6 e2e3. A line may go on (--if d7d6 d3d4 e7e6 e2e3); there are five at most.",
+        ),
+    ),
+    ExecCommand(
+        "conditions",
+        Syntax(("match",), (IF, SEQ, CommandOption("drop"), JSON)),
+        "see your conditional moves in a daily match, replace or drop them",
+        conditions,
+        details=(
+            "Each line has what the others play and what you play then, in turn: d7d6 d3d4 e7e6 e2e3.",
+            "With several others, what they all play comes before what you play.",
+            "What somebody plays that no line has drops them all, and so do a take-back and an adjournment.",
+            "SEQ is the entry after which they begin: where the match has gone on, they are refused.",
         ),
     ),
 )

@@ -1,0 +1,211 @@
+"""The conditional moves of one match: who may make them, and what plays the one that is due.
+
+They are stored beside the log. What the others do moves them on in the transaction of its entry, so of whatever dies in
+between, either both are stored or neither. The one that is played becomes an entry like any other: nobody can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from game.contract import Seat, Viewer, Watcher
+from game.errors import GameError
+from game.replay import Entry
+from server.errors import Refused
+from server.log import get_logger
+from server.matches import conditional_lines, drafts
+from server.matches.change import MatchChange
+from server.matches.checkpoint import Checkpoint
+from server.matches.conditional_lines import Lines, due
+from server.matches.drafts import Drafted, check_live
+from server.matches.errors import MatchPaused, NoCondition, NotOffered, Stale
+from server.matches.live import LiveMatch
+from server.matches.speeds import DAILY
+from server.matches.viewer_state import levels
+from server.store import conditional
+from server.store.appends import Effect
+from server.store.conditional import LinesChanged, StoredLines
+from server.store.errors import StoreUnavailable
+
+log = get_logger("matches.conditions")
+RETRY_S = 1.0
+Given = Sequence[Sequence[str]]  # lines as they are given: the others' actions and one's own, in turn
+
+
+class Conditions:
+    """The conditional moves of one match. Other processes may play the same one: the log takes the entry of one."""
+
+    def __init__(self, match: LiveMatch) -> None:
+        self._match = match
+        self._context = match.context
+        self._stored: dict[Seat, StoredLines] = {}
+        self._playing: set[Seat] = set()
+        self._is_closed = False
+        match.follow(self.on_change)
+
+    @property
+    def are_possible(self) -> bool:
+        """Tell whether the match is one that has conditional moves: a daily one of a game of open turns."""
+        return self._match.terms.agreement.speed == DAILY and self._match.log.game.spec.open_turns
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether a move is due."""
+        return bool(self._playing)
+
+    def close(self) -> None:
+        """Play nothing any more: this process has forgotten the match."""
+        self._is_closed = True
+
+    # What stands
+
+    def shown_to(self, viewer: Viewer) -> Lines:
+        """Return a seat's own lines, nobody else's."""
+        return () if isinstance(viewer, Watcher) else self._lines(viewer)
+
+    def _lines(self, seat: Seat) -> Lines:
+        """Return what stands of a seat's lines at the log's end."""
+        stored, head = self._stored.get(seat), self._match.log.head
+        if stored is None or stored.seq > head.seq or not head.is_live:
+            return ()
+        lines = conditional_lines.load(stored.lines)
+        for entry in self._match.log.entries[stored.seq :]:
+            lines = conditional_lines.follow(self._match.log.game, lines, seat, entry)
+        return lines
+
+    async def reload(self) -> None:
+        """Read what is stored. Raises StoreUnavailable."""
+        if self.are_possible:
+            found = await self._context.database.read(conditional.of_matches, [self._match.id])
+            self.take(found.get(self._match.id, ()))
+
+    def take(self, stored: Iterable[StoredLines]) -> None:
+        """Take note of what the store has."""
+        before, self._stored = self._stored, {Seat(one.seat): one for one in stored}
+        for seat in before.keys() | self._stored.keys():
+            if before.get(seat) != self._stored.get(seat):
+                self._match.changed(only=seat)
+        self.attend()
+
+    # Making and dropping them
+
+    def may_make(self, viewer: Viewer) -> bool:
+        """Tell whether a viewer may make some now: others decide, one after another."""
+        try:
+            return not isinstance(viewer, Watcher) and self._order(viewer, self._match.log.head) is not None
+        except Refused:
+            return False
+
+    def _order(self, seat: Seat, checkpoint: Checkpoint) -> conditional_lines.TurnOrder:
+        """Return whose actions come before a seat's. Raises MatchOver, MatchPaused, NotOffered, NoCondition."""
+        check_live(checkpoint)
+        if not self.are_possible:
+            raise NoCondition("match.error.conditions-daily")
+        playing = self._match.log.game.playing(checkpoint.fold.state)
+        if seat not in playing or levels(self._match.terms, checkpoint)[seat] is not None:
+            raise NotOffered
+        if len(checkpoint.pending) != 1 or checkpoint.pending[0].secret or checkpoint.pending[0].seat == seat:
+            raise NoCondition("match.error.conditions-turn")
+        return conditional_lines.turn_order(playing, checkpoint.pending[0].seat, seat)
+
+    def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint) -> StoredLines:
+        """Return lines that go on from a checkpoint, from what the seat knows there. Raises as `set`."""
+        game = self._match.log.game
+        lines = conditional_lines.read_lines(game, given, self._order(seat, checkpoint))
+        conditional_lines.check(game, game.view(checkpoint.fold.state, seat), seat, lines)
+        return StoredLines(seat, checkpoint.seq, conditional_lines.dump(lines), is_due=False)
+
+    async def set(self, seat: Seat, given: Given, at_seq: int) -> None:
+        """Store a seat's lines, which go on from entry `at_seq`, in place of its earlier ones; none: only drop those.
+
+        Raises NoCondition, Stale where the match has gone on, MatchOver, MatchPaused, NotOffered, NotSaved.
+        """
+        match, database = self._match, self._context.database
+        if not given:
+            await database.write(conditional.forget, match.id, seat)
+        else:
+            await match.catch_up()
+            made = self._read(seat, given, match.log.head)
+            if at_seq != made.seq or not await database.write(conditional.put_at, match.id, made):
+                raise Stale
+        await self.reload()
+        self._context.hint(match.id, match.log.head.seq, offers=True)
+
+    def brought(self, seat: Seat, given: Given, entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
+        """Return what stores lines together with the seat's own move. Raises as `set`."""
+        return (conditional.made(self._match.id, self._read(seat, given, then)),) if given else ()
+
+    def effects_of(self, entry: Entry) -> tuple[Effect, ...]:
+        """Return what an entry does to what is stored."""
+        return (conditional.followed(self._match.id, partial(self._after, entry)),) if self.are_possible else ()
+
+    def _after(self, entry: Entry, stored: StoredLines) -> StoredLines | None:
+        """Return a row after an entry: as it is where it goes on from there, none where it has missed one before."""
+        if stored.seq == entry.seq:
+            return stored
+        lines: Lines = ()
+        if stored.seq == entry.seq - 1:
+            seat = Seat(stored.seat)
+            lines = conditional_lines.follow(self._match.log.game, conditional_lines.load(stored.lines), seat, entry)
+        left = replace(stored, seq=entry.seq, lines=conditional_lines.dump(lines), is_due=due(lines) is not None)
+        return left if lines else None
+
+    # Playing the one that is due
+
+    def on_change(self, change: MatchChange) -> None:
+        """Play what a change has made due."""
+        self.attend()
+
+    def attend(self) -> None:
+        """Begin to wait for what is due."""
+        match, head = self._match, self._match.log.head
+        if not self._stored or match.is_broken or not head.is_live or self._context.is_draining or self._is_closed:
+            return
+        for seat in self._stored.keys() - self._playing:
+            if head.owed_by(seat) is not None and due(self._lines(seat)) is not None:
+                self._playing.add(seat)
+                self._context.tasks.spawn(self._play(seat, head), f"conditional move {match.id}")
+
+    async def _play(self, seat: Seat, head: Checkpoint) -> None:
+        """Play a seat's move once the time has come: always as long after what it answers."""
+        clock, decision = self._context.clock, head.clocks.decisions[seat]
+        assert decision is not None  # it owes something
+        try:
+            at = decision.since + timedelta(seconds=self._context.timing.conditional_delay)
+            while (left_s := (at - clock.now()).total_seconds()) > 0:
+                await clock.sleep(left_s)
+            if not await self._context.outages_credited():
+                await clock.sleep(RETRY_S)
+            elif not self._context.is_draining:
+                await self._match.submit(partial(self._draft, seat), partial(self._expected, seat))
+        except (StoreUnavailable, MatchPaused):
+            await clock.sleep(RETRY_S)
+        except (Refused, GameError, LinesChanged) as error:
+            log.info("conditional.dropped", match=self._match.id, why=getattr(error, "key", "changed"))
+            await self._drop(seat, head.seq)
+        finally:
+            self._playing.discard(seat)
+        self.attend()
+
+    def _draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
+        said = due(self._lines(seat))
+        if said is None:
+            raise Stale
+        game, timing, now = self._match.log.game, self._context.timing, self._context.clock.now()
+        return drafts.action(game, checkpoint, timing, seat, said, checkpoint.seq, now, arrived=now)
+
+    def _expected(self, seat: Seat, entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
+        lines = self._lines(seat)
+        stands = StoredLines(seat, entry.seq - 1, conditional_lines.dump(lines), is_due=True)
+        return (conditional.expected(self._match.id, stands),)
+
+    async def _drop(self, seat: Seat, seq: int) -> None:
+        """Delete what was due at entry `seq` and can't be played; what was made since stands."""
+        try:
+            await self._context.database.write(conditional.forget, self._match.id, seat, seq)
+            await self.reload()
+        except StoreUnavailable:
+            await self._context.clock.sleep(RETRY_S)

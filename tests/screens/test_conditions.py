@@ -1,0 +1,99 @@
+"""Conditional moves on their page, as a person makes, edits and deletes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.choices import expand
+from server.matches.model import texts_of
+from tests.screens.test_typed_moves import at_board
+from tests.session.evening import busy
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, Seated
+
+
+async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[FakeMatch, Seated]:
+    """Return a daily match in which South has just moved, and South at its board."""
+    busy(server)
+    match = server.matches.all["m1"]
+    match.changes["speed"] = "daily"
+    south = await at_board(server, "mira", cols, rows)
+    await south.type(":", *"d4e4", "enter")
+    await south.settle()
+    return match, south
+
+
+def theirs(match: FakeMatch) -> list[str]:
+    """Return the steps that North may make."""
+    [asked] = match.rules.pending(match.state)
+    return sorted(one.text for one in expand(asked.choice) if one.text[0].isalpha())
+
+
+def lines(match: FakeMatch) -> list[tuple[str, ...]]:
+    return [texts_of(line) for line in match.changes.get("conditions", ())]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (120, 40)])
+async def test_a_line_is_made_edited_and_deleted(server: FakeServer, cols: int, rows: int) -> None:
+    match, south = await waiting(server, cols, rows)
+    [their, other] = theirs(match)[:2]
+    assert "C If…" in south.text
+    await south.type("C")
+    assert "a Add" in south.text
+    await south.type("a", *their, " ", *"e4d4", "enter")
+    await south.settle()
+    assert lines(match) == [(their, "e4d4")]
+    assert their in south.text
+    await south.type("enter", "ctrl u", *other, " ", *"e4d4", "enter")
+    await south.settle()
+    assert lines(match) == [(other, "e4d4")]
+    await south.type("x")
+    await south.settle()
+    assert lines(match) == []
+    await south.type("esc")
+    assert "C If…" in south.text
+
+
+async def test_tab_completes_each_move_and_the_line_says_who_plays_next(server: FakeServer) -> None:
+    match, south = await waiting(server)
+    [their, *_] = theirs(match)
+    await south.type("C", "a")
+    assert match.players[1].name in south.text
+    await south.type(*their, "tab", *"e4d", "tab")
+    typing = south.session.prompts.typing
+    assert typing is not None
+    assert typing.field.text == f"{their} e4d4 "
+    await south.type("enter")
+    await south.settle()
+    assert lines(match) == [(their, "e4d4")]
+
+
+async def test_what_can_t_be_played_is_named_and_can_be_mended(server: FakeServer) -> None:
+    match, south = await waiting(server)
+    [their, *_] = theirs(match)
+    await south.type("C", "a", *their, " ", *"e4a8", "enter")
+    await south.settle()
+    assert lines(match) == []
+    assert south.session.prompts.typing is not None
+    await south.type("backspace", "backspace", *"d4", "enter")
+    await south.settle()
+    assert lines(match) == [(their, "e4d4")]
+
+
+async def test_lines_that_stand_are_told_on_the_match_s_page_and_to_nobody_else(server: FakeServer) -> None:
+    match, south = await waiting(server)
+    [their, *_] = theirs(match)
+    await south.type("C", "a", *their, " ", *"e4d4", "enter")
+    await south.settle()
+    await south.type("esc")
+    assert "(C)" in south.text
+
+
+async def test_a_quick_match_has_no_such_key(server: FakeServer) -> None:
+    busy(server)
+    south = await at_board(server, "mira")
+    await south.type(":", *"d4e4", "enter")
+    await south.settle()
+    assert "C If…" not in south.text
+    await south.type("C")
+    assert "a Add" not in south.text
