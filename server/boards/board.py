@@ -164,6 +164,10 @@ class Board(ABC, Generic[V, S]):
             return snapshot
         return replace(snapshot, pending=Pending(snapshot.viewer, self.turn_prompt, OneOf(tuple(map(Action, texts)))))
 
+    def takes_prepared(self, pending: Pending) -> bool:
+        """Tell whether a decision is one that a prepared action is meant for; another one leaves it for later."""
+        return pending.window is None
+
     def spelled(self, snapshot: ViewerState[V], typed: str) -> tuple[str, ...]:
         """Return the actions that what was typed may become, the best first; the one it names whole stands alone."""
         pending = snapshot.pending
@@ -174,6 +178,10 @@ class Board(ABC, Generic[V, S]):
         begun = tuple(text for text in texts if any(way.startswith(said) for way in self.spellings(text)))
         whole = tuple(text for text in begun if said in self.spellings(text))
         return whole[:1] or begun
+
+    def typed(self, snapshot: ViewerState[V], chosen: S, text: str) -> S | Action:
+        """Return what an action that was typed brings: itself, or the question whether it is meant."""
+        return Action(text)
 
     def after_typing(self, snapshot: ViewerState[V], chosen: S, text: str) -> S:
         """Return the selection after an action was typed: the cursor goes where it is done."""
