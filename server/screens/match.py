@@ -343,7 +343,7 @@ class MatchPage(SessionPage):
         """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
         if not self.is_live or is_window(self.snapshot):
             return True
-        return self.snapshot.pending is not None and self.drawing.has_panel
+        return self.snapshot.pending is not None and (self.drawing.has_panel or self.shows_panel)
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
