@@ -74,7 +74,7 @@ class Answering:
     def follow(self, before: AnyViewerState) -> None:
         """Keep the cursor and drop what can't be done any more, now that the state is no longer `before`."""
         was = self.selection
-        if before.pending is None and self._seen.snapshot.pending is not None:
+        if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
             self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)
         if any(event.kind == TAKEN_BACK for event in self._seen.happened_after(before.seq)):
