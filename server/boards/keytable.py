@@ -218,6 +218,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "ladders": {
         "next": "left|right",
+        "machines": "m",
         "profile": "enter",
     },
     "profile": {

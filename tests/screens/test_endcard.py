@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from game.contract import Result, Seat, Viewer, Watcher
+from game.contract import Json, Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player, bot_player
 from server.boards import eventlog, keymap, outcome
 from server.boards.board import board
@@ -63,7 +63,7 @@ def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_t
     hands: list[list[str]], acts: tuple[tuple[int, str], ...], led: bool
 ) -> None:
     match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
-    position: Any = {"players": 2, "hands": hands, "pile": ["passage", *["slip"] * 9], "turn": 0}
+    position: Json = {"players": 2, "hands": [[*hand] for hand in hands], "pile": ["passage", *["slip"] * 9], "turn": 0}
     match.state = match.rules.read_position(position, {})
     for seat, text in acts:
         if any(owed.seat == seat for owed in match.rules.pending(match.state)):
