@@ -162,12 +162,15 @@ class MatchPage(SessionPage):
         known = len(self.seen.events)
         if self.breath.holds(self.changed):
             return
+        has_sent = self.answering.has_sent
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
+        if self.seat is not None and before.pending is not None and before.pending.window is None and not has_sent:
+            self.unread.record_decision(self.match.last_act(self.seat))  # at another terminal, or over the bot protocol
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
