@@ -12,6 +12,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
+from server.accounts.machines import Machines
 from server.config import Limits, Settings
 from server.lobby.service import Lobby
 from server.ratings.ratings import Ratings
@@ -91,6 +92,7 @@ async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None
                     conduct,
                     Following(database, clock),
                     nothing,
+                    Machines(database, clock),
                     ratings,
                     nothing,
                     table.matches,
