@@ -14,8 +14,8 @@ from server.accounts.targets import account_of
 from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import following as stored
 from server.store import events, processes
+from server.store import following as stored
 from server.store.accounts import Account
 from server.store.columns import Json
 from server.store.database import Database
@@ -103,9 +103,7 @@ class Following:
         """
         return await self._database.write(self._take, account_id, followed_id, tell, match_id)
 
-    def _take(
-        self, connection: Connection, account_id: int, followed_id: int, tell: str, match_id: str | None
-    ) -> bool:
+    def _take(self, connection: Connection, account_id: int, followed_id: int, tell: str, match_id: str | None) -> bool:
         if not stored.take_wish(connection, account_id, followed_id, tell):
             return False
         event = NewEvent("arrived", self._clock.now(), match_id if tell == PLAYS else None, followed_id)

@@ -119,4 +119,3 @@ async def test_where_nobody_is_waited_for_nothing_is_asked_of_the_store(
     lobby.arrive(TARN)
     await lobby.table.wait(6.0)
     assert [one.name for one in lobby.lobby.snapshot().here] == ["tarn"]
-

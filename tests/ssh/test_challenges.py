@@ -67,14 +67,13 @@ async def test_a_program_s_challenge_ends_with_it_and_begins_when_it_is_accepted
     with running(tmp_path) as server:
         for name, key in keys.items():
             await server.register(name, key)
-        async with server.bot(keys["tarn"]) as tarn:
-            async with server.bot(keys["mira"]) as mira:
-                await mira.ask(do="challenge", player="tarn", game="rainet", speed="slow")
-                challenge = await tarn.until("challenge")
-                await mira.ask(do="cancel")
-                assert (await tarn.until("withdrawn"))["code"] == challenge["code"]
-                await mira.ask(do="challenge", player="tarn", game="rainet", speed="slow")
-                challenge = await tarn.until("challenge")
-                assert (await tarn.ask(do="join", code=challenge["code"]))["type"] == "ok"
-                starts = await asyncio.gather(mira.until("start"), tarn.until("start"))
-                assert starts[0]["match"] == starts[1]["match"]
+        async with server.bot(keys["tarn"]) as tarn, server.bot(keys["mira"]) as mira:
+            await mira.ask(do="challenge", player="tarn", game="rainet", speed="slow")
+            challenge = await tarn.until("challenge")
+            await mira.ask(do="cancel")
+            assert (await tarn.until("withdrawn"))["code"] == challenge["code"]
+            await mira.ask(do="challenge", player="tarn", game="rainet", speed="slow")
+            challenge = await tarn.until("challenge")
+            assert (await tarn.ask(do="join", code=challenge["code"]))["type"] == "ok"
+            starts = await asyncio.gather(mira.until("start"), tarn.until("start"))
+            assert starts[0]["match"] == starts[1]["match"]

@@ -31,7 +31,11 @@ COMMANDS = (
         "challenge",
         Syntax(
             ("handle", "game"),
-            (CommandOption("speed", "SPEED"), CommandOption("rated"), CommandOption("option", "NAME=VALUE", is_repeatable=True)),
+            (
+                CommandOption("speed", "SPEED"),
+                CommandOption("rated"),
+                CommandOption("option", "NAME=VALUE", is_repeatable=True),
+            ),
         ),
         "challenge somebody to a match of two",
         challenge,
