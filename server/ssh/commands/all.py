@@ -10,6 +10,7 @@ from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.errors import Refused
 from server.i18n.catalogues import catalogue
+from server.screens.friends import tell_wish
 from server.services import Services
 from server.session.places import Landing
 from server.session.session import Routes, Session
@@ -19,6 +20,7 @@ from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import (
     account,
     admin,
+    challenge,
     events,
     following,
     info,
@@ -48,6 +50,7 @@ TABLE: dict[str, ExecCommand] = {
         *following.COMMANDS,
         *vacation.COMMANDS,
         *takeback.COMMANDS,
+        *challenge.COMMANDS,
         *events.COMMANDS,
         *notices.COMMANDS,
         *BOT,
@@ -128,6 +131,9 @@ class Screens(Audience):
 
     def written_to(self, message_id: int) -> None:
         self._session.hear_message(message_id)
+
+    def wish_came_true(self, name: str, tell: str) -> None:
+        tell_wish(self._session, name, tell)
 
     def following_changed(self) -> None:
         self._session.person.hear_following()
