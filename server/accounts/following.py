@@ -42,7 +42,7 @@ class Following:
         self.wished: Mapping[Wished, int] = {}  # whom somebody waits for, as accounts: mostly nobody
 
     async def refresh(self) -> None:
-        """Read again of whom somebody wants to be told something. Raises StoreUnavailable; then what was known stays."""
+        """Read again whom somebody waits for. Raises StoreUnavailable; then what was known stays."""
         self.wished = await self._database.read(stored.wished)
 
     async def of(self, account_id: int) -> list[Followed]:

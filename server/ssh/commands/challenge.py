@@ -42,7 +42,7 @@ COMMANDS = (
         members=True,
         details=(
             "It is daily unless a speed is named. The match begins when they accept; `events` tells you (paired).",
-            "It answers the same whether they see it or not, and lapses after 7 days, at other speeds after 30 minutes.",
+            "It answers the same whether they see it or not. It lapses after 7 days, at other speeds after 30 minutes.",
         ),
     ),
 )
