@@ -52,6 +52,7 @@ from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS, rea
 from game.netrunner.decks import read as read_deck
 from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.fields import number
+from game.netrunner.frames import Vars, frozen
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
@@ -60,7 +61,7 @@ from game.netrunner.resolve import pick_asked
 from game.netrunner.revealing import HARMLESS, REVEALING
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.stops import FOR_THIS_TURN, lasting_mode, urgent
-from game.netrunner.table import Table, Vars
+from game.netrunner.table import Table
 from game.netrunner.timing import WINDOWS
 from game.netrunner.view import NetrunnerView
 from game.netrunner.windows import could_act
@@ -310,7 +311,8 @@ def question(t: Table, ask: Vars) -> Pending:
         names = tuple(name for name in names if name not in ("most", "nth"))
     elif ask["prompt"] == "choose":
         ask = ask | pick_asked(t)
-    params = tuple((name, notation.plain(ask.get(name))) for name in names)
+    values = dict(frozen(ask).data)
+    params = tuple((name, notation.plain(values.get(name))) for name in names)
     choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
     idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])
     return Pending(Seat(ask["seat"]), ask["prompt"], choice, is_secret, ask.get("window"), params, idle)

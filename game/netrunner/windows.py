@@ -11,6 +11,7 @@ from game.netrunner import changes, harm
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import OnTable
+from game.netrunner.frames import Scope, Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import score
 from game.netrunner.ops import answer, ask, choice, one_of, op
@@ -27,14 +28,15 @@ from game.netrunner.queries import (
 )
 from game.netrunner.resolve import begin
 from game.netrunner.state import Card
-from game.netrunner.table import Table, Vars, entry, facts, is_able
+from game.netrunner.table import Table, entry, facts, is_able
 from game.netrunner.vocabulary import Ability, Break, Choose, Cost, Last, TakeAll
 
 
 def open_window(t: Table, letters: str) -> None:
     """Open a window: the player whose turn it is has priority first."""
-    said = {"acted": False} if changes.windows_need_two_idle_passes(t.version) else {}
-    t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None, **said)
+    frame = t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None)
+    if changes.windows_need_two_idle_passes(t.version):
+        frame["acted"] = False
 
 
 @op("window")
@@ -235,7 +237,7 @@ def use(t: Table, card: Card, index: int, seat: int) -> None:
     if ability.cost.x:
         t.push("use-x", iid=card.iid, code=card.code, index=index, seat=seat)
         return
-    held = {"held": card.credit} if any(isinstance(effect, TakeAll) for effect in ability.do) else {}
+    held: Scope = {"held": card.credit} if any(isinstance(effect, TakeAll) for effect in ability.do) else {}
     begin(t, card.code, ("abilities", index, "do"), seat, card.iid, **held)
     pay(t, seat, ability.cost, card.iid, purpose_of(card))
 
