@@ -20,6 +20,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.bus.bus import LocalBus
 from server.chat.chat import Chat
@@ -103,10 +104,22 @@ async def open_house() -> AsyncIterator[House]:
     settings: Any = Settings()
     nothing: Any = None
     services = Services(
-        settings, clock, kept, bus, Accounts(kept, clock, limits, bus=bus), conduct,
-        Following(kept, clock), Messages(kept, clock, chat.muted), ratings, chat, matches, lobby,
-        Decks(kept, clock), nothing,
-    )  # fmt: skip
+        settings=settings,
+        clock=clock,
+        database=kept,
+        bus=bus,
+        accounts=Accounts(kept, clock, limits, bus=bus),
+        conduct=conduct,
+        following=Following(kept, clock),
+        messages=Messages(kept, clock, chat.muted),
+        machines=Machines(kept, clock, bus),
+        ratings=ratings,
+        chat=chat,
+        matches=matches,
+        lobby=lobby,
+        decks=Decks(kept, clock),
+        exhibition=nothing,
+    )
     try:
         yield House(database, clock, services, Commands(nothing, services))
     finally:
