@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -13,6 +13,8 @@ from server.matches.errors import NotClaimable
 from server.matches.live import LiveMatch
 from server.matches.model import ClaimKind
 from server.matches.offers import BOT_GRACE, Offers
+
+GoneSince = Callable[[Seat], datetime | None]
 
 
 class Claims:
@@ -29,19 +31,21 @@ class Claims:
         """
         if not self._match.shown.is_live:
             return None
-        if isinstance(viewer, Watcher):  # as the first of those who are here may
-            attendance = self._match.attendance
-            here = [seat for seat in self._match.terms.people if attendance.gone_since(seat) is None]
-            return min((moment for seat in here if (moment := self.claim_at(seat)) is not None), default=None)
-        return min((*self._people_at(viewer), *self._bots_at(viewer)), default=None)
+        attendance = self._match.attendance
+        if not isinstance(viewer, Watcher):
+            return self._first(viewer, attendance.gone_since)
+        here = [seat for seat in self._match.terms.people if attendance.unseen_since(seat) is None]
+        moments = (self._first(seat, attendance.unseen_since) for seat in here)  # as the first of them may
+        return min((moment for moment in moments if moment is not None), default=None)
 
-    def _people_at(self, seat: Seat) -> list[datetime]:
+    def _first(self, seat: Seat, gone_since: GoneSince) -> datetime | None:
+        """Return from when on a seat may claim anything."""
+        return min((*self._people_at(seat, gone_since), *self._bots_at(seat)), default=None)
+
+    def _people_at(self, seat: Seat, gone_since: GoneSince) -> list[datetime]:
         """Return from when on a seat may claim that people are gone."""
-        grace, attendance = self._grace, self._match.attendance
-        if grace is None:
-            return []
-        since = (attendance.gone_since(one) for one in self._absentees(seat))
-        return [moment + grace for moment in since if moment is not None]
+        grace = self._grace
+        return [] if grace is None else [since + grace for since in self._absentees(seat, gone_since).values()]
 
     def _bots_at(self, seat: Seat) -> list[datetime]:
         """Return from when on a seat may void the match for bots that can't answer, or agree to it with the others."""
@@ -86,11 +90,11 @@ class Claims:
         grace = self._match.terms.speed.grace
         return None if grace is None else timedelta(milliseconds=grace)
 
-    def _absentees(self, seat: Seat) -> list[Seat]:
-        """Return the other people in play who are not here."""
-        attendance = self._match.attendance
-        gone = [one for one in self._match.terms.people if one != seat and attendance.gone_since(one) is not None]
-        return [one for one in gone if one in self._match.people_playing] if gone else []
+    def _absentees(self, seat: Seat, gone_since: GoneSince) -> dict[Seat, datetime]:
+        """Return the other people in play who are not here, and since when."""
+        others = (one for one in self._match.terms.people if one != seat)
+        gone = {one: since for one in others if (since := gone_since(one)) is not None}
+        return {one: since for one, since in gone.items() if one in self._match.people_playing} if gone else {}
 
     def _claimable(self, checkpoint: Checkpoint, seat: Seat) -> list[Seat]:
         """Return the seats that have been empty for longer than the grace period. Raises NotClaimable for none."""
@@ -98,8 +102,8 @@ class Claims:
         grace, now = self._grace, self._match.context.clock.now()
         if grace is None or seat not in self._match.terms.people:
             raise NotClaimable
-        since = {one: self._match.attendance.gone_since(one) for one in self._absentees(seat)}
-        gone = [one for one, moment in since.items() if moment is not None and moment + grace <= now]
+        absent = self._absentees(seat, self._match.attendance.gone_since)
+        gone = [one for one, since in absent.items() if since + grace <= now]
         if not gone:
             raise NotClaimable
         return gone

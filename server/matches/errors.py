@@ -42,6 +42,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.takeback-known": (),
     "match.error.takeback-later": (),
     "match.error.takeback-no-time": (),
+    "match.error.takeback-often": ("n",),
     "match.error.takeback-rated": (),
     "match.error.takeback-refused": (),
     "match.error.too-late": (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -47,6 +47,8 @@ class MatchLog:
         self._kept = kept
         self._was_wrong = False  # the stored checkpoint did not follow from the log
         self.entries: list[Entry] = list(before)
+        self.taken_back = Counter(one.seat for one in before if one.kind == TAKEBACK)  # how often by whom
+        self._asked_after: dict[int, int] = {}  # by entry that was taken back: `Checkpoint.asked_after` of its seat
         self.head, events = self._first() if kept is None else (kept, ())
         self._marks = [self.head]
         self._shown = self.head
@@ -93,6 +95,8 @@ class MatchLog:
         """Take what follows from the log in place of everything that followed from a wrong checkpoint."""
         self._was_wrong = True
         later = self.entries[past.head.seq :]
+        self.taken_back = past.taken_back
+        self._asked_after.clear()
         self.head = self._shown = past.head
         self.entries, self._events, self._marks = past.entries, past._events, past._marks
         self._held.clear()
@@ -113,6 +117,8 @@ class MatchLog:
         checkpoint, events = known or self.after(self.head, entry)
         self.head = checkpoint
         self.entries.append(entry)
+        if entry.kind == TAKEBACK:
+            self.taken_back[entry.seat] += 1
         if entry.seq % MARK_EVERY == 0 or entry.kind == TAKEBACK:  # so that looking back meets no take-back
             self._marks.append(checkpoint)
         if (told := server_event(entry)) is not None:
@@ -178,17 +184,19 @@ class MatchLog:
     @property
     def takebacks(self) -> int:
         """Return how often something was taken back, in a match that is over."""
-        return sum(entry.kind == TAKEBACK for entry in self.entries) if self.head.fold.is_over else 0
+        return self.taken_back.total() if self.head.fold.is_over else 0
 
     def answered_before(self, head: Checkpoint, seat: Seat) -> Action | None:
         """Return what a seat has answered in this very position before it was taken back, if it has."""
-        if not any(entry.kind == TAKEBACK for entry in self.entries):
+        if not self.taken_back:
             return None
         counts = {entry.seq for entry in standing(self.entries)}
-        fallen = (one for one in self.entries if one.kind == "action" and one.seat == seat and one.seq not in counts)
-        for entry in fallen:
-            then = self.at(entry.seq - 1) if entry.seq > self.begins_at else None
-            if then and then.asked_after[seat] == head.asked_after[seat] and then.fold.state == head.fold.state:
+        said = (one for one in self.entries[self.begins_at :] if one.kind == "action" and one.seat == seat)
+        for entry in (one for one in said if one.seq not in counts):
+            if entry.seq not in self._asked_after:  # each is folded once, however often somebody takes back
+                self._asked_after[entry.seq] = self.at(entry.seq - 1).asked_after[seat]
+            is_then = self._asked_after[entry.seq] == head.asked_after[seat]
+            if is_then and self.at(entry.seq - 1).fold.state == head.fold.state:
                 return Action(entry.action or "")
         return None
 

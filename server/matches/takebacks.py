@@ -30,6 +30,7 @@ from server.store.errors import StoreUnavailable
 from server.store.takebacks import AGREED, ASKED, PATIENCE
 
 log = get_logger("matches.takebacks")
+MOST_TAKEBACKS = 100  # of one seat; else a log could grow for ever, and with it what is kept to look back
 RETRY_S = 1.0
 SHOWN_S = 0.1
 
@@ -210,6 +211,8 @@ def target_of(match: LiveMatch, seat: Seat, checkpoint: Checkpoint) -> int:
     plays = seat in terms.people and levels(terms, checkpoint)[seat] is None
     if not plays or seat not in match.log.game.playing(checkpoint.fold.state):
         raise NotOffered
+    if match.log.taken_back[seat] >= MOST_TAKEBACKS:
+        raise MatchRefused("match.error.takeback-often", n=MOST_TAKEBACKS)
     to = checkpoint.back[seat]
     if to is None:
         raise MatchRefused("match.error.takeback-known")

@@ -108,7 +108,7 @@ def take(
         version=around.version,
         status=STATUSES[shown.fold.status],
         room=None if terms.agreement.private and isinstance(viewer, Watcher) else terms.room,
-        seats=tuple(_seat(terms, shown, around, seat, now) for seat in terms.seats),
+        seats=tuple(_seat(terms, shown, around, viewer, seat, now) for seat in terms.seats),
         view=view,
         pending=pending,
         turn_seq=shown.seq,
@@ -152,8 +152,10 @@ def _settings(game: AnyGame, viewer: Viewer, shown: Checkpoint) -> tuple[Choice,
     return game.settings(shown.fold.state, viewer)
 
 
-def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now: datetime) -> SeatInfo:
+def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, viewer: Viewer, seat: Seat, now: datetime) -> SeatInfo:
     player, rating = terms.players[seat], around.ratings[seat]
+    is_opponent = not isinstance(viewer, Watcher) and not shown.fold.is_over
+    gone_since = around.attendance.gone_since(seat) if is_opponent else around.attendance.unseen_since(seat)
     level = bot_level(player, shown.fold.bots[seat])
     shown_rating = None if rating is None else rating.shown
     if around.rating_changes and seat in around.rating_changes:
@@ -163,8 +165,8 @@ def _seat(terms: Terms, shown: Checkpoint, around: Surroundings, seat: Seat, now
         player=player,
         rating=shown_rating,
         provisional=rating is not None and rating.provisional,
-        here=seat not in around.failing_bots if player.is_bot else around.attendance.is_here(seat),
-        gone_since=around.attendance.gone_since(seat),
+        here=seat not in around.failing_bots if player.is_bot else gone_since is None,
+        gone_since=gone_since,
         bank_ms=shown.clocks.bank_at(seat, now) if terms.speed.is_timed else None,
         out=seat in around.out,
         bot=level,

@@ -46,6 +46,7 @@ class Attendance:
         self._watchers: tuple[str, ...] | None = None  # kept until somebody comes or goes
         now = clock.now()
         self._gone: dict[Seat, datetime] = {seat: now for seat in self._players if not self.is_here(seat)}
+        self._unseen: dict[Seat, datetime] = {seat: now for seat in self._players if not self._is_seen_here(seat)}
 
     def enter(self, session: str, visitor: Visitor, then: Callable[[], None] | None = None) -> Here:
         """Add a session until its `leave`, which also calls `then`."""
@@ -53,6 +54,7 @@ class Attendance:
         self._watchers = None
         if visitor.seat is not None:
             self._gone.pop(visitor.seat, None)
+            self._unseen.pop(visitor.seat, None)
         if self._is_seen(visitor):
             self._changed(visitor.seat)
         return Here(self, session, then)
@@ -81,14 +83,16 @@ class Attendance:
             self.look_for(seat)
 
     def look_for(self, seat: Seat) -> None:
-        """Update whether a seat's person is connected."""
-        is_here, was_here = self.is_here(seat), seat not in self._gone
-        if is_here and not was_here:
-            del self._gone[seat]
-        elif was_here and not is_here:
-            self._gone[seat] = self._clock.now()
-        if is_here is not was_here:
+        """Update whether a seat's person is connected, and seen to be."""
+        has_moved = self._note(self._gone, seat, self.is_here(seat))
+        if self._note(self._unseen, seat, self._is_seen_here(seat)) or has_moved:
             self._changed(seat)
+
+    def _note(self, gone: dict[Seat, datetime], seat: Seat, is_here: bool) -> bool:
+        """Keep since when a seat is empty; tell whether that has changed."""
+        if is_here:
+            return gone.pop(seat, None) is not None
+        return gone.setdefault(seat, now := self._clock.now()) is now
 
     def is_here(self, seat: Seat) -> bool:
         """Tell whether a seat's person is connected, be it at the board or elsewhere in the server."""
@@ -100,6 +104,17 @@ class Attendance:
     def gone_since(self, seat: Seat) -> datetime | None:
         """Return since when a person's seat is empty; None for who is here, and for built-in players."""
         return self._gone.get(seat)
+
+    def _is_seen_here(self, seat: Seat) -> bool:
+        """Tell whether others than the opponents may know that a seat's person is here."""
+        return self.is_here(seat) and (seat in self.at_table or not self._is_invisible(self._players[seat]))
+
+    def unseen_since(self, seat: Seat) -> datetime | None:
+        """Return as `gone_since` what others than the opponents may know.
+
+        To them who does not want to be seen connected is here only with the match before them.
+        """
+        return self._unseen.get(seat)
 
     @property
     def at_table(self) -> frozenset[Seat]:
@@ -116,7 +131,10 @@ class Attendance:
         return visitor.seat is not None or not self._is_invisible(visitor.player)
 
     def look_again(self, account_id: int) -> None:
-        """Update who is seen in the gallery: somebody does not want to be from now on, or does again."""
+        """Update where somebody is seen, who does not want to be from now on, or does again."""
+        for seat, player in self._players.items():
+            if player.account_id == account_id:
+                self.look_for(seat)
         if any(one.seat is None and one.player.account_id == account_id for one in self._visitors.values()):
             self._watchers = None
             self._changed(None)

@@ -110,3 +110,43 @@ async def test_turning_it_on_is_not_told_as_leaving_and_off_shows_again(migrated
             assert {one.name for one in second.lobby.snapshot().here} == expected
             assert match.snapshot(A).seats[B].here
             assert match.live.attendance.gone_since(B) is None
+
+
+async def public_seats(template: str, is_played: bool, connects: bool) -> list[str]:
+    """Return what who looks on is shown of a match's seats, where somebody invisible who has one is in the lobby."""
+    async with two_processes(template) as lobbies:
+        first, second = lobbies
+        first.arrive(MIRA)
+        match = await first.table.begin(MIRA, HIDDEN)
+        if not is_played:
+            await match.resign(A)
+        there = await second.table.matches.open(match.id)
+        if connects:
+            second.lobby.arrive(hidden(HIDDEN), "p6-1", lambda match_id: None)
+        await settle(lobbies, 6)
+        looking = (Watcher.PUBLIC,) if is_played else (Watcher.PUBLIC, A)
+        shots = [one.snapshot(viewer) for one in (match, there) for viewer in looking]
+        return [repr((shot.seats, shot.claim_at)) for shot in shots]
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+async def test_a_seat_does_not_tell_who_looks_on_that_somebody_invisible_is_connected(
+    migrated_postgres: str, is_played: bool
+) -> None:
+    without, with_them = [await public_seats(migrated_postgres, is_played, connects) for connects in (False, True)]
+    assert without == with_them
+
+
+async def test_with_the_match_before_them_somebody_invisible_is_shown_on_the_seat(migrated_postgres: str) -> None:
+    async with two_processes(migrated_postgres) as lobbies:
+        first, second = lobbies
+        match = await first.table.begin(MIRA, HIDDEN)
+        second.lobby.arrive(hidden(HIDDEN), "p6-1", lambda match_id: None)
+        there = await second.table.matches.open(match.id)
+        presence = there.enter(HIDDEN, B, "p6-1")
+        await settle(lobbies, 6)
+        assert all(one.snapshot(Watcher.PUBLIC).seats[B].here for one in (match, there))
+        presence.leave()
+        await settle(lobbies, 6)
+        assert not any(one.snapshot(Watcher.PUBLIC).seats[B].here for one in (match, there))
+        assert all(one.snapshot(A).seats[B].here for one in (match, there))

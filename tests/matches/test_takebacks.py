@@ -11,6 +11,7 @@ from game.choices import expand
 from game.contract import Seat, Watcher
 from server.accounts.identity import Player
 from server.errors import Refused
+from server.matches import checkpoint, matchlog, takebacks
 from server.matches.errors import MatchRefused, NotOffered
 from server.matches.match import Match
 from server.store import processes, tables
@@ -68,6 +69,49 @@ async def test_the_same_bot_answers_twenty_times_alike(table: Table) -> None:
         await match.offer(FIRST, "takeback")
         await table.wait(0.25)
     assert len(said) == 1
+
+
+async def test_who_takes_back_without_end_makes_no_log_grow_for_ever(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(takebacks, "MOST_TAKEBACKS", 3)
+    match = await begin(table, MIRA, EASY)
+    for _ in range(3):
+        await table.play_any(match, 0)
+        await table.wait(2)
+        assert match.snapshot(FIRST).may_take_back
+        await match.offer(FIRST, "takeback")
+        await table.wait(0.25)
+    await table.play_any(match, 0)
+    await table.wait(2)
+    assert not match.snapshot(FIRST).may_take_back
+    with pytest.raises(MatchRefused) as refused:
+        await match.offer(FIRST, "takeback")
+    assert refused.value.key == "match.error.takeback-often"
+
+
+async def test_what_was_taken_back_is_not_folded_anew_for_each_answer_of_a_bot(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await begin(table, MIRA, EASY)
+    log, folded = match.live.log, list[int]()
+    for _ in range(12):
+        await table.play_any(match, 0)
+        await table.wait(2)
+        await match.offer(FIRST, "takeback")
+        await table.wait(0.25)
+    for _ in range(2):
+        await table.play_any(match, 0)
+        await table.wait(2)
+    real = checkpoint.after
+
+    def counting(*args: Any) -> Any:
+        folded.append(1)
+        return real(*args)
+
+    monkeypatch.setattr(matchlog, "after", counting)
+    assert log.answered_before(log.head, SECOND) is None
+    assert not folded
 
 
 async def test_a_bot_that_failed_once_is_held_to_the_answer_it_gave(table: Table) -> None:
@@ -280,10 +324,16 @@ async def test_a_timeout_that_was_stored_first_wins(table: Table) -> None:
     assert match.live.log.entries[-1].kind == "timeout"
 
 
+async def long_match(table: Table) -> Match:
+    """Play 40 entries: not every match goes on for as long."""
+    match = await begin(table, MIRA, EASY)
+    await table.play_on(match, lambda: match.live.shown.seq >= 40 and match.snapshot(FIRST).pending is not None)
+    return await long_match(table) if match.is_over else match
+
+
 async def test_stored_checkpoints_from_before_are_not_used_after_it(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as table:
-        match = await begin(table, MIRA, EASY)
-        await table.play_on(match, lambda: match.live.shown.seq >= 40 and match.snapshot(FIRST).pending is not None)
+        match = await long_match(table)
         await table.matches.context.checkpoint_writer.keep()
         for _ in range(6):
             await match.offer(FIRST, "takeback")
