@@ -19,6 +19,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.guesses import Guesses
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
@@ -195,6 +196,8 @@ async def open_services(
         presence = Presence()
         conduct = Conduct(database, clock, settings.contact, presence.connections.identities)
         await conduct.refresh()
+        machines = Machines(database, clock, bus)
+        await machines.refresh()
         ratings = Ratings(database, clock)
         chat = Chat(database, clock, bus, settings.limits, conduct.mute_of, presence.connections.counted)
         await chat.start()
@@ -209,13 +212,14 @@ async def open_services(
             presence=presence,
             chat=chat,
             conduct=conduct,
+            machines=machines.known,
             beginnings_per_min=settings.limits.beginnings_per_min,
         )
         stack.push_async_callback(matches.close)
         exhibition = Exhibition(clock, bots)
         stack.push_async_callback(exhibition.close)
         following = Following(database, clock)
-        context = LobbyContext(clock, database, presence, ratings, conduct, following, chat)
+        context = LobbyContext(clock, database, presence, ratings, conduct, following, chat, machines.known)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
         lobby = Lobby(context, matches, bus, guesses=guesses)
         stack.push_async_callback(lobby.close)
@@ -225,7 +229,7 @@ async def open_services(
         accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
-        people = accounts, conduct, following, Messages(database, clock, chat.muted), ratings
+        people = accounts, conduct, following, Messages(database, clock, chat.muted), machines, ratings
         motd = message_of_the_day(settings)
         notices = open_notices(settings, clock, database, matches, accounts)
         if notices is not None:

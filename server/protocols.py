@@ -12,6 +12,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.bus.bus import Subscription
@@ -191,6 +192,8 @@ class SessionServices(Protocol):
     def following(self) -> Following: ...
     @property
     def messages(self) -> Messages: ...
+    @property
+    def machines(self) -> Machines: ...
     @property
     def ratings(self) -> Ratings: ...
     @property

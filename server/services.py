@@ -11,6 +11,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.bus.bus import Bus
@@ -37,6 +38,7 @@ class Services:
     conduct: Conduct
     following: Following
     messages: Messages
+    machines: Machines
     ratings: Ratings
     chat: Chat
     matches: Matches

@@ -38,6 +38,8 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "deck.unknown": ("name",),
     "follow.self": (),
     "follow.too-many": ("n",),
+    "machine.for-good": (),  # it has played rated as a machine
+    "machine.not-marked": ("handle",),  # a program plays rated only for a machine
     "message.empty": (),
     "message.self": (),
     "message.young": ("until",),  # an account younger than a day writes to nobody

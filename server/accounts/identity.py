@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from server.accounts.sources import Sources
@@ -38,6 +38,7 @@ class Player:
     name: str  # handle, guest name, "bot:hard"
     account_id: int | None = None
     guest_id: str | None = None  # connection-bound id of a guest
+    is_machine: bool = False  # an account that a program plays for; not stored: `MarkedAccounts` knows it
 
     @property
     def is_bot(self) -> bool:
@@ -50,8 +51,8 @@ class Player:
         return person_key(self.account_id, self.guest_id or self.name)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return the fields that are stored, by name."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "is_machine"}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Player:
@@ -61,6 +62,10 @@ class Player:
     def is_same_person(self, other: Player) -> bool:
         """Tell whether both are one account or one guest; False for bots."""
         return not self.is_bot and self.kind == other.kind and self.person == other.person
+
+    def as_machine(self, is_machine: bool) -> Player:
+        """Return the same player, marked as a machine or not."""
+        return self if is_machine is self.is_machine else replace(self, is_machine=is_machine)
 
     def is_named(self, account_id: int | None, name: str) -> bool:
         """Tell whether an account, or the guest of that name, is this player."""

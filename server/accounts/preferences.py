@@ -24,6 +24,7 @@ class Preferences:
     rated: bool = True
     smaller: str = "ask"  # whether to begin with fewer players if nobody comes: ask, yes, no
     bots: bool = False  # and with built-in players on the empty seats
+    machines: bool = False  # machines may be opponents too
     bot_game: str = ""  # the last match against a built-in player: its game and level
     bot_level: str = ""
     bot_forms: tuple[str, ...] = ()  # a JSON text a game: the other choices for the last match against them

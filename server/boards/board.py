@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from game import registry
-from game.contract import Action, OneOf
+from game.contract import Action, OneOf, Pending
 from server.boards import games, keymap
 from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
@@ -153,6 +153,10 @@ class Board(ABC, Generic[V, S]):
         """Return what the viewer could do if it were their turn as things stand: what can be prepared."""
         return ()
 
+    def takes_prepared(self, pending: Pending) -> bool:
+        """Tell whether a decision is one that a prepared action is meant for; another one leaves it for later."""
+        return pending.window is None
+
     def spelled(self, snapshot: ViewerState[V], typed: str) -> tuple[str, ...]:
         """Return the actions that what was typed may become, the best first; the one it names whole stands alone."""
         pending = snapshot.pending
@@ -163,6 +167,10 @@ class Board(ABC, Generic[V, S]):
         begun = tuple(text for text in texts if any(way.startswith(said) for way in self.spellings(text)))
         whole = tuple(text for text in begun if said in self.spellings(text))
         return whole[:1] or begun
+
+    def typed(self, snapshot: ViewerState[V], chosen: S, text: str) -> S | Action:
+        """Return what an action that was typed brings: itself, or the question whether it is meant."""
+        return Action(text)
 
     def after_typing(self, snapshot: ViewerState[V], chosen: S, text: str) -> S:
         """Return the selection after an action was typed: the cursor goes where it is done."""

@@ -67,6 +67,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "tutorial": "u",
         "ladders": "l",
         "people": "o",
+        "library": "v",
         "me": "m",
         "filter": "/",
         "chat": "tab|t",
@@ -140,6 +141,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "line": "L",
         "conditions": "C",
         "people": "O",
+        "library": "V",
     },
     "exhibition": {
         "log": "page up|page down",
@@ -178,6 +180,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "branch": "b",
         "line": "L",
         "people": "o",
+        "library": "V",
     },
     "people": {
         "profile": "enter",
@@ -215,6 +218,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "ladders": {
         "next": "left|right",
+        "machines": "m",
         "profile": "enter",
     },
     "profile": {
@@ -254,6 +258,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "export": "e",
         "rename": "r",
         "delete": "x|delete",
+        "library": "v",
     },
     "deckedit": {
         "count": "left|right|-|+",
@@ -264,12 +269,20 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "identity": "i",
         "filter": "/",
     },
+    "cards": {
+        "words": "/",
+        "side": "s",
+        "type": "y",
+        "set": "t",
+        "which": "w",
+    },
     "help": {
         "scroll": "up|down|k|j",
         "section": "]|[",
         "rules": "r",
         "house": "h",
         "tutorial": "u",
+        "library": "v",
         "topic": "left|right",
     },
     "tutorial": {

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
-from server.accounts.identity import BOT
+from server.accounts.identity import BOT, Player
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
 from server.matches.speeds import SPEEDS
+from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
 from server.terminal.lines import Line, Span, clip, columns, ends, fit, text_of, width_cols
 from server.terminal.look import Look
@@ -132,6 +133,16 @@ def player_name(name: str, look: Look) -> str:
     return name
 
 
+def shown_name(player: Player, look: Look) -> str:
+    """Return how a player is shown: with the mark where it is a machine."""
+    return marked_name(player_name(player.name, look), player.is_machine, look)
+
+
+def marked_name(name: str, is_machine: bool, look: Look) -> str:
+    """Return a name, with the mark of a machine; no name holds the character before it."""
+    return f"{name}{look.glyphs.dot}{look.t('machine.mark')}" if is_machine else name
+
+
 def bot_name(snapshot: AnyViewerState, seat: int) -> str:
     """Return what the built-in player of a seat is called at a table of more than two; '' for others.
 
@@ -146,7 +157,7 @@ def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     if called := bot_name(snapshot, seat):
         level = snapshot.seats[seat].player.name.removeprefix(BOT)
         return look.t("bot.named", name=called, level=look.t(f"bot.{level}"))
-    name = player_name(snapshot.seats[seat].player.name, look)
+    name = shown_name(snapshot.seats[seat].player, look)
     twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1
     return f"{name} {seat + 1}" if twice else name
 
@@ -164,6 +175,13 @@ def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
 def rating_words(info: SeatInfo) -> str:
     """Return a rating as it was at the start, '?' marks a provisional one; empty: none."""
     return "" if info.rating is None else shown_rating(info.rating, info.provisional)
+
+
+def ladder_name(ladder: str, look: Look) -> str:
+    """Name a ladder, of people or of machines."""
+    if is_of_machines(ladder):
+        return look.t("ladder.machines", ladder=look.t(f"ladder.{ladder.removesuffix(MACHINES)}"))
+    return look.t(f"ladder.{ladder}")
 
 
 def main_rating(ratings: Mapping[str, Rating]) -> tuple[str, str]:

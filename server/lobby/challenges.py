@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 
 from server.accounts.identity import Player
+from server.accounts.machines import MarkedAccounts
 from server.lobby import seats
 from server.lobby.context import LobbyContext
 from server.lobby.model import Challenge
@@ -44,7 +45,7 @@ class Challenges:
     async def _read(self, reading: asyncio.Future[ByName]) -> None:
         began = self._context.clock.monotonic()
         try:
-            found = by_name(await self._context.database.read(store.all_rooms))
+            found = by_name(await self._context.database.read(store.all_rooms), self._context.machines)
         except StoreUnavailable as error:
             reading.set_exception(error)
             reading.exception()  # whoever asked may be gone
@@ -58,11 +59,11 @@ class Challenges:
                 self._reading = None
 
 
-def by_name(rooms: list[StoredRoom]) -> ByName:
+def by_name(rooms: list[StoredRoom], machines: MarkedAccounts) -> ByName:
     """Sort the challenges by who is challenged; of one challenger each is shown `MOST_OF_ONE` at most."""
     found: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
-        state = seats.from_json(row.data)
+        state = seats.marked(seats.from_json(row.data), machines)
         by = next((held.player for held in state.seats if held.person == state.host), None)
         if state.playing or by is None:
             continue

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from server.accounts.machines import MarkedAccounts
 from server.clock import Clock
 from server.errors import Refused
 from server.log import get_logger
@@ -37,6 +38,7 @@ class LobbyContext:
     conduct: PlayerConduct
     wanted: Wanted
     chat: ChatChannels | None = None
+    machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
 
     async def retry(self, work: Callable[[], Awaitable[object]]) -> None:

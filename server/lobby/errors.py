@@ -15,6 +15,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.too-many-seeks": (),
     "room.error.apart": (),  # one has blocked the other
     "room.error.full": (),
+    "room.error.no-machines": (),  # who opened it plays with people only
     "room.error.no-such-bot": (),
     "room.error.not-host": (),
     "room.error.not-ready": (),

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from server.accounts.identity import Player
+from server.accounts.machines import MarkedAccounts
 from server.lobby.context import LobbyContext
 from server.lobby.model import LobbyView, PersonHere, RoomSummary
-from server.lobby.seats import from_json, seats_of
+from server.lobby.seats import from_json, marked, seats_of
 from server.lobby.seeking import Seeker
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.service import Matches
@@ -27,18 +28,18 @@ ENDED_LOOKED_AT = 50
 
 async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
     """Return how the lobby looks now; the same object as `before` where nothing has changed."""
-    seeks = await seeker.views()
+    seeks, connections = await seeker.views(), context.presence.connections
     rooms = await context.database.read(store.all_rooms)
     live = await matches.list(MatchQuery(limit=MATCHES_SHOWN))
     ended = await _ended(matches, live, before)
-    playing = await matches.known_to_all(_being_played(context.presence.connections))
+    playing = await matches.known_to_all(_being_played(connections))
     view = LobbyView(
         version=1 if before is None else before.version + 1,
         at=context.clock.now(),
         seeks=seeks,
-        rooms=tuple(_rooms(rooms, context.presence.connections.guest_sources(), context.clock.now())),
+        rooms=tuple(_rooms(rooms, connections.guest_sources(), context.clock.now(), context.machines)),
         matches=tuple(sorted(live, key=_interest)),
-        here=tuple(people(context.presence.connections, playing - {one.id for one in ended})),
+        here=tuple(people(connections, playing - {one.id for one in ended}, context.machines)),
         ended=ended,
         waits=seeker.usual_waits(),
     )
@@ -70,7 +71,9 @@ def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
     return (-match.watchers, -strongest, -match.seq, match.id)
 
 
-def _rooms(stored: Iterable[StoredRoom], sources: Mapping[str, str], now: datetime) -> Iterator[RoomSummary]:
+def _rooms(
+    stored: Iterable[StoredRoom], sources: Mapping[str, str], now: datetime, machines: MarkedAccounts
+) -> Iterator[RoomSummary]:
     """List the public rooms, the oldest first, but everybody's first before anybody's second; some of too many."""
 
     def host(row: StoredRoom) -> Owners:
@@ -81,11 +84,11 @@ def _rooms(stored: Iterable[StoredRoom], sources: Mapping[str, str], now: dateti
 
     listed = [row for row in stored if knows_room(RoomFacts(is_private=not row.listed), EVERYBODY)]
     shown = some_in_turn(listed, ROOMS_SHOWN, rotating(now), host, share)
-    return (_summary(row) for row in in_turn(shown, host, share))
+    return (_summary(row, machines) for row in in_turn(shown, host, share))
 
 
-def _summary(row: StoredRoom) -> RoomSummary:
-    room = from_json(row.data)
+def _summary(row: StoredRoom, machines: MarkedAccounts) -> RoomSummary:
+    room = marked(from_json(row.data), machines)
     match, people = room.match if room.playing else None, frozenset((room.host, *room.people))
     return RoomSummary(room.code, room.settings, seats_of(room, ()), room.host_name, row.since, match, people)
 
@@ -97,19 +100,22 @@ def _being_played(connections: Connections) -> frozenset[str]:
     )
 
 
-async def people_now(connections: Connections, matches: Matches) -> tuple[PersonHere, ...]:
+async def people_now(context: LobbyContext, matches: Matches) -> tuple[PersonHere, ...]:
     """Return who is connected, with the match of theirs that may be named. Raises StoreUnavailable."""
-    return tuple(people(connections, await matches.known_to_all(_being_played(connections))))
+    connections = context.presence.connections
+    playing = await matches.known_to_all(_being_played(connections))
+    return tuple(people(connections, playing, context.machines))
 
 
-def people(connections: Connections, playing: Collection[str]) -> Iterator[PersonHere]:
+def people(connections: Connections, playing: Collection[str], machines: MarkedAccounts) -> Iterator[PersonHere]:
     """List who is connected, each person once, the longest here first. `playing`: the matches that may be named."""
     seen: dict[str, PersonHere] = {}
     for since, player, places in sorted(_sessions(connections), key=lambda one: (one[0], one[1].name)):
         shown = next((match_id for match_id, seat in places if seat is not None and match_id in playing), None)
         known = seen.get(player.person)
         if known is None:
-            seen[player.person] = PersonHere(player.name, player.kind == "guest", shown, since)
+            is_machine = player.account_id in machines
+            seen[player.person] = PersonHere(player.name, player.kind == "guest", shown, since, is_machine)
         elif known.playing is None and shown is not None:
             seen[player.person] = replace(known, playing=shown)
     yield from seen.values()

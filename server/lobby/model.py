@@ -165,6 +165,7 @@ class PersonHere:
     guest: bool
     playing: str | None  # match id
     since: datetime
+    is_machine: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def of_room(room: RoomState) -> NewMatch:
     """Return the match of those who sit in a room."""
     players = tuple(held.player for held in room.seats if held.player is not None)
     return NewMatch(
-        agreement=replace(room.agreement, speed=speed_with(room.settings, players)),
+        agreement=replace(room.agreement, speed=speed_with(room.settings, players), machines=False),
         players=players,
         seat_options=tuple(held.brings for held in room.seats),
         room=room.code,
@@ -50,7 +50,7 @@ def of_room(room: RoomState) -> NewMatch:
 def of_pairing(found: Pairing) -> NewMatch:
     """Return the match that a pairing asks for."""
     return NewMatch(
-        agreement=found.waiters[0].agreement,
+        agreement=replace(found.waiters[0].agreement, machines=False),
         players=tuple(FILLER if waiter is None else waiter.player for waiter in found.seats),
         seat_options=pairing.seat_options(found),
     )

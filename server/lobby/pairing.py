@@ -82,12 +82,21 @@ def accepts(waiter: Waiter, other: Waiter, now: datetime) -> bool:
 
 
 def compatible(one: Waiter, other: Waiter, now: datetime) -> bool:
-    """Tell whether two seeks of one kind may meet: different persons, no block, both ranges, different seats."""
+    """Tell whether two seeks of one kind may meet: different persons, no block, both ranges, different seats.
+
+    Who is a machine only meets those who would play with machines.
+    """
     if one.person == other.person or other.person in one.blocked or one.person in other.blocked:
         return False
     if one.seek.seat is not None and one.seek.seat == other.seek.seat:
         return False
+    if not (_plays_with(one, other.player) and _plays_with(other, one.player)):
+        return False
     return accepts(one, other, now) and accepts(other, one, now)
+
+
+def _plays_with(waiter: Waiter, other: Player) -> bool:
+    return waiter.agreement.machines or not other.is_machine
 
 
 def wave(waiters: Iterable[Waiter], now: datetime, sizes: Mapping[str, range], rng: Random) -> list[Pairing]:
@@ -109,7 +118,8 @@ def distinct(waiters: Iterable[Waiter]) -> list[Waiter]:
     found: dict[tuple[object, ...], Waiter] = {}
     for waiter in sorted(waiters, key=lambda waiter: (waiter.since, waiter.id)):
         seek = waiter.seek
-        terms = (seek.seat, seek.rating_low, seek.rating_high, seek.fewest, seek.bots, seek.asks)
+        limits = (seek.seat, seek.rating_low, seek.rating_high, seek.fewest, seek.bots, seek.asks)
+        terms = (*limits, seek.agreement.machines)
         found.setdefault((waiter.person, *kind_of(waiter), *terms), waiter)
     return list(found.values())
 
@@ -126,8 +136,8 @@ def _by_kind(waiters: Iterable[Waiter], rng: Random) -> Collection[list[Waiter]]
 def _chosen(waiters: Iterable[Waiter], most: int, booked: Collection[str], rng: Random) -> list[Waiter]:
     """Return which seeks of one kind are compared, oldest first: those of who is not booked, at most so many.
 
-    Guests of one address share a turn: one person may be many of them. So do those who wish for the same seat: they
-    never meet each other, and must not keep others from meeting.
+    Guests of one address share a turn: one person may be many of them. So do those who wish for the same seat, and
+    machines: they may never meet each other, and must not keep others from meeting.
     """
     free = [waiter for waiter in waiters if waiter.person not in booked]
     return some_in_turn(free, most, rng, person, _wish, share)
@@ -139,7 +149,7 @@ def person(waiter: Waiter) -> Owners:
 
 
 def _wish(waiter: Waiter) -> Owners:
-    return ((waiter.agreement.players, waiter.seek.seat),)
+    return ((waiter.agreement.players, waiter.seek.seat, waiter.player.is_machine),)
 
 
 def share(waiter: Waiter) -> Owners:

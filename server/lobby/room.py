@@ -70,7 +70,7 @@ class Room:
         self.version = stored.version
         self.asked_at = context.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
-        self.state = seats.from_json(stored.data)
+        self.state = self._read(stored.data)
         self._note_members()
 
     @property
@@ -205,13 +205,23 @@ class Room:
         """Take what is stored: somebody has another handle. Raises NotSaved, NoSuchRoom."""
         await self.change(lambda room: room)
 
+    def _read(self, data: Mapping[str, Any]) -> RoomState:
+        return seats.marked(seats.from_json(data), self._context.machines)
+
+    async def mark(self) -> None:
+        """Show who of those who sit here is a machine now."""
+        self.state = seats.marked(self.state, self._context.machines)
+        await self._rate_seats()
+        self.changed()
+
     async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
         """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
         if brings is not None:
             brings = self._checked(player, seat, brings)
         await check_may_sit(self._context, self.state, player)
         await check_pauses(self._context, self.state.settings, (player,), player)
-        await self.change(lambda room: seats.sat(room, player, seat, brings))
+        who = self._context.machines.marked(player)
+        await self.change(lambda room: seats.sat(room, who, seat, brings))
         await self._start_when_ready(player)
 
     async def stand(self, player: Player) -> None:
@@ -334,7 +344,7 @@ class Room:
         """Take note of what the store has."""
         if stored.version <= self.version:
             return
-        self.version, self.state = stored.version, seats.from_json(stored.data)
+        self.version, self.state = stored.version, self._read(stored.data)
         self._note_members()
         if self._match is not None and self._match.terms.agreement.private:
             self._match.live.changed()  # who has gone may look on no more
@@ -420,12 +430,11 @@ class Room:
         self._told(self)
         return match
 
-    @staticmethod
-    def as_work(change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:
+    def as_work(self, change: Change) -> Callable[[Mapping[str, Any]], tuple[Mapping[str, Any], bool] | None]:
         """Return a change as `store.change_room` takes it: from a room's document to a new one, and if it is listed."""
 
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
-            before = seats.from_json(data)
+            before = self._read(data)
             after = change(before)
             return None if after == before else (seats.to_json(after), not after.agreement.private)
 

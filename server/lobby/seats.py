@@ -11,6 +11,7 @@ from game import registry
 from game.contract import Json, Seat
 from game.options import brings_now
 from server.accounts.identity import Player, bot_player
+from server.accounts.machines import MarkedAccounts
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
 from server.matches.agreement import Agreement, unusual
@@ -23,6 +24,7 @@ AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it 
     *("game", "players", "options", "speed", "rated"),
     *("private", "watchable", "bots_replace"),
 )
+LATER = ("machines",)  # switches that the release before does not read there either
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,12 @@ def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
 
 
+def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
+    """Return the room with those marked on its seats who are machines now."""
+    states = (one if one.player is None else replace(one, player=machines.marked(one.player)) for one in room.seats)
+    return replace(room, seats=tuple(states))
+
+
 def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
     person = member.player.person
@@ -180,6 +188,8 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     _check_idle(room)
     if room.agreement.rated and player.kind == "guest":
         raise LobbyRefused("lobby.error.guests-play-casual")
+    if player.is_machine and not takes_machine(room, player):
+        raise LobbyRefused("room.error.no-machines")
     wanted = seat_for(room, player, seat)
     if wanted is None:
         raise LobbyRefused("room.error.full")
@@ -192,6 +202,12 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     kept = room.seats[here].brings if here == wanted else {}  # a deck is for one side
     room = _stood(room, person) if here is not None else room
     return _with_seat(room, wanted, SeatState(player, False, brings if brings is not None else kept))
+
+
+def takes_machine(room: RoomState, player: Player) -> bool:
+    """Tell whether a machine may sit here: it is so agreed, it was asked in, or the room is its own."""
+    agreed = room.agreement.machines or room.agreement.private or room.host == player.person
+    return agreed or any(state.held_for == player.name for state in room.seats)
 
 
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
@@ -246,7 +262,9 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
         raise LobbyRefused("room.error.opened-so")
     settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
     same_game = settings.agreement.game == room.agreement.game
-    states = tuple(_kept(state, seat, settings, same_game) for seat, state in enumerate(room.seats))
+    states = tuple(
+        _kept(state, seat, settings, same_game, state.person == room.host) for seat, state in enumerate(room.seats)
+    )
     if len(states) != settings.agreement.players:
         taken = [state for state in states if state.player is not None]
         held_open = [state for state in states if state.player is None and state.held_for is not None]
@@ -254,13 +272,16 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     return replace(room, settings=settings, seats=states)
 
 
-def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool) -> SeatState:
-    """Return a seat as it is after a change of what is played: free where a guest can't stay.
+def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, is_host: bool) -> SeatState:
+    """Return a seat as it is after a change of what is played: free where a guest or a machine can't stay.
 
     A deck that the new settings don't take is put down, else the match could not begin and nobody would know why. A bot
     of a level that the new game does not have plays as well as that game's bots can.
     """
-    if settings.agreement.rated and state.player is not None and state.player.kind == "guest":
+    agreed, player = settings.agreement, state.player
+    if agreed.rated and player is not None and player.kind == "guest":
+        return SeatState()
+    if player is not None and player.is_machine and not is_host and not (agreed.machines or agreed.private):
         return SeatState()
     levels = registry.levels(settings.agreement.game)
     if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
@@ -375,11 +396,13 @@ def to_json(room: RoomState) -> dict[str, Any]:
     agreement = room.agreement
     settings = {name: getattr(agreement, name) for name in AGREED_IN_SETTINGS}
     settings |= {"auto_start": room.settings.auto_start, "title": room.settings.title}
+    beside = {one.name: one.of(agreement) for one in unusual(agreement) if one.name not in settings}
     return {
         **{name: getattr(room, name) for name in ("code", "host", "host_name", "match", "playing", "played")},
         "settings": settings,
         "is_speed_named": room.settings.is_speed_named,  # beside them: the release before reads the settings strictly
-        "switches": {one.name: one.of(agreement) for one in unusual(agreement) if one.name not in settings},
+        "switches": {name: value for name, value in beside.items() if name not in LATER},
+        "later_switches": {name: value for name, value in beside.items() if name in LATER},
         "chairs": [_seat_to_json(state) for state in room.seats],
         "members": [
             {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
@@ -398,7 +421,8 @@ def _seat_to_json(state: SeatState) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> RoomState:
     """Read what `to_json` wrote."""
     settings = data["settings"]
-    agreement = Agreement(**{name: settings[name] for name in AGREED_IN_SETTINGS}, **data.get("switches", {}))
+    beside = {**data.get("switches", {}), **data.get("later_switches", {})}
+    agreement = Agreement(**{name: settings[name] for name in AGREED_IN_SETTINGS}, **beside)
     return RoomState(
         code=data["code"],
         settings=RoomSettings(agreement, settings["auto_start"], settings["title"], data.get("is_speed_named", True)),

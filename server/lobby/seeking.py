@@ -21,6 +21,7 @@ from game.errors import BadNotation
 from game.options import complete
 from game.rng import SEED_BYTES
 from server.accounts.identity import Player
+from server.accounts.machines import MarkedAccounts
 from server.accounts.pauses import check_not_paused
 from server.accounts.sources import Sources
 from server.errors import Refused
@@ -119,7 +120,7 @@ class Seeker:
             seek = await self._checked(player, wished)
             rating = await self._rating(player, seek)
             said = {"player": player.to_json(), "seek": _stored(seek), "rating": rating}
-            data = {**said, "options": options_key(seek)}
+            data = {**said, "options": options_key(seek), "machines": seek.agreement.machines}
             process_id = self._context.presence.process_id
             rows.append(StoredSeek(new_id(), ticket.id, person, process_id, now, data))
         try:
@@ -144,6 +145,7 @@ class Seeker:
         return seek
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:
+        player = self._context.machines.marked(player)
         rated = await self._context.rater.of_seats(seek.agreement.game, (player,) * seek.agreement.players)
         rating = rated[seek.seat or 0]
         return None if rating is None else rating.shown
@@ -218,7 +220,7 @@ class Seeker:
         accounts = {int(row.person[2:]) for row in rows if row.person.startswith("a:")}
         blocks = await self._context.conduct.blocks_among(sorted(accounts)) if len(accounts) > 1 else frozenset()
         sources = self._context.presence.connections.guest_sources()
-        return await _aside(len(rows), partial(_waiters, rows, blocks, sources))
+        return await _aside(len(rows), partial(_waiters, rows, blocks, sources, self._context.machines))
 
     def _is_orphaned(self, row: StoredSeek) -> bool:
         """Tell whether a seek of this process was stored after its connection had gone; then it is taken back."""
@@ -313,27 +315,32 @@ def _stored(seek: Seek) -> dict[str, Any]:
     return {name: getattr(seek.agreement, name) for name in SOUGHT} | own
 
 
-def _seek_of(data: Mapping[str, Any]) -> Seek:
-    """Read what `_stored` wrote."""
-    agreement = Agreement(**{name: data[name] for name in SOUGHT})
+def _seek_of(data: Mapping[str, Any], machines: bool) -> Seek:
+    """Read what `_stored` wrote. `machines` stands beside it, for the release before."""
+    agreement = Agreement(**{name: data[name] for name in SOUGHT}, machines=machines)
     return Seek(agreement, **{name: value for name, value in data.items() if name not in SOUGHT})
 
 
 def _waiters(
-    rows: Iterable[StoredSeek], blocks: frozenset[tuple[int, int]], sources: Mapping[str, str]
+    rows: Iterable[StoredSeek],
+    blocks: frozenset[tuple[int, int]],
+    sources: Mapping[str, str],
+    machines: MarkedAccounts,
 ) -> list[Waiter]:
-    return [_waiter(row, blocks, sources) for row in rows if row.data["seek"]["game"] in registry.KEYS]
+    return [_waiter(row, blocks, sources, machines) for row in rows if row.data["seek"]["game"] in registry.KEYS]
 
 
-def _waiter(row: StoredSeek, blocks: frozenset[tuple[int, int]], sources: Mapping[str, str]) -> Waiter:
-    player = Player.from_json(row.data["player"])
+def _waiter(
+    row: StoredSeek, blocks: frozenset[tuple[int, int]], sources: Mapping[str, str], machines: MarkedAccounts
+) -> Waiter:
+    player = machines.marked(Player.from_json(row.data["player"]))
     mine = player.account_id
     blocked = {other for by, other in blocks if by == mine} | {by for by, other in blocks if other == mine}
     return Waiter(
         id=row.id,
         person=row.person,
         player=player,
-        seek=_seek_of(row.data["seek"]),
+        seek=_seek_of(row.data["seek"], row.data.get("machines") is True),
         options=row.data["options"],
         since=row.since,
         rating=row.data["rating"],

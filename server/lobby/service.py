@@ -155,7 +155,7 @@ class Lobby:
 
     async def people_here(self) -> tuple[PersonHere, ...]:
         """Return who is here at this moment, as everybody may know it. Raises StoreUnavailable."""
-        return await listing.people_now(self._context.presence.connections, self._matches)
+        return await listing.people_now(self._context, self._matches)
 
     def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` is a new one."""
@@ -460,6 +460,15 @@ class Lobby:
             if room.state.is_here(person_key(account_id, None)):
                 with suppress(NoSuchRoom):
                     await room.separate()
+
+    def mark(self, account_id: int) -> None:
+        """Show the mark of a machine, or no longer, where somebody's name stands in the lobby and its rooms."""
+        person = person_key(account_id, None)
+        for room in tuple(self._rooms.values()):
+            if room.state.seat_of(person) is not None:
+                self._context.tasks.spawn(room.mark(), "mark")
+        self._challenges.forget()
+        self._refreshed_at = float("-inf")
 
     async def rename(self, account_id: int, name: str) -> None:
         """Call somebody by their new handle: here, in their seeks, and in the rooms that this process looks at.

@@ -28,6 +28,7 @@ class Agreement:
     gallery_chat: bool = True  # who looks on may talk while it is played
     warnings: bool = True  # boards say what threatens their player's cards or pieces
     bots_replace: bool = False  # a bot takes the seat of who leaves (more than two players)
+    machines: bool = False  # accounts that programs play for may take part
 
     def checked(self, may_be_untimed: bool = False, rules_version: int | None = None) -> Agreement:
         """Return the agreement with the options that differ from the rules', in plain form.
@@ -51,6 +52,7 @@ class Switch:
     Its texts in the catalogues begin with `key`: the name of a form's row, its help (.help), and what a room says of it
     (.on and .off). `for_many`: it means something only where there may be more than two players. `stays`: it can't be
     set otherwise once the room is open. `of_boards`: it means something only where a game's board has such a thing.
+    `is_rare`: forms have it below the game's own options, and rooms tell of it only where it is set.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Switch:
     for_many: bool = False
     stays: bool = False
     of_boards: bool = False
+    is_rare: bool = False
 
     @property
     def key(self) -> str:
@@ -84,6 +87,7 @@ SWITCHES: Final = (
     Switch("gallery_chat", usual=True),
     Switch("warnings", usual=True, of_boards=True),
     Switch("bots_replace", usual=False, for_many=True),
+    Switch("machines", usual=False, is_rare=True),
 )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from game.contract import Action, Pending, Seat
 from game.replay import Entry
 from server.accounts.identity import Player
+from server.accounts.machines import MarkedAccounts
 from server.bus.bus import Subscription
 from server.clock import Clock
 from server.matches.beginnings import Beginnings
@@ -164,6 +165,7 @@ class MatchContext:
     beginnings: Beginnings
     chat: ChatChannels | None = None
     conduct: PlayerConduct | None = None
+    machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
     on_offers: list[Callable[[str], None]] = field(default_factory=list)  # told when what is offered in a match changed
     on_end: list[Callable[[str], None]] = field(default_factory=list)  # told when a match ends here, and all may know

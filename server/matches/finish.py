@@ -50,7 +50,7 @@ def played(terms: Terms, then: Checkpoint) -> HowPlayed:
     result = then.fold.result
     is_agreed = result is not None and result.reason == DRAW_AGREED
     drawn_part = part_of(terms, sum(then.acted)) if is_agreed else 1.0
-    return HowPlayed(tuple(leavers), drawn_part, terms.near, terms.agreement.private)
+    return HowPlayed(tuple(leavers), drawn_part, terms.near, terms.agreement.private, terms.machine_seats)
 
 
 def part_of(terms: Terms, decisions: int) -> float:

@@ -94,7 +94,11 @@ class MatchLists:
         """Return the ratings of stored matches; those that are not known come with one question."""
         known = [self._ratings.get(stored.id) for stored in found]
         missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
-        asked = await self._context.rater.of_matches([(one.game, from_store(one).players) for one in missing])
+        machines = self._context.machines
+        players = [from_store(one).marked(machines).players for one in missing]
+        asked = await self._context.rater.of_matches(
+            [(one.game, who) for one, who in zip(missing, players, strict=True)]
+        )
         for stored, rated in zip(missing, asked, strict=True):
             self.remember(stored.id, rated)
         fresh = iter(asked)
@@ -104,6 +108,13 @@ class MatchLists:
         self, found: Listed, ratings: Ratings, watchers: int, knows: Knowledge, asker: Player | None
     ) -> MatchSummary:
         """Return one line of a list, with as much as may be known."""
+        line = self._line(found, ratings, watchers, knows, asker)
+        seats = (replace(seat, player=self._context.machines.marked(seat.player)) for seat in line.seats)
+        return replace(line, seats=tuple(seats))
+
+    def _line(
+        self, found: Listed, ratings: Ratings, watchers: int, knows: Knowledge, asker: Player | None
+    ) -> MatchSummary:
         stored = found.match
         if knows is Knowledge.EXISTENCE:
             return replace(summary(found, ratings, 0), seq=0, is_closed=True)

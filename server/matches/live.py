@@ -563,6 +563,13 @@ class LiveMatch:
             self.terms = terms
             self.changed()
 
+    def mark(self) -> None:
+        """Show who of the players is a machine now."""
+        terms = self.terms.marked(self.context.machines)
+        if terms != self.terms:
+            self.terms = terms
+            self.changed()
+
     async def load_rating_changes(self) -> None:
         """Read what a finished match changed. Raises StoreUnavailable."""
         if self.terms.agreement.rated and self.log.head.fold.status is Status.FINISHED:

@@ -122,7 +122,7 @@ class Loader:
     async def _terms(self, loaded: WholeMatch | None, match_id: str) -> tuple[Terms, Ratings]:
         if loaded is None:
             raise NoSuchMatch(match_id)
-        terms = from_store(loaded.match, loaded.arrangement)
+        terms = from_store(loaded.match, loaded.arrangement).marked(self._context.machines)
         return terms, await self._lists.ratings_of(terms.id, terms.game, terms.players)
 
     async def _folded(self, loaded: WholeMatch, terms: Terms, ratings: Ratings) -> Match:

@@ -46,6 +46,8 @@ def _seats(match: LiveMatch, ratings: tuple[SeatRating | None, ...]) -> Iterator
         held["rating"] = None if rating is None else rating.shown
         if seat in match.rating_changes:
             held["rating"] = match.rating_changes[seat][0]
+        if seat in terms.machine_seats:
+            held["machine"] = True
         if terms.seat_options:  # the second game may be running: what is hidden there is no part of the first
             held["options"] = brought_now(terms.rules.options(), terms.seat_options[seat])
         yield held

@@ -14,6 +14,7 @@ from game.contract import Seat
 from game.errors import GameError
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
+from server.accounts.machines import MarkedAccounts
 from server.bus.bus import Bus
 from server.clock import Clock
 from server.log import get_logger
@@ -87,6 +88,7 @@ class Matches:
         presence: Presence | None = None,
         chat: ChatChannels | None = None,
         conduct: PlayerConduct | None = None,
+        machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
     ) -> None:
         self.presence = presence or Presence()
@@ -108,6 +110,7 @@ class Matches:
             Beginnings(clock, self.connections, beginnings_per_min),
             chat,
             conduct,
+            machines or MarkedAccounts(),
         )
         self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
@@ -178,11 +181,13 @@ class Matches:
         """
         if self.context.is_draining:
             raise Draining
-        terms = await self._with_handles(terms_of(new, self.context.clock))
+        terms = (await self._with_handles(terms_of(new, self.context.clock))).marked(self.context.machines)
         shared = self.connections.shared_sources(terms.players)
         if terms.agreement.rated and await self.context.rater.casual_because(terms.players, shared) is not None:
             terms = replace(terms, agreement=replace(terms.agreement, rated=False))
-        terms = replace(terms, near=self.connections.near(terms.players) if terms.agreement.rated else ())
+        near = self.connections.near(terms.players) if terms.agreement.rated else ()
+        machine_seats = tuple(seat for seat in terms.people if terms.players[seat].is_machine)
+        terms = replace(terms, near=near, machine_seats=machine_seats)
         ratings = await self.context.rater.of_seats(terms.game, terms.players)
         match = Match(self.context, terms, ratings)
         return Prepared(match, to_store(terms, due_at(terms, match.live.log.head)), terms.arrangement, ratings, shared)
@@ -355,6 +360,12 @@ class Matches:
         """Rename a person in the matches that are open here."""
         for match in tuple(self._open.values()):
             match.live.rename(account_id, name)
+
+    def mark(self, account_id: int) -> None:
+        """Show the mark of a machine, or no longer, in somebody's matches that are open here."""
+        for match in tuple(self._open.values()):
+            if any(player.account_id == account_id for player in match.terms.players):
+                match.live.mark()
 
     def set_invisible(self, account_id: int, is_invisible: bool) -> None:
         """Show a person's connections to this process to nobody, or to all again: in lists and in galleries."""

@@ -13,6 +13,7 @@ from game.contract import Game, Json, Seat
 from game.options import has_open_hands
 from game.replay import Header
 from server.accounts.identity import Player
+from server.accounts.machines import MarkedAccounts
 from server.matches.agreement import SWITCHES, Agreement, unusual
 from server.matches.speeds import FIRST_RULE, Speed, speed_of
 from server.store.matches import StoredMatch, StoredSeat
@@ -28,6 +29,7 @@ class Terms:
 
     `chance` is a secret beside the seed, where the seed was known to somebody before the match: 32 bytes, else empty.
     `near`: the pairs of seats, lower first, whose people came from one network at the start (`sources.network_of`).
+    `machine_seats`: the seats whose accounts were machines at the start.
     """
 
     id: str
@@ -44,6 +46,7 @@ class Terms:
     won: tuple[int, ...] = ()
     chance: bytes = b""
     near: tuple[tuple[int, int], ...] = ()
+    machine_seats: tuple[int, ...] = ()
     stays_private: bool = False  # it goes on from a private match, and tells how that one went
 
     @property
@@ -92,6 +95,8 @@ class Terms:
             stored["chance"] = self.chance.hex()
         if self.near:
             stored["near"] = [[*pair] for pair in self.near]
+        if self.machine_seats:
+            stored["machine_seats"] = [*self.machine_seats]
         if self.stays_private:
             stored["stays_private"] = True
         if self.return_of is not None:
@@ -102,6 +107,10 @@ class Terms:
         """Return the terms with a person renamed."""
         players = (replace(one, name=name) if one.account_id == account_id else one for one in self.players)
         return replace(self, players=tuple(players))
+
+    def marked(self, machines: MarkedAccounts) -> Terms:
+        """Return the terms with the players marked who are machines now."""
+        return replace(self, players=tuple(machines.marked(player) for player in self.players))
 
     def seat_of(self, player: Player) -> Seat | None:
         """Return where a person sits, or None."""
@@ -132,6 +141,7 @@ def from_store(stored: StoredMatch, arrangement: Mapping[str, Any] | None = None
         won=tuple(arranged.get("won", ())),
         chance=bytes.fromhex(arranged.get("chance", "")),
         near=tuple((one, other) for one, other in arranged.get("near", ())),
+        machine_seats=tuple(arranged.get("machine_seats", ())),
         stays_private=bool(arranged.get("stays_private")),
     )
 

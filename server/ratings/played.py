@@ -24,13 +24,14 @@ class Leaver:
 class HowPlayed:
     """How a match was played. `drawn_part`: what an agreed draw counts; 1 where none was agreed.
 
-    `near`: the pairs of seats whose people came from one network at the start.
+    `near`: the pairs of seats whose people came from one network at the start. `machines`: the seats of machines.
     """
 
     leavers: tuple[Leaver, ...] = ()
     drawn_part: float = 1.0
     near: Collection[Pair] = ()
     private: bool = False
+    machines: Collection[int] = ()
 
 
 WHOLE = HowPlayed()

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from server.accounts.identity import Player
 from server.clock import Clock
-from server.ratings.ladders import ladder_of
+from server.ratings.ladders import is_of_machines, ladder_of
 from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.scale import SETTLED_AFTER, Rating, rated, shown
 from server.ratings.weights import (
@@ -94,7 +94,7 @@ class Ratings:
 
     async def of_matches(self, matches: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[Rating | None, ...]]:
         """Return the same for several matches, each a game and its players, with one query."""
-        asked = [_keys(game, [player.account_id for player in players]) for game, players in matches]
+        asked = [_keys_of(game, players) for game, players in matches]
         wanted = [key for keys in asked for key in keys if key is not None]
         found = await self._database.read(ladders.standings, wanted, self._clock.now()) if wanted else {}
         return [tuple(None if key is None else _rating(found.get(key)) for key in keys) for keys in asked]
@@ -116,7 +116,9 @@ class Ratings:
 
     async def top(self, ladder: str, limit: int = 50) -> list[Ranked]:
         """Return the leaderboard: those with enough matches."""
-        rows = await self._database.read(ladders.top, ladder, SETTLED_AFTER, limit, self._clock.now())
+        rows = await self._database.read(
+            ladders.top, ladder, SETTLED_AFTER, limit, self._clock.now(), is_of_machines(ladder)
+        )
         return [Ranked(place, row.account_id, row.handle, _rating(row)) for place, row in enumerate(rows, 1)]
 
     async def history(self, account_id: int, ladder: str, limit: int = 200) -> list[RatingChange]:
@@ -173,7 +175,7 @@ def rate(
     `seats` holds account ids.
     """
     finish_no, ended_at = stored.set_places(connection, match_id, places)
-    keys = rated_keys(game, seats, places)
+    keys = rated_keys(game, seats, places, played.machines)
     known = {key: _rating(row) for key, row in stored.standings(connection, keys.values()).items()}
     standings = {seat: _standing(connection, key, known.get(key, Rating()), ended_at) for seat, key in keys.items()}
     weights = weigh(standings, places, played)
@@ -193,9 +195,14 @@ def _standing(connection: Connection, key: Key, rating: Rating, now: datetime) -
     return KnownRating(rating, is_known, lowest, sum(one.loose or 0.0 for one in made))
 
 
-def rated_keys(game: str, seats: Sequence[int | None], places: Places) -> dict[int, Key]:
-    """Return whose ratings a match changes, by seat: of nobody where fewer than two are, or one person sits twice."""
-    keys = _keys(game, seats)
+def rated_keys(
+    game: str, seats: Sequence[int | None], places: Places, machines: Collection[int] = ()
+) -> dict[int, Key]:
+    """Return whose ratings a match changes, by seat: of nobody where fewer than two are, or one person sits twice.
+
+    Who sits on one of the seats `machines` has the rating on the ladder of machines changed.
+    """
+    keys = _keys(game, seats, machines)
     placed = sorted(seat for tier in places for seat in tier)
     found = {seat: key for seat in placed if (key := keys[seat]) is not None}
     return found if len(set(found.values())) >= max(2, len(found)) else {}
@@ -251,11 +258,11 @@ def project(connection: Connection, begun: Projection) -> Projection:
 
 
 def _stored_changes(match: StoredMatch, number: int, known: Mapping[Key, Rating]) -> list[tuple[RatingChange, Rating]]:
-    places = match.rated_places or ()
-    keys = rated_keys(match.game, [seat.account_id for seat in match.seats], places)
+    places, seats = match.rated_places or (), [seat.account_id for seat in match.seats]
     if match.rated_by is None:
-        return unweighed_changes(match.id, keys, places, number, known)
-    return changes(match.id, keys, read(match.rated_by), number, known)
+        return unweighed_changes(match.id, rated_keys(match.game, seats, places), places, number, known)
+    weights = read(match.rated_by)
+    return changes(match.id, rated_keys(match.game, seats, places, weights.machines), weights, number, known)
 
 
 def differing(connection: Connection) -> list[Key]:
@@ -286,12 +293,14 @@ def _counted(connection: Connection, last: int) -> Iterator[StoredMatch]:
         yield from (match for match in page if match.rated_places is not None)
 
 
-def _keys(game: str, seats: Sequence[int | None]) -> list[Key | None]:
-    return [_key(game, len(seats), seat, account_id) for seat, account_id in enumerate(seats)]
+def _keys_of(game: str, players: Sequence[Player]) -> list[Key | None]:
+    machines = [seat for seat, player in enumerate(players) if player.is_machine]
+    return _keys(game, [player.account_id for player in players], machines)
 
 
-def _key(game: str, n_seats: int, seat: int, account_id: int | None) -> Key | None:
-    return None if account_id is None else (account_id, ladder_of(game, n_seats, seat))
+def _keys(game: str, seats: Sequence[int | None], machines: Collection[int] = ()) -> list[Key | None]:
+    held = enumerate(seats)
+    return [None if who is None else (who, ladder_of(game, len(seats), seat, seat in machines)) for seat, who in held]
 
 
 def _rating(row: LadderRow | None) -> Rating:

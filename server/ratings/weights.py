@@ -16,10 +16,10 @@ import msgspec
 from server.ratings.played import HowPlayed, Leaver
 from server.ratings.scale import SHOWN_PER_MU, Rating, compared
 
-Why = Literal["early", "day", "private", "near", "new"]
+Why = Literal["early", "day", "private", "near", "machine", "new"]
 VERSION: Final = 2  # of this way of rating; a match without weights was rated as before them
 STEP: Final = 0.45  # of the model's change: with all of it a newcomer is soon shown far from where they belong
-LOOSE: Final = 0.5  # weight of an opponent who is new, or knows few, or is near, and of a private match
+LOOSE: Final = 0.5  # weight of an opponent who is new, knows few, is near or of the other kind; of a private match
 LOOSE_SETTLED: Final = 0.25  # the same for who is settled
 SETTLED: Final = 30  # matches on a ladder
 DAY_RISE: Final = 55  # points that a settled rating is at most above its lowest of the last 24 hours
@@ -70,16 +70,20 @@ class SeatWeights:
 
 @dataclass(frozen=True, slots=True)
 class MatchWeights:
-    """What a match counts, by seat. `thin`: it tells nothing of how many opponents these people have."""
+    """What a match counts, by seat. `thin`: it tells nothing of how many opponents these people have.
+
+    `machines`: the seats that count on the ladders of machines.
+    """
 
     seats: Mapping[int, SeatWeights]
     thin: bool = False
     v: int = field(default=VERSION)
+    machines: tuple[int, ...] = ()
 
     def stored(self) -> dict[str, Any]:
         """Return the weights as JSON values."""
         held: dict[str, Any] = msgspec.to_builtins(self, str_keys=True)
-        return held
+        return held if self.machines else {name: value for name, value in held.items() if name != "machines"}
 
 
 def read(stored: Mapping[str, Any]) -> MatchWeights:
@@ -93,7 +97,10 @@ def weigh(standings: Mapping[int, KnownRating], places: Sequence[Sequence[int]],
     leavers = {one.seat: one for one in played.leavers}
     seats = {seat: _seat(seat, standings, tier_of, leavers, played) for seat in standings}
     cut_short = min([played.drawn_part, *(one.part for one in played.leavers)])
-    return MatchWeights(seats, thin=cut_short < THIN_BELOW or played.private or bool(played.near))
+    machines = tuple(sorted(set(played.machines) & standings.keys()))
+    has_both = 0 < len(machines) < len(standings)
+    is_thin = cut_short < THIN_BELOW or played.private or bool(played.near) or has_both
+    return MatchWeights(seats, is_thin, machines=machines)
 
 
 def step(own: Rating, against: Sequence[Against], others: Mapping[int, Rating]) -> tuple[Rating, float]:
@@ -119,7 +126,8 @@ def _seat(
     whole: list[tuple[Against, float]] = []  # with the part of a match that the opponent played
     gone, loose = leavers.get(seat), LOOSE_SETTLED if standings[seat].is_settled else LOOSE
     for other in sorted(standings.keys() - {seat}):
-        is_loose = played.private or _pair(seat, other) in played.near or not standings[other].is_known
+        is_near = played.private or _pair(seat, other) in played.near
+        is_loose = is_near or _is_mixed(seat, other, played) or not standings[other].is_known
         if gone is not None and other not in gone.still:
             continue
         score, part = _outcome(seat, other, tier_of, leavers)
@@ -130,6 +138,11 @@ def _seat(
     limited, day = _by_day(standings[seat], averaged, {other: held.rating for other, held in standings.items()})
     is_cut = any(part < TOLD_BELOW for _, part in whole) or played.drawn_part < TOLD_BELOW
     return SeatWeights(tuple(limited), _why(seat, standings, averaged, played, is_cut=is_cut, day=day))
+
+
+def _is_mixed(one: int, other: int, played: HowPlayed) -> bool:
+    """Tell whether a person met a machine: whoever has machines of their own could win against these as they like."""
+    return (one in played.machines) is not (other in played.machines)
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:
@@ -199,4 +212,6 @@ def _why(
         return None
     if played.private:
         return "private"
-    return "near" if any(_pair(seat, one.seat) in played.near for one in against) else "new"
+    if any(_pair(seat, one.seat) in played.near for one in against):
+        return "near"
+    return "machine" if any(_is_mixed(seat, one.seat, played) for one in against) else "new"

@@ -140,8 +140,13 @@ class Answering:
 
     def take(self, action: Action) -> None:
         """Send an action that was typed."""
-        self.selection = self._seen.board.after_typing(self._seen.snapshot, self.selection, action.text)
-        self._send(action)
+        board, shot = self._seen.board, self._seen.snapshot
+        answer = board.typed(shot, board.after_typing(shot, self.selection, action.text), action.text)
+        if isinstance(answer, Action):
+            self.selection = board.after_typing(shot, self.selection, action.text)
+            self._send(answer)
+        else:
+            self.selection = answer
 
     def disarm(self) -> None:
         """Drop an action that was half chosen when the player left the board for another page."""
@@ -265,7 +270,7 @@ class Answering:
         answered by a setting, so that its time tells no more.
         """
         shot = self._seen.snapshot
-        if self.prepared and shot.pending is not None and shot.pending.window is None:
+        if self.prepared and shot.pending is not None and self._seen.board.takes_prepared(shot.pending):
             action = Action(self.prepared)
             if contains(shot.pending.choice, action):
                 return Unasked(action, self.selection, waits=True)

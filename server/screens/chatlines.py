@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
@@ -19,17 +19,23 @@ class Said(Protocol):
     def text(self) -> str: ...
 
 
-def chat_lines(lines: Sequence[Said], look: Look, cols: int, rows: int) -> list[Line]:
-    """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end."""
+def chat_lines(
+    lines: Sequence[Said], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
+) -> list[Line]:
+    """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
+
+    `named` returns a name with the mark of a machine.
+    """
     told: list[Line] = []
     for line in reversed(lines):
         if len(told) >= rows:
             break
         seat = getattr(line, "seat", None)
         style = f"seat{seat}" if seat is not None else "name"
-        texts = [text_of(one) for one in wrapped(f"{line.name}  {line.text}", cols, "", 2)]
+        name = named(line.name)
+        texts = [text_of(one) for one in wrapped(f"{name}  {line.text}", cols, "", 2)]
         if not told and len(texts) > rows:  # otherwise its end would show, and not who said it
             texts = [*texts[: rows - 1], clip(joined([texts[rows - 1], *texts[rows:]]), cols)]
         text, *rest = texts
-        told = [((style, text[: len(line.name)]), ("", text[len(line.name) :])), *map(plain, rest), *told]
+        told = [((style, text[: len(name)]), ("", text[len(name) :])), *map(plain, rest), *told]
     return told[-rows:] if rows > 0 else []

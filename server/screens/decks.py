@@ -89,7 +89,11 @@ class DecksPage(ListPage):
         back = keymap.hints("everywhere", ("back",))
         if self.session.identity.account_id is None:
             return back
-        own = ("edit", "new", "paste", "export", "rename", "delete") if self.decks() else ("new", "paste")
+        own = (
+            ("edit", "new", "paste", "export", "rename", "delete", "library")
+            if self.decks()
+            else ("new", "paste", "library")
+        )
         return (*keymap.hints("decks", own), *back)
 
     def count(self) -> int:
@@ -143,6 +147,10 @@ class DecksPage(ListPage):
         """Show the chosen deck as text, to copy it."""
         if (deck := self.chosen()) is not None:
             self.session.go(places.DeckTextPlace(deck.stored))
+
+    def do_library(self) -> None:
+        """Look up the game's cards."""
+        self.session.go(places.CardsPlace(self.game))
 
     def do_delete(self) -> None:
         """Ask, then take the chosen deck away."""

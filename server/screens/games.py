@@ -60,7 +60,7 @@ class GamesPage(FormPage):
             kind = look.t("match.rated" if choices.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: choices.toggle_rated(), note))
-        return rows
+        return [*rows, self._machines()]
 
     def _smaller(self) -> FormRow:
         """Return the line that says whether a smaller table will do."""
@@ -75,6 +75,16 @@ class GamesPage(FormPage):
         note = look.t("form.seek-bots.help", n=round(PATIENCE_S))
         word = look.t("form.yes" if takes else "form.no")
         return FormRow(look.t("form.seek-bots"), word, lambda step: self.session.person.prefer(bots=not takes), note)
+
+    def _machines(self) -> FormRow:
+        """Return the line that says whether machines may be opponents."""
+        look, takes = self.session.look, self.choices.machines
+        word = look.t("form.yes" if takes else "form.no")
+
+        def flip(step: int) -> None:
+            self.session.person.prefer(machines=not self.session.person.preferences.machines)
+
+        return FormRow(look.t("form.seek-machines"), word, flip, look.t("form.seek-machines.help"))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""

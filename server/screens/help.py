@@ -8,6 +8,7 @@ from game import registry
 from server.boards import keymap, rulebook
 from server.boards.board import board, has_board
 from server.boards.lesson import lessons
+from server.boards.library import library
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Page
@@ -114,6 +115,7 @@ class HelpPage(SessionPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
         more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
+        more = (*more, *(("library",) if self._has_cards() else ()))
         return (*keymap.hints("help", ("scroll", "section", *more)), *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
@@ -166,6 +168,16 @@ class HelpPage(SessionPage):
 
     def _turn(self, leaf: int) -> None:
         self.leaf, self.top = leaf, 0
+
+    def do_library(self) -> None:
+        """Look up the cards of the game one has to do with."""
+        if self._has_cards():
+            subject = self._subject()
+            self.session.pages.pop()
+            self.session.go(places.CardsPlace(subject))
+
+    def _has_cards(self) -> bool:
+        return library(self._subject()) is not None
 
     def do_tutorial(self) -> None:
         """Begin the tutorial of the game one has to do with."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from game import registry
 from server.boards import keymap
-from server.boards.seats import shown_rating
-from server.ratings.ladders import ladders
+from server.boards.seats import ladder_name, shown_rating
+from server.ratings.ladders import MACHINES, is_of_machines, ladders, of_machines
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
@@ -36,7 +36,9 @@ class LaddersPage(ListPage):
     def __init__(self, session: Session, ladder: str = "") -> None:
         super().__init__(session)
         self.names = shown_ladders()
-        self.index = self.names.index(ladder) if ladder in self.names else 0
+        people = ladder.removesuffix(MACHINES)
+        self.index = self.names.index(people) if people in self.names else 0
+        self.shows_machines = is_of_machines(ladder)
         self.rows: list[Ranked] | None = None
         self.own: dict[str, Rating] = {}  # by ladder
 
@@ -44,18 +46,24 @@ class LaddersPage(ListPage):
         """Fetch the first ladder."""
         self.session.spawn(self._load())
 
-    async def _load(self) -> None:
+    @property
+    def ladder(self) -> str:
+        """Return the ladder that shows: of people, or of the machines that play the same."""
         name = self.names[self.index]
+        return of_machines(name) if self.shows_machines else name
+
+    async def _load(self) -> None:
+        name = self.ladder
         rows = await self.session.services.ratings.top(name)
         if (own := self.session.identity.account_id) is not None and not self.own:
             self.own = dict(await self.session.services.ratings.all_of(own))
-        if name == self.names[self.index]:
+        if name == self.ladder:
             hidden = self.session.person.blocked
             self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
 
     def title(self) -> str:
         """Say which ladder."""
-        return f"{self.session.t('ladders.title')} · {self.session.t(f'ladder.{self.names[self.index]}')}"
+        return f"{self.session.t('ladders.title')} · {ladder_name(self.ladder, self.session.look)}"
 
     def help_topic(self) -> str:
         """Return the game of the ladder."""
@@ -76,7 +84,7 @@ class LaddersPage(ListPage):
 
     def _own(self, cols: int) -> list[Line]:
         """Say how one stands oneself, while that is no place of the list."""
-        rating = self.own.get(self.names[self.index])
+        rating = self.own.get(self.ladder)
         if rating is None or any(row.account_id == self.session.identity.account_id for row in self.rows or ()):
             return []
         t, words = self.session.t, shown_rating(rating.shown, rating.provisional)
@@ -101,7 +109,7 @@ class LaddersPage(ListPage):
     def _columns(self) -> tuple[Column[tuple[str, Ranked]], ...]:
         return (
             Column("", PLACE_COLS, lambda row: f"{row[0]}{row[1].place}", is_number=True),
-            Column("ladders.player", NAME_COLS, lambda row: row[1].handle, gap=0),
+            Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row[1].handle), gap=0),
             Column("ladders.rating", NUMBER_COLS, lambda row: str(row[1].rating.shown), is_number=True, gap=0),
             Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row[1].rating.matches), is_number=True, gap=1),
         )
@@ -116,7 +124,7 @@ class LaddersPage(ListPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
-        own = ("next", "profile") if self.rows else ("next",)
+        own = ("next", "machines", "profile") if self.rows else ("next", "machines")
         return (*keymap.hints("ladders", own), *keymap.hints("everywhere", ("back",)))
 
     def count(self) -> int:
@@ -126,6 +134,12 @@ class LaddersPage(ListPage):
     def do_next(self) -> None:
         """Turn to the next ladder, or the one before."""
         self.index = (self.index + (-1 if self.key == "left" else 1)) % len(self.names)
+        self.rows = None
+        self.session.spawn(self._load())
+
+    def do_machines(self) -> None:
+        """Turn from people to machines, or back."""
+        self.shows_machines = not self.shows_machines
         self.rows = None
         self.session.spawn(self._load())
 

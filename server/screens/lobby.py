@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from server.boards import keymap
+from server.boards.library import library_games
 from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
@@ -292,6 +293,7 @@ class LobbyPage(SessionPage):
             "games",
             "filter",
             "tutorial",
+            "library",
         ]
         if self.ticket is not None:
             names[names.index("play")] = "cancel"
@@ -541,6 +543,10 @@ class LobbyPage(SessionPage):
     def do_ladders(self) -> None:
         """See the ladders."""
         self.session.go(places.NamedPlace.LADDERS)
+
+    def do_library(self) -> None:
+        """Look up the cards of a game that has such."""
+        self.session.go(places.CardsPlace(library_games()[0]))
 
     def do_me(self) -> None:
         """See one's own settings."""

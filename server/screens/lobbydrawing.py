@@ -128,7 +128,12 @@ class LobbyDrawing:
         shown = here[: max(0, rows - 2)]
         for person in shown:
             style = "good" if person.playing else ""
-            lines.append(((style, person.name), ("dim", f" {t('people.playing')}" if person.playing else "")))
+            lines.append(
+                (
+                    (style, self._session.marked(person.name)),
+                    ("dim", f" {t('people.playing')}" if person.playing else ""),
+                )
+            )
         if len(shown) < len(here):
             lines.append(plain(t("lobby.more", n=len(here) - len(shown)), "dim"))
         return lines
@@ -144,7 +149,7 @@ class LobbyDrawing:
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
-        lines = chat_lines(recent, self._session.look, cols - 1, rows)
+        lines = chat_lines(recent, self._session.look, cols - 1, rows, self._session.marked)
         if not lines:
             lines = [plain(self._session.t("lobby.chat-empty"), "dim")]
         return block(inset(lines), cols, rows)

@@ -11,7 +11,7 @@ from typing import Literal
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
-from server.boards.seats import player_name
+from server.boards.seats import shown_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.agreement import Agreement, unusual
@@ -134,7 +134,7 @@ def seat_words(seat: SummarySeat, look: Look) -> str:
 
 def _replaced(seat: SummarySeat, look: Look) -> str:
     """Write a player, and that a bot plays for them."""
-    name = player_name(seat.player.name, look)
+    name = shown_name(seat.player, look)
     return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
@@ -160,7 +160,7 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     left = f" · {left_words(min(due) - now, look)}"
     if own or len(summary.seats) == 2:
         return left, ""
-    names = look.t("list.comma").join(player_name(summary.seats[seat].player.name, look) for seat, _ in summary.due)
+    names = look.t("list.comma").join(shown_name(summary.seats[seat].player, look) for seat, _ in summary.due)
     return left, f"  {names}"
 
 
@@ -215,7 +215,7 @@ def codes_row(look: Look) -> LobbyRow:
 
 def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that others would play a finished match again with this person."""
-    names = [player_name(player.name, look) for player in offer.by]
+    names = [shown_name(player, look) for player in offer.by]
     spans = head(look, "row.offered.rematch", "warn", offer.agreement.game)
     spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
@@ -226,7 +226,7 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
     spans = head(look, "row.challenge", "warn", challenge.agreement.game)
-    spans += [names_cell(names_cols, player_name(challenge.by.name, look)), ("", "  ")]
+    spans += [names_cell(names_cols, shown_name(challenge.by, look)), ("", "  ")]
     spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
     spans += _terms(look, challenge.agreement)
     return _row("challenge", challenge.code, spans, names_cols)
@@ -234,9 +234,9 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
-    who = player_name(seek.player.name, look) + (f" {seek.rating}" if seek.rating is not None else "")
+    who = shown_name(seek.player, look) + (f" {seek.rating}" if seek.rating is not None else "")
     spans = head(look, "row.open", "good", seek.agreement.game)
-    spans += [names_cell(names_cols, who, player_name(seek.player.name, look)), ("", "  ")]
+    spans += [names_cell(names_cols, who, shown_name(seek.player, look)), ("", "  ")]
     spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
     spans += _terms(look, seek.agreement)
     return _row("seek", seek.id, spans, names_cols, seek, (seek.player,))
@@ -260,7 +260,7 @@ def _terms(look: Look, agreed: Agreement) -> list[Span]:
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     title, agreed = room.settings.title, room.agreement
-    names = [player_name(seat.player.name, look) for seat in room.seats if seat.player is not None]
+    names = [shown_name(seat.player, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
     spans = head(look, "row.room", "good", agreed.game)
@@ -318,4 +318,4 @@ def _won(summary: MatchSummary, look: Look) -> str:
     first = summary.result.placements[0] if summary.result is not None else ()
     if len(first) != 1:
         return look.t("outcome.short.draw")
-    return look.t("row.won", name=player_name(summary.seats[first[0]].player.name, look))
+    return look.t("row.won", name=shown_name(summary.seats[first[0]].player, look))

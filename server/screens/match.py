@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
+from server.boards.library import library, mentioned
 from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
@@ -687,6 +688,12 @@ class MatchPage(SessionPage):
         """Try a line: play on privately for all sides, from what one knows now."""
         if self.seat is not None and self.match.may_try_line(self.seat):
             self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
+
+    def do_library(self) -> None:
+        """Look up the cards that the log names, the newest first."""
+        if library(self.snapshot.game) is not None:
+            game = self.snapshot.game
+            self.session.go(places.CardsPlace(game, mentioned(game, self.seen.events)))
 
     def do_conditions(self) -> None:
         """See, make and drop conditional moves."""

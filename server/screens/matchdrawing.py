@@ -144,12 +144,15 @@ class MatchDrawing:
         return [] if self.log.skip else self._unread.summary(self._session.look)
 
     def _shown(self) -> AnyViewerState:
-        """Return the state without what those say, and that those look on, whom this person has blocked."""
+        """Return the state without what those say, and that those look on, whom this person has blocked.
+
+        Machines bear their mark there, too.
+        """
         shot, hidden, names = self._seen.snapshot, self._session.person.blocked, self._session.person.hidden_names
-        if not hidden:
-            return shot
-        chat = tuple(line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden))
-        return replace(shot, chat=chat, watchers=tuple(name for name in shot.watchers if name not in names))
+        lines = [line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden)]
+        chat = tuple(replace(line, name=self._session.marked(line.name)) for line in lines)
+        watchers = tuple(self._session.marked(name) for name in shot.watchers if name not in names)
+        return shot if (chat, watchers) == (shot.chat, shot.watchers) else replace(shot, chat=chat, watchers=watchers)
 
     def _with_summary(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:
         """Write the summary into the rows that the board leaves empty above its panel; too few go to the panel."""

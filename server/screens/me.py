@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar
 
 from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
@@ -72,6 +73,7 @@ class MePage(FormPage):
             *self._invisible_row(),
             *self._vacation_row(),
             *self._notices_row(),
+            *self._machine_row(),
         ]
 
     def _notices_row(self) -> tuple[FormRow, ...]:
@@ -96,6 +98,28 @@ class MePage(FormPage):
 
         said = t("form.yes" if identity.is_invisible else "form.no")
         return (FormRow(t("me.invisible"), said, flip, t("me.invisible.help")),)
+
+    def _machine_row(self) -> tuple[FormRow, ...]:
+        """Say whether a program plays for the account."""
+        t, account_id = self.session.t, self.session.identity.account_id
+        if account_id is None:
+            return ()
+        becomes = "person" if account_id in self.session.services.machines.known else "bot"
+
+        def ask(step: int) -> None:
+            mark = self._mark(account_id, becomes)
+            self.session.prompts.ask(f"machine.ask-{becomes}", lambda: self.session.spawn(mark()))
+
+        said = t("me.machine.yes" if becomes == "person" else "me.machine.no")
+        return (FormRow(t("me.machine"), said, ask, t("me.machine.help")),)
+
+    def _mark(self, account_id: int, becomes: str) -> Callable[[], Coroutine[Any, Any, None]]:
+        async def mark() -> None:
+            machines, by = self.session.services.machines, self.session.identity.fingerprint
+            await (machines.declare if becomes == "bot" else machines.take_back)(account_id, by)
+            self.session.prompts.notice(f"machine.is-{becomes}", "good")
+
+        return mark
 
     def _challenged_by_row(self) -> tuple[FormRow, ...]:
         """Say whose challenges are shown."""

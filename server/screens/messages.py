@@ -44,7 +44,7 @@ class MessagesPage(ListPage):
 
     def title(self) -> str:
         """Name the other."""
-        return f"{self.session.t('messages.title')} · {self.handle}"
+        return f"{self.session.t('messages.title')} · {self.session.marked(self.handle)}"
 
     def body(self, cols: int, rows: int) -> Body:
         """List them, the chosen one whole below the others."""
@@ -59,7 +59,7 @@ class MessagesPage(ListPage):
 
     def _line(self, index: int) -> Line:
         one = self.messages[index]
-        return self.marked(index, f"{one.at:%m-%d %H:%M}  {one.sender}  {one.text}")
+        return self.marked(index, f"{one.at:%m-%d %H:%M}  {self.session.marked(one.sender)}  {one.text}")
 
     def count(self) -> int:
         """Return how many there are."""

@@ -13,7 +13,7 @@ from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
 
-LONGEST = 40  # characters of a move
+LONGEST = 80  # characters of a move
 SPARE_COLS = 6  # beside the moves that are offered
 
 

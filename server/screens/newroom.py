@@ -51,8 +51,10 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
-        rows += [self._switch(one) for one in switches_of(now.game) if not (self.is_open and one.stays)]
-        return [*rows, *options.rows(look, now.game, now.options, self.set_options)]
+        switches = [one for one in switches_of(now.game) if not (self.is_open and one.stays)]
+        rows += [self._switch(one) for one in switches if not one.is_rare]
+        own = options.rows(look, now.game, now.options, self.set_options)
+        return [*rows, *own, *(self._switch(one) for one in switches if one.is_rare)]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""

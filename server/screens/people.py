@@ -8,7 +8,7 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.targets import is_guest_name
 from server.boards import keymap
-from server.boards.seats import main_rating, player_name
+from server.boards.seats import main_rating, shown_name
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.screens import complaints, friends
@@ -129,7 +129,8 @@ class PeoplePage(ListPage):
         )
 
     def _name(self, person: PersonHere) -> str:
-        return self.session.t("who.guest", name=person.name) if person.guest else person.name
+        name = self.session.t("who.guest", name=person.name) if person.guest else person.name
+        return self.session.marked(name)
 
     def _state(self, person: PersonHere) -> Span:
         """Say what somebody does here, and whether this person follows them."""
@@ -161,7 +162,7 @@ class PeoplePage(ListPage):
         found = next((one for one in view.matches if one.id == person.playing), None)
         if found is None:
             return look.t("people.playing")
-        names = [player_name(seat.player.name, look) for seat in found.seats if seat.player.name != person.name]
+        names = [shown_name(seat.player, look) for seat in found.seats if seat.player.name != person.name]
         return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
 
     def hints(self) -> tuple[Hint, ...]:

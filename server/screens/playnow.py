@@ -9,6 +9,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat
+from server.accounts.machines import MarkedAccounts
 from server.boards.board import has_board
 from server.boards.decks import deckbook
 from server.lobby.model import LobbyView, Seek, SeekView
@@ -134,6 +135,16 @@ class PlayChoices:
         """Tell whether empty seats may go to built-in players after a while."""
         return bool(self.session.person.preferences.bots)
 
+    @property
+    def machines(self) -> bool:
+        """Tell whether machines may be opponents; a machine itself plays with its like."""
+        identity = self.session.identity
+        return bool(self.session.person.preferences.machines) or identity.account_id in self._machines
+
+    @property
+    def _machines(self) -> MarkedAccounts:
+        return self.session.services.machines.known
+
     def has_several(self) -> bool:
         """Tell whether a ticked game may be played by more than two."""
         return any(len(seat_range(game)) > 1 for game in self.games)
@@ -174,7 +185,7 @@ class PlayChoices:
         wished = self._wished(game)
         low, high = (rating - self.span, rating + self.span) if self.span else (None, None)
         return Seek(
-            Agreement(game, wished, speed=self.speed, rated=self.rated),
+            Agreement(game, wished, speed=self.speed, rated=self.rated, machines=self.machines),
             rating_low=low,
             rating_high=high,
             bots=self.bots,
@@ -203,7 +214,9 @@ class PlayChoices:
         seat = Seat(1 - theirs) if theirs is not None and seek.agreement.players == 2 else None
         brings = self.brought(game, seat)
         own = self.consent(game, seek.agreement.players)
-        wanted = replace(seek.seek, seat=seat, seat_options=brings, rating_low=None, rating_high=None, **own)
+        agreement = replace(seek.agreement, machines=self.machines or seek.player.is_machine)
+        wanted = replace(seek.seek, agreement=agreement, seat=seat, seat_options=brings, **own)
+        wanted = replace(wanted, rating_low=None, rating_high=None)
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
 

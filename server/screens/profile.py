@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from server.accounts.accounts import Account
 from server.boards import keymap
+from server.boards.seats import ladder_name
 from server.matches.model import OVER, MatchQuery, MatchSummary
+from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
 from server.screens.columns import Column
-from server.screens.ladders import shown_ladders
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
 from server.session import places
@@ -97,7 +98,7 @@ class ProfilePage(ListPage):
 
     def title(self) -> str:
         """Name the player."""
-        return f"{self.session.t('profile.title')} · {self.handle}"
+        return f"{self.session.t('profile.title')} · {self.session.marked(self.handle)}"
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw ratings, curve and matches, from top to bottom."""
@@ -124,9 +125,13 @@ class ProfilePage(ListPage):
         return Body([*lines, *(fit(self.row(i, columns, self.matches[i]), cols) for i in window)])
 
     def _roles(self) -> list[Line]:
-        """Say which role this person has on the server: a name alone proves nothing."""
-        held = () if self.account is None else sorted(self.account.roles)
-        return [plain(f" {self.session.t(f'profile.role.{role}')}", "title") for role in held]
+        """Say which role this person has on the server, and that it is none: a name alone proves nothing."""
+        if self.account is None:
+            return []
+        held = [f"profile.role.{role}" for role in sorted(self.account.roles)]
+        if self.account.machine_since is not None:
+            held.append("profile.machine")
+        return [plain(f" {self.session.t(key)}", "title") for key in held]
 
     def _noted(self, cols: int) -> list[Line]:
         """Show what this person has noted for themselves."""
@@ -137,11 +142,11 @@ class ProfilePage(ListPage):
         if not self.ratings:
             return [plain(f" {t('profile.unrated')}", "dim")]
         lines: list[Line] = []
-        for name in (name for name in shown_ladders() if name in self.ratings):
+        for name in (name for name in all_ladders() if name in self.ratings):
             rating, chosen = self.ratings[name], name == self.ladder
             mark = self.session.look.glyphs.on if chosen and len(self.ratings) > 1 else " "
             doubt = t("profile.provisional") if rating.provisional else ""
-            text = f" {mark} {pad(t(f'ladder.{name}'), 24)}{pad_left(str(rating.shown), 6)}   "
+            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}   "
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
             lines.append(plain(text, "selected" if chosen and len(self.ratings) > 1 else ""))
         return lines
@@ -220,7 +225,7 @@ class ProfilePage(ListPage):
 
     def do_next(self) -> None:
         """Show the curve of the next ladder, or the one before."""
-        names = [name for name in shown_ladders() if name in self.ratings]
+        names = [name for name in all_ladders() if name in self.ratings]
         if self.ladder in names:
             self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
             self.session.spawn(self._load_curve())

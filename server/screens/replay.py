@@ -11,6 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
 from server.boards.eventlog import MoveCount
+from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
@@ -261,6 +262,11 @@ class ReplayPage(SessionPage):
     def do_people(self) -> None:
         """See who played and talked here: to block or report them, also when they have left."""
         self.session.go(people_of(self.session, self.match, self.snapshot))
+
+    def do_library(self) -> None:
+        """Look up the cards that the log names until here, the newest first."""
+        if library(self.snapshot.game) is not None:
+            self.session.go(places.CardsPlace(self.snapshot.game, mentioned(self.snapshot.game, self.events)))
 
     # Steps
 

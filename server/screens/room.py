@@ -126,7 +126,9 @@ class RoomPage(SessionPage):
         lines = [*head, (), *seats, (), *roomdrawing.results(self.view, look)]
         chat_rows = max(2, rows - len(lines) - 2)
         said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
-        chat = chat_lines(said, look, cols - 2, chat_rows) or [plain(look.t("room.chat-empty"), "dim")]
+        chat = chat_lines(said, look, cols - 2, chat_rows, self.session.marked) or [
+            plain(look.t("room.chat-empty"), "dim")
+        ]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
         rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
         return Body([*top, frame.rule(look, cols), *rest])

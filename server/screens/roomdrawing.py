@@ -5,7 +5,7 @@ from __future__ import annotations
 from game import registry
 from game.options import has_open_hands
 from server.boards.board import switches_of
-from server.boards.seats import player_name
+from server.boards.seats import player_name, shown_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
@@ -24,7 +24,8 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     kind = t("match.rated" if is_rated else "match.casual")
     terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
     title = view.settings.title
-    said = t("list.comma").join(t(one.said_of(now)) for one in switches_of(now.game))
+    told = [one for one in switches_of(now.game) if one.of(now) or not one.is_rare]
+    said = t("list.comma").join(t(one.said_of(now)) for one in told)
     how = t("room.how", line=line)
     invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
     by_line: Line = (("dim", f"   {how}"),)
@@ -69,7 +70,7 @@ def _holder(seat: RoomSeat, look: Look) -> str:
     """Name who sits there, or for whom the seat is kept."""
     if seat.player is None:
         return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
-    return player_name(seat.player.name, look) + (f" {seat.rating}" if seat.rating is not None else "")
+    return shown_name(seat.player, look) + (f" {seat.rating}" if seat.rating is not None else "")
 
 
 def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:

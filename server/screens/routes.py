@@ -13,6 +13,7 @@ from server.protocols import MatchHandle
 from server.screens import friends
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
+from server.screens.cards import CardsPage
 from server.screens.codes import CodesPage
 from server.screens.conditions import ConditionsPage
 from server.screens.deckchoice import DeckChoicePage
@@ -76,6 +77,8 @@ class ScreenRoutes:
                 return PAGES[place](session)
             case places.BotsPlace(game):
                 return BotPage(session, game)
+            case places.CardsPlace(game, spoken):
+                return CardsPage(session, game, spoken)
             case places.ConditionsPlace(match, seat):
                 return ConditionsPage(session, match, seat)
             case places.DeckPlace(deck):

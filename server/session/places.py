@@ -64,6 +64,14 @@ class BotsPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsPlace:
+    """The cards of a game; `spoken`: the titles that a match's log has named, the newest first."""
+
+    game: str
+    spoken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DeckPlace:
     """One deck, to be changed; a new one has no id."""
 
@@ -236,6 +244,7 @@ class RoomPlace:
 Place = (
     NamedPlace
     | BotsPlace
+    | CardsPlace
     | ConditionsPlace
     | DeckPlace
     | DeckTextPlace

@@ -13,6 +13,7 @@ from server.accounts.accounts import Account
 from server.accounts.identity import Identity
 from server.address import Address
 from server.boards import keymap
+from server.boards.seats import marked_name
 from server.lobby.arrivals import Arrival
 from server.matches.match import Match
 from server.protocols import SessionServices
@@ -203,6 +204,10 @@ class Session:
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the person's language."""
         return self.look.t(key, **params)
+
+    def marked(self, name: str) -> str:
+        """Return a name, with the mark where it is a machine's."""
+        return marked_name(name, self.services.machines.known.is_named(name), self.look)
 
     def dirty(self) -> None:
         """Compose the screen anew, and draw it soon."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
-from server.accounts import following, messages
+from server.accounts import following, machines, messages
 from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
 from server.bus.orders import Orders
@@ -54,6 +54,7 @@ class OrderHandlers:
             (following.ORDER, self._look_at_following),
             (messages.ORDER, self._hand_over),
             (following.VISIBILITY, self._show_or_hide),
+            (machines.ORDER, self._look_at_machines),
             ("language", self._look_at_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
@@ -91,6 +92,8 @@ class OrderHandlers:
         gone = order.data.get("account")
         self._services.chat.forget(gone)
         if isinstance(gone, int):
+            if gone in self._services.machines.known:
+                await self._services.machines.refresh()
             self._services.matches.rename(gone, str(order.data.get("name")))
             await self._services.lobby.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
@@ -107,6 +110,8 @@ class OrderHandlers:
         account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
         if account is None:
             return
+        if account.id in self._services.machines.known:
+            await self._services.machines.refresh()
         blockers = await self._services.conduct.blockers_of(account.id)  # their lists hide people by name
         followers = await self._services.following.followers_of(account.id)
         for _, call in self._here():
@@ -196,6 +201,13 @@ class OrderHandlers:
             call.audience.visibility_changed(is_invisible)
         if isinstance(account_id, int):
             self._services.matches.set_invisible(account_id, is_invisible)
+
+    async def _look_at_machines(self, order: Order) -> None:
+        """Mark somebody as a machine wherever their name stands in this process, or no longer."""
+        await self._services.machines.refresh()
+        if isinstance(account_id := order.data.get("account"), int):
+            self._services.matches.mark(account_id)
+            self._services.lobby.mark(account_id)
 
     async def _look_at_language(self, order: Order) -> None:
         for _, call in self._of_account(order.data.get("account")):

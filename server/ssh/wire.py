@@ -62,6 +62,7 @@ def followed_json(followed: Followed, person: PersonHere | None) -> Object:
     return message(
         "followed",
         player=followed.handle,
+        machine=followed.is_machine,
         here=person is not None,
         playing=None if person is None else person.playing,
         since=rfc3339(followed.at),
@@ -102,18 +103,17 @@ def view_json(game: str, view: Any) -> Mapping[str, Json]:
     return registry.get(game).view_json(view)
 
 
-def player_name(player: Player | None) -> str | None:
-    """Return what somebody is called."""
-    return None if player is None else player.name
+def player_json(seat: int | None, player: Player | None, rating: int | None) -> Object:
+    """Return who has a seat, and whether it is a machine; `player` None: nobody has it yet."""
+    name, is_machine = (None, False) if player is None else (player.name, player.is_machine)
+    return {"seat": seat, "player": name, "rating": rating, "machine": is_machine}
 
 
 def seats_json(snapshot: AnyViewerState, now: datetime) -> list[Object]:
     """Return the seats of a match with what everybody may know of them; a bank as it is at this moment."""
     return [
         {
-            "seat": info.seat,
-            "player": info.player.name,
-            "rating": info.rating,
+            **player_json(info.seat, info.player, info.rating),
             "here": info.here,
             "bank_ms": remaining_ms(snapshot, info.seat, now),
             "out": info.out,
@@ -131,9 +131,7 @@ def summary_json(summary: MatchSummary) -> Object:
         game=summary.game,
         state=STATES[summary.status],
         status=summary.status,
-        seats=[
-            {"seat": one.seat, "player": one.player.name, "rating": one.rating, "bot": one.bot} for one in summary.seats
-        ],
+        seats=[{**player_json(one.seat, one.player, one.rating), "bot": one.bot} for one in summary.seats],
         seq=summary.seq,
         watchers=summary.watchers,
         result=result_json(summary.result),
@@ -158,7 +156,7 @@ def room_json(room: RoomSummary) -> Object:
         match=room.code,
         game=room.agreement.game,
         state="open",
-        seats=[{"seat": one.seat, "player": player_name(one.player), "rating": one.rating} for one in room.seats],
+        seats=[player_json(one.seat, one.player, one.rating) for one in room.seats],
         seq=0,
         watchers=0,
         result=None,
@@ -171,17 +169,18 @@ def room_json(room: RoomSummary) -> Object:
 def seek_json(open_seek: SeekView) -> Object:
     """Return an open seek as a match that waits for players."""
     seek, agreed = open_seek.seek, open_seek.agreement
-    seats: list[Object] = [{"seat": None, "player": None, "rating": None} for _ in range(agreed.players - 1)]
+    seats = [player_json(None, None, None) for _ in range(agreed.players - 1)]
     return message(
         "match",
         match=open_seek.id,
         game=agreed.game,
         state="open",
-        seats=[{"seat": seek.seat, "player": open_seek.player.name, "rating": open_seek.rating}, *seats],
+        seats=[player_json(seek.seat, open_seek.player, open_seek.rating), *seats],
         seq=0,
         watchers=0,
         result=None,
         **_terms(agreed),
+        machines=agreed.machines,
         since=rfc3339(open_seek.since),
     )
 

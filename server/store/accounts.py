@@ -57,6 +57,7 @@ class Account:
     roles: frozenset[str] = frozenset()
     deleted_at: datetime | None = None
     is_invisible: bool = False  # does not want to be seen connected
+    machine_since: datetime | None = None  # a program plays for it, and all are told so
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,9 @@ def _one(connection: Connection, chosen: Select[Any], **given: object) -> Accoun
     if row is None:
         return None
     held = connection.scalars(_ROLES, {"account": row.id})
-    return Account(row.id, row.handle, row.created_at, frozenset(held), row.deleted_at, row.invisible)
+    return Account(
+        row.id, row.handle, row.created_at, frozenset(held), row.deleted_at, row.invisible, row.machine_since
+    )
 
 
 def create(connection: Connection, handle: str, skeletons: Iterable[str], now: datetime) -> Account:

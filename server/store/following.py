@@ -21,6 +21,7 @@ class Followed:
     at: datetime
     tell: str | None = None
     unread: int = 0  # messages of theirs
+    is_machine: bool = False
 
 
 def of_account(connection: Connection, account_id: int) -> list[Followed]:
@@ -31,7 +32,8 @@ def of_account(connection: Connection, account_id: int) -> list[Followed]:
         messages.c.id > follows.c.read_id,
     )
     unread = select(func.count()).where(*new, messages.c.shown).scalar_subquery()
-    columns = (accounts.c.id, accounts.c.handle, follows.c.at, follows.c.tell, unread)
+    is_machine = accounts.c.machine_since.is_not(None)
+    columns = (accounts.c.id, accounts.c.handle, follows.c.at, follows.c.tell, unread, is_machine)
     chosen = select(*columns).join(follows, follows.c.followed_id == accounts.c.id)
     mine = chosen.where(follows.c.account_id == account_id, accounts.c.deleted_at.is_(None))
     return [Followed(*row) for row in connection.execute(mine.order_by(accounts.c.handle))]

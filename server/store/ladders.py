@@ -39,14 +39,16 @@ def history(connection: Connection, account_id: int, ladder: str, limit: int, no
     return [change for change in found if change.match_id not in hidden][-limit:]
 
 
-def top(connection: Connection, ladder: str, fewest_matches: int, limit: int, now: datetime) -> list[LadderRow]:
-    """Return the best of a ladder with enough matches, without deleted accounts."""
+def top(
+    connection: Connection, ladder: str, fewest_matches: int, limit: int, now: datetime, of_machines: bool = False
+) -> list[LadderRow]:
+    """Return the best of a ladder with enough matches, who are machines or people, without deleted accounts."""
     before = {key: row for key, row in _before(connection, now).items() if key[1] == ladder}
-    rows = stored.top(connection, ladder, fewest_matches, limit + len(before))
+    rows = stored.top(connection, ladder, fewest_matches, limit + len(before), of_machines)
     if not before:
         return rows
     ids = [account_id for account_id, _ in before]
-    here = select(accounts.c.id, accounts.c.handle).where(accounts.c.id.in_(ids), accounts.c.deleted_at.is_(None))
+    here = select(accounts.c.id, accounts.c.handle).where(accounts.c.id.in_(ids), stored.stands_there(of_machines))
     handles = {row.id: row.handle for row in connection.execute(here)}
     shown = [row for row in rows if (row.account_id, ladder) not in before]
     shown += [

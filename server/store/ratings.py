@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, distinct, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, distinct, func, insert, select, update
 
 from server.store import upsert
 from server.store.columns import Json
@@ -83,12 +83,20 @@ def history(connection: Connection, account_id: int, ladder: str, limit: int) ->
     return [RatingChange(**row._mapping) for row in connection.execute(chosen)][::-1]
 
 
-def top(connection: Connection, ladder: str, fewest_matches: int, limit: int) -> list[LadderRow]:
-    """Return the best of a ladder with enough matches, without deleted accounts."""
+def stands_there(of_machines: bool) -> ColumnElement[bool]:
+    """Tell whether an account stands on a ladder: of machines, or of people; a deleted one on none."""
+    is_machine = accounts.c.machine_since.is_not(None)
+    return accounts.c.deleted_at.is_(None) & (is_machine if of_machines else ~is_machine)
+
+
+def top(
+    connection: Connection, ladder: str, fewest_matches: int, limit: int, of_machines: bool = False
+) -> list[LadderRow]:
+    """Return the best of a ladder with enough matches, who are machines or people, without deleted accounts."""
     chosen = (
         select(ratings, accounts.c.handle)
         .join(accounts, accounts.c.id == ratings.c.account_id)
-        .where(ratings.c.ladder == ladder, ratings.c.matches >= fewest_matches, accounts.c.deleted_at.is_(None))
+        .where(ratings.c.ladder == ladder, ratings.c.matches >= fewest_matches, stands_there(of_machines))
         .order_by(ratings.c.mu.desc(), accounts.c.handle)
         .limit(limit)
     )

@@ -38,6 +38,7 @@ accounts = Table(
     Column("seen_at", Moment),
     Column("deleted_at", Moment),
     Column("invisible", Boolean, nullable=False, server_default=false()),  # does not want to be seen connected
+    Column("machine_since", Moment),  # when its owner said that a program plays for it; none: a person does
     sqlite_autoincrement=True,  # ids are never reused: records hold them
 )
 

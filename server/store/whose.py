@@ -31,7 +31,7 @@ def _columns(**by_whose: str) -> dict[str, Whose]:
 
 
 WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
-    "accounts": _columns(own="id handle created_at seen_at deleted_at invisible"),
+    "accounts": _columns(own="id handle created_at seen_at deleted_at invisible machine_since"),
     "handle_skeletons": _columns(own="skeleton account_id"),
     "former_handles": _columns(own="account_id handle left_at"),
     "departed_handles": _columns(kept="hash until"),

@@ -50,6 +50,7 @@ KEPT = frozenset(
             "join",
             "link",
             "openskill",
+            "account",
             "IdentitiesOnly",
             "yes",
             "KEY",

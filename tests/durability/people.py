@@ -155,6 +155,7 @@ class _Talk:
         match told["type"]:
             case "hello":
                 self._running = set(told["running"])
+                self._send(do="declare", **{"as": "bot"})
             case "start":
                 self._running.add(told["match"])
                 player.matches[told["match"]] = told["seat"]

@@ -71,9 +71,8 @@ def lobby_context(table: Table, conduct: PlayerConduct) -> LobbyContext:
     """What a lobby needs around it, as the matches of the same server have it."""
     matches = table.matches.context
     following = Following(matches.database, matches.clock)
-    return LobbyContext(
-        matches.clock, matches.database, matches.presence, matches.rater, conduct, following, matches.chat
-    )
+    people = conduct, following, matches.chat, matches.machines
+    return LobbyContext(matches.clock, matches.database, matches.presence, matches.rater, *people)
 
 
 @asynccontextmanager

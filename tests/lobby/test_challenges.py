@@ -12,6 +12,7 @@ import pytest
 from game.contract import Seat
 from server.accounts.accounts import Accounts
 from server.accounts.following import Following
+from server.accounts.machines import MarkedAccounts
 from server.config import Limits
 from server.lobby import challenges, seats
 from server.lobby.errors import LobbyRefused, NoSuchPerson
@@ -87,9 +88,9 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     readings: list[int] = []
     real = challenges.by_name
 
-    def noted(rooms: list[StoredRoom]) -> Any:
+    def noted(rooms: list[StoredRoom], machines: MarkedAccounts) -> Any:
         readings.append(len(rooms))
-        return real(rooms)
+        return real(rooms, machines)
 
     monkeypatch.setattr(challenges, "by_name", noted)
     await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")

@@ -107,6 +107,18 @@ async def agreed_draws(world: World, farmer: Player) -> None:
         await world.play([farmer, raised], [[0, 1]], played)
 
 
+async def machines_of_one_s_own(world: World, farmer: Player) -> None:
+    """Settle twelve machines among themselves, for days; then they lose to their owner."""
+    machines = await world.join(12)
+    for i in range(SETTLED * 6):
+        one, other = machines[i % 12], machines[(i % 12 + 1 + i // 12 % 11) % 12]
+        await world.beat(one, other, HowPlayed(machines=(0, 1)))
+    world.clock.shift(86_400)
+    for _ in range(3):
+        for machine in machines:
+            await world.beat(farmer, machine, HowPlayed(machines=(1,)))
+
+
 FARMS: tuple[Farm, ...] = (
     keys_of_one_48,
     keys_of_twelve_networks,
@@ -118,6 +130,7 @@ FARMS: tuple[Farm, ...] = (
     a_ring_of_five,
     a_patient_ring_of_twelve,
     agreed_draws,
+    machines_of_one_s_own,
 )
 
 

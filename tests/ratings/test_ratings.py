@@ -10,7 +10,7 @@ import pytest
 
 from game import registry
 from server.accounts.identity import Player
-from server.ratings.ladders import all_ladders, ladder_of
+from server.ratings.ladders import all_ladders, ladder_of, of_machines
 from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
 from server.ratings.scale import Rating, rated
@@ -87,7 +87,8 @@ def test_sides_and_sizes_have_their_own_ladders() -> None:
     assert ladder_of("netrunner", 2, 0) == "netrunner-corp"
     assert ladder_of("passage", 5, 4) == "passage-many"
     assert ladder_of("rainet", 2, 1) == "rainet"
-    assert set(all_ladders()) == {ladder for key in registry.KEYS for ladder in registry.get(key).spec.ladders}
+    people = {ladder for key in registry.KEYS for ladder in registry.get(key).spec.ladders}
+    assert set(all_ladders()) == people | {of_machines(ladder) for ladder in people}
     assert {"rainet", "relati", "relati-many", "netrunner-corp", "netrunner-runner"} <= set(all_ladders())
 
 

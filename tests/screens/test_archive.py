@@ -16,7 +16,7 @@ from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
-from server.screens.ladders import LaddersPage
+from server.screens.ladders import LaddersPage, shown_ladders
 from server.screens.profile import ProfilePage, curve
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
@@ -314,11 +314,11 @@ async def test_a_ladder_leaves_out_whom_one_has_blocked(server: FakeServer) -> N
 async def test_every_ladder_is_named_and_the_shown_one_stands_in_brackets(server: FakeServer, cols: int) -> None:
     seated = await server.connect(account("mira"), cols, 24, term=client_term("vt100", {}))
     await seated.type("l")
-    for _ in all_ladders():
+    for _ in shown_ladders():
         chosen = seated.rows[0].split(" - ")[1].split("  ")[0].strip()
         top = "\n".join(seated.rows[2:8])
         assert f"[{chosen}" in top, seated.text
-        for name in all_ladders():
+        for name in shown_ladders():
             assert Look(glyph_set="ascii").t(f"ladder.{name}") in top
         await seated.type("right")
 

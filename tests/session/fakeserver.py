@@ -32,6 +32,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
@@ -134,6 +135,7 @@ class FakeServer:
         self.accounts = self.open_accounts()
         self.following = Following(self.database, self.clock)
         self.messages = Messages(self.database, self.clock, self.chat.muted)
+        self.machines = Machines(self.database, self.clock)
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
         self.matches = FakeMatches()
         self.lobby = FakeLobby(self.matches)

@@ -151,6 +151,12 @@ class Server:
         codes: list[str] = made["recovery_codes"]
         return codes
 
+    async def register_machine(self, handle: str, key: Path) -> None:
+        """Make an account for a key, and mark it as a machine."""
+        await self.register(handle, key)
+        code, _, err = await self.ssh("account", "bot", "--yes", handle, key=key)
+        assert code == 0, err
+
     @asynccontextmanager
     async def bot(self, key: Path | None = None, source: str = "127.0.0.1") -> AsyncIterator[BotClient]:
         """Open the bot protocol from an address; the hello is read already."""

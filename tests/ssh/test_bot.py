@@ -95,7 +95,7 @@ async def paired(first: BotClient, second: BotClient) -> tuple[dict[str, Any], d
 async def test_two_programs_are_paired_and_settle_things_between_them(server: Server, tmp_path: Path) -> None:
     keys = {name: new_key(tmp_path, name) for name in ("ada", "bob")}
     for name, key in keys.items():
-        await server.register(name, key)
+        await server.register_machine(name, key)
     async with server.bot(keys["ada"]) as ada, server.bot(keys["bob"]) as bob:
         first, second = await paired(ada, bob)
         match = first["match"]
@@ -136,7 +136,7 @@ async def test_the_end_of_a_rated_match_tells_what_it_changed(server: Server, tm
     """The ratings come with the end, not after it."""
     keys = {name: new_key(tmp_path, name) for name in ("rhea", "ivar")}
     for name, key in keys.items():
-        await server.register(name, key)
+        await server.register_machine(name, key)
     async with server.bot(keys["rhea"]) as rhea, server.bot(keys["ivar"]) as ivar:
         for bot in (rhea, ivar):
             await bot.ask(do="seek", game="rainet", rated=True, speed="slow", options={"first": "S"})

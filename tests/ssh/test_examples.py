@@ -76,7 +76,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 async def test_every_field_is_explained_and_a_room_is_casual_unless_it_is_said(server: Server, tmp_path: Path) -> None:
     key = new_key(tmp_path, "id")
-    await server.register("ada", key)
+    await server.register_machine("ada", key)
     explained = {"v", "type", *re.findall(r"`([a-z_]+)`", PAGE)}
     async with server.bot(key) as bot:
         assert set(bot.hello) | set(bot.hello["limits"]) <= explained

@@ -16,7 +16,7 @@ async def test_a_room_that_is_not_for_one_answers_byte_for_byte_like_no_room(tmp
     """Exit 3 against 4 told which codes exist."""
     with running(tmp_path) as server:
         host = new_key(tmp_path, "host")
-        await server.register("mira", host)
+        await server.register_machine("mira", host)
         async with server.bot(host) as mira, server.bot() as guest:
             made = {"do": "create", "game": "rainet", "private": True}
             rated = (await mira.ask(**made, rated=True))["code"]

@@ -46,7 +46,7 @@ class Evening:
         """Let the first make a room and the others join it; comes back when the match has begun."""
         first, *others = PEOPLE
         async with self.server.bot(key=self.keys[first]) as host:
-            made = await host.ask(do="create", rated=True, **room)
+            made = await host.ask(do="create", rated=True, machines=True, **room)
             assert made["type"] == "room", made
             for name in others:
                 async with self.server.bot(key=self.keys[name]) as guest:
@@ -137,7 +137,7 @@ async def spend_evening(folder: Path, pulls_at: int, seats: int, **room: Any) ->
     with running(folder, LIMITS) as server:
         keys = {name: new_key(folder, name) for name in PEOPLE}
         for name, key in keys.items():
-            await server.register(name, key)
+            await server.register_machine(name, key)
         evening = Evening(server, keys, pulls_at, random.Random(seed))
         await evening.sit_down(players=seats, **room)
         await asyncio.gather(*(evening.play(name) for name in PEOPLE), evening.look_on())

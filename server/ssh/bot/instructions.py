@@ -34,6 +34,7 @@ class DoBegin(Instruction, kw_only=True):
     rated: bool | None = None
     seat: Annotated[int | Name | None, Meta()] = msgspec.field(default=None, name="as")
     deck: Any = None
+    machines: bool | None = None
 
 
 class DoSeek(DoBegin, tag="seek", kw_only=True):
@@ -156,6 +157,12 @@ class DoTell(Instruction, tag="tell", kw_only=True):
     text: Text
 
 
+class DoDeclare(Instruction, tag="declare", kw_only=True):
+    """Mark the account as a machine's, or take that back."""
+
+    what: Literal["bot", "person"] = msgspec.field(name="as")
+
+
 class DoUnfollow(Instruction, tag="unfollow", kw_only=True):
     """Follow somebody no more."""
 
@@ -185,6 +192,7 @@ AnyInstruction = (
     | DoUnfollow
     | DoTell
     | DoInvisible
+    | DoDeclare
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

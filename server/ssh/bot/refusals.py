@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from game.errors import GameError
+from server.accounts.machines import NotMarked
 from server.errors import RateLimited, Refused
 from server.i18n import refusals
 from server.i18n.catalogues import FALLBACK, catalogue
@@ -12,6 +13,7 @@ from server.matches import errors as matches
 from server.ssh.wire import Object, message
 
 CODES: tuple[tuple[type[Refused], str], ...] = (
+    (NotMarked, "not_marked"),
     (matches.NotYourTurn, "stale"),
     (matches.Stale, "stale"),
     (matches.NoSuchMatch, "not_found"),

@@ -13,6 +13,7 @@ from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden, Player
+from server.accounts.machines import NotMarked
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
 from server.lobby.model import RoomSettings, Seek
@@ -152,6 +153,7 @@ class BotSession(Audience):
             server=self.services.settings.name,
             player=self.call.identity.name,
             guest=self.call.identity.is_guest,
+            machine=self.is_machine,
             games=list(registry.KEYS),
             limits={
                 "actions_per_min": self.services.settings.limits.actions_per_min,
@@ -345,10 +347,14 @@ class BotSession(Audience):
                 await self._cancel()
             case instructions.DoOffer():
                 feed = await self.feed_of(instruction.match)
+                self._check_again(feed.match, instruction.what)
                 await feed.match.offer(feed.seat, instruction.what)
             case instructions.DoAccept() | instructions.DoDecline():
                 feed = await self.feed_of(instruction.match)
-                await feed.match.answer(feed.seat, instruction.what, isinstance(instruction, instructions.DoAccept))
+                accepts = isinstance(instruction, instructions.DoAccept)
+                if accepts:
+                    self._check_again(feed.match, instruction.what)
+                await feed.match.answer(feed.seat, instruction.what, accepts)
             case instructions.DoTakeback():
                 feed = await self.feed_of(instruction.match)
                 await feed.match.offer(feed.seat, "takeback")
@@ -367,6 +373,10 @@ class BotSession(Audience):
                 await self.services.following.follow(self._account("following"), instruction.player)
             case instructions.DoInvisible():
                 await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
+            case instructions.DoDeclare():
+                declared, by = self._account("the mark of a machine"), self.call.identity.fingerprint
+                machines = self.services.machines
+                await (machines.declare if instruction.what == "bot" else machines.take_back)(declared, by)
             case instructions.DoTell():
                 self._account("a message")
                 await self.services.messages.tell(self.player, instruction.player, instruction.text)
@@ -377,6 +387,24 @@ class BotSession(Audience):
             case _:
                 assert_never(instruction)
         return ok()
+
+    @property
+    def is_machine(self) -> bool:
+        """Tell whether the account is marked as a machine."""
+        return self.call.identity.account_id in self.services.machines.known
+
+    def _check_marked(self, agreement: Agreement) -> None:
+        """Raise NotMarked where a program would begin a rated match for an account without the mark.
+
+        What runs goes on, and who plays by screens or `move` counts as a person.
+        """
+        if agreement.checked().rated and not self.is_machine:
+            raise NotMarked(self.player.name)
+
+    def _check_again(self, match: Match, what: str) -> None:
+        """Raise NotMarked where such an account would play a rated match again."""
+        if what == "rematch":
+            self._check_marked(match.terms.agreement)
 
     async def _send_told(self, match: Match, seq: int, answer: Object) -> None:
         await match.live.wait_until_told(seq)
@@ -430,6 +458,7 @@ class BotSession(Audience):
             return {"match": match.id}
         if instruction.fewest is not None and not 1 <= instruction.fewest <= agreed.players:
             raise BadNotation("match.players", f"fewest {instruction.fewest} of {agreed.players}")
+        self._check_marked(agreed)
         seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
         ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
         self._tickets.append(ticket)
@@ -439,14 +468,17 @@ class BotSession(Audience):
         rules = registry.get(instruction.game)
         if instruction.players not in rules.seats:
             raise BadNotation("match.players", str(instruction.players))
-        is_rated = (instruction.rated is None or instruction.rated) and not self.call.identity.is_guest
+        rated, machines = (
+            self.is_machine if said is None else said for said in (instruction.rated, instruction.machines)
+        )
         return Seek(
             Agreement(
                 game=instruction.game,
                 players=instruction.players,
                 options=instruction.options,
                 speed=instruction.speed or "normal",
-                rated=is_rated,
+                rated=rated and not self.call.identity.is_guest,
+                machines=machines,
             ),
             seat=seat_named(rules, instruction.players, instruction.seat),
             seat_options=await brought(rules, instruction.deck),
@@ -454,10 +486,11 @@ class BotSession(Audience):
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
         seek = await self._seek_of(instruction)
-        agreed = with_switches(seek.agreement, instruction)
+        agreed = replace(with_switches(seek.agreement, instruction), machines=seek.agreement.machines)
         is_untimed = agreed.speed == UNTIMED.name and len(instruction.bots) == agreed.players - 1
         speed = "normal" if is_untimed else agreed.speed
         agreement = replace(agreed, speed=speed, rated=agreed.rated and instruction.rated is not None)
+        self._check_marked(agreement)
         settings = RoomSettings(agreement, True, instruction.title, instruction.speed is not None and not is_untimed)
         levels = [level_named(instruction.game, bot) for bot in instruction.bots]
         if len(levels) >= agreed.players:
@@ -485,6 +518,7 @@ class BotSession(Audience):
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
         room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
+        self._check_marked(room.state.agreement)
         brings = await brought(registry.get(room.state.agreement.game), instruction.deck)
         await room.enter(self.player, self.call.session)
         try:

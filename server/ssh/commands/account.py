@@ -10,6 +10,8 @@ from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import message
 
+KINDS = ("bot", "person")  # what an account may be marked as
+
 
 def proven_key(call: Call) -> str:
     """Return the line of the key that the caller proved. Raises Refused for a caller without one."""
@@ -67,7 +69,31 @@ async def delete_me(request: Request) -> int:
     return Exit.OK
 
 
+async def account(request: Request) -> int:
+    """Mark the caller's account as a machine's, or take that back."""
+    who, what = request.call.identity, request.line.words[0]
+    if what not in KINDS:
+        raise BadNotation("usage.choice", f"{what[:40]} ({', '.join(KINDS)})")
+    if request.line.one("yes") != who.name:
+        raise BadNotation("usage.confirm", f"account {what} --yes {who.name}")
+    machines = request.services.machines
+    await (machines.declare if what == "bot" else machines.take_back)(request.account_id, who.fingerprint)
+    request.call.err(request.t(f"machine.is-{what}"))
+    return Exit.OK
+
+
 COMMANDS = (
+    ExecCommand(
+        "account",
+        Syntax(("bot|person",), (CommandOption("yes", "HANDLE"),)),
+        "mark your account as a machine's: a program plays for it",
+        account,
+        members=True,
+        details=(
+            "Programs play rated only for a marked account. It has ladders of its own, and a mark beside its name.",
+            "Give your own handle with --yes. `account person` takes it back, until the first rated match with it.",
+        ),
+    ),
     ExecCommand(
         "register",
         Syntax(("handle",), (CommandOption("invitation", "CODE"), JSON)),

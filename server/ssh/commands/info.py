@@ -80,15 +80,17 @@ async def version(request: Request) -> int:
 async def whoami(request: Request) -> int:
     """Print the caller's identity."""
     who = request.call.identity
+    is_machine = who.account_id in request.services.machines.known
     if request.as_json:
         handle = None if who.is_guest else who.name
-        roles = sorted(who.roles)
+        roles, more = sorted(who.roles), {"machine": True} if is_machine else {}
         await request.call.out_json(
-            message("whoami", player=handle, guest=who.is_guest, key=who.fingerprint, roles=roles)
+            message("whoami", player=handle, guest=who.is_guest, key=who.fingerprint, roles=roles, **more)
         )
         return Exit.OK
     if not who.is_guest:
-        await request.call.out(" ".join([who.name, *(f"({role})" for role in sorted(who.roles))]))
+        marks = (*sorted(who.roles), *(("machine",) if is_machine else ()))
+        await request.call.out(" ".join([who.name, *(f"({mark})" for mark in marks)]))
     elif who.fingerprint is not None:
         await request.call.out(f"a guest; the key {who.fingerprint} has no account here yet")
     else:

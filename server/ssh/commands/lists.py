@@ -8,6 +8,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.options import has_open_hands
 from server.boards.outcome import reason_words
+from server.boards.seats import ladder_name, marked_name
 from server.clock import rfc3339
 from server.errors import Refused
 from server.matches.lists import by_urgency
@@ -108,7 +109,7 @@ def _due(found: Object, due: Object) -> str:
 
 def match_line(found: Object, look: Look) -> str:
     """Return one match for a person."""
-    players = " – ".join(_seated(seat) for seat in found["seats"])
+    players = " – ".join(_seated(seat, look) for seat in found["seats"])
     more = f"move {found['seq']}" if found["state"] != "open" else f"{found['speed']}"
     if not found.get("watchable", True):
         more = "closed while it is played"
@@ -133,8 +134,8 @@ def match_line(found: Object, look: Look) -> str:
     return f"{found['match']:<12} {pad(found['game'], 10)} {pad(found['state'], 9)} {players}  {more}"
 
 
-def _seated(seat: Object) -> str:
-    name = seat["player"] or "(open)"
+def _seated(seat: Object, look: Look) -> str:
+    name = marked_name(seat["player"] or "(open)", seat["machine"], look)
     return f"{name} {seat['rating']}" if seat["rating"] is not None else name
 
 
@@ -164,7 +165,7 @@ async def _ladders(request: Request) -> int:
         if request.as_json:
             await request.call.out_json(message("ladder", ladder=name))
         else:
-            await request.call.out(f"{pad(name, 18)}  {request.t(f'ladder.{name}')}")
+            await request.call.out(f"{pad(name, 26)}  {ladder_name(name, look_of(request.call))}")
     return Exit.OK
 
 
@@ -186,17 +187,19 @@ async def _out_row(request: Request, row: Object) -> None:
 async def user(request: Request) -> int:
     """Show an account: since when, and its ratings."""
     account = await _account(request, request.line.words[0])
-    found = await request.services.ratings.all_of(account.id)
+    found, is_machine = await request.services.ratings.all_of(account.id), account.machine_since is not None
     ratings = {ladder: rating_fields(rating) for ladder, rating in found.items()}
     if request.as_json:
         since = rfc3339(account.created_at)
-        await request.call.out_json(message("user", player=account.handle, since=since, ratings=ratings))
+        await request.call.out_json(
+            message("user", player=account.handle, machine=is_machine, since=since, ratings=ratings)
+        )
         return Exit.OK
-    await request.call.out(account.handle)
+    await request.call.out(marked_name(account.handle, is_machine, look_of(request.call)))
     for ladder, row in ratings.items():
         mark = "?" if row["provisional"] else ""
         n = row["matches"]
-        await request.call.out(f"  {pad(ladder, 18)} {row['rating']:>5}{mark}  {n} match{'' if n == 1 else 'es'}")
+        await request.call.out(f"  {pad(ladder, 26)} {row['rating']:>5}{mark}  {n} match{'' if n == 1 else 'es'}")
     if not ratings:
         await request.call.out("  no rated matches yet")
     return Exit.OK

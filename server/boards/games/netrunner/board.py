@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from game.contract import Action, Subset
+from game.contract import Action, Pending, Subset
 from game.netrunner.view import NetrunnerView
 from server.boards import keymap, panel
 from server.boards.board import Board, BoardArea, Unasked
@@ -16,6 +16,7 @@ from server.boards.games.netrunner import (
     events,
     legend,
     paying,
+    preparing,
     prompts,
     retelling,
     rowtext,
@@ -57,6 +58,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
     echoes = frozenset(("won",))
+    types_moves = True
 
     follow = staticmethod(selection.follow)
     seats = staticmethod(seats.draw)
@@ -64,6 +66,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
+    spellings = staticmethod(preparing.spellings)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
@@ -155,6 +158,15 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if not isinstance(answer, Action) or meant in (None, was, answer) or not needs_enter(snapshot, answer, shot):
             return None
         return selection.at_digit(chosen, key)
+
+    def ahead(self, snapshot: Shown) -> tuple[str, ...]:
+        return preparing.ahead(snapshot)
+
+    def takes_prepared(self, pending: Pending) -> bool:
+        return pending.prompt == selection.ACTION
+
+    def typed(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | Action:
+        return selection.sure(snapshot, chosen, Action(text)) or Action(text)
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         choice = snapshot.pending.choice if snapshot.pending is not None else None

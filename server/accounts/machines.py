@@ -1,0 +1,101 @@
+"""Machines: accounts that programs play for. Their owners say so once, and everybody sees it beside the name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import Connection
+
+from server.accounts.acting import check_acting, found_account
+from server.accounts.errors import AccountError
+from server.accounts.identity import Player
+from server.bus.bus import Bus
+from server.bus.orders import hint
+from server.clock import Clock
+from server.errors import Refused
+from server.store import accounts as stored_accounts
+from server.store import machines as stored
+from server.store import processes
+from server.store.database import Database
+
+__all__ = ["ORDER", "Machines", "MarkedAccounts", "NotMarked"]
+
+ORDER: Final = "machine"  # all processes read again which accounts are machines
+
+
+class NotMarked(Refused):
+    """A program would play rated for an account that is not marked as a machine."""
+
+    def __init__(self, handle: str) -> None:
+        super().__init__("machine.not-marked", handle=handle)
+
+
+class MarkedAccounts:
+    """Which accounts are machines, as this process has read it last: they are few."""
+
+    def __init__(self, handles: Mapping[int, str] | None = None) -> None:
+        self._handles: Mapping[int, str] = handles or {}  # by account
+        self._names = frozenset(self._handles.values())
+
+    def take(self, handles: Mapping[int, str]) -> None:
+        """Take note of the accounts that are machines, with their handles."""
+        self._handles, self._names = handles, frozenset(handles.values())
+
+    def __contains__(self, account_id: object) -> bool:
+        return account_id in self._handles
+
+    def is_named(self, name: str) -> bool:
+        """Tell whether this is a machine's handle."""
+        return name in self._names
+
+    def marked(self, player: Player) -> Player:
+        """Return somebody with the mark where their account has it."""
+        return player.as_machine(player.account_id in self._handles)
+
+
+class Machines:
+    """Marks accounts as machines. Call `refresh` at the start and whenever an order says so."""
+
+    def __init__(self, database: Database, clock: Clock, bus: Bus | None = None) -> None:
+        self.known = MarkedAccounts()
+        self._database = database
+        self._clock = clock
+        self._bus = bus
+
+    async def refresh(self) -> None:
+        """Read again which accounts are machines. Raises StoreUnavailable; then what was known stays."""
+        self.known.take(await self._database.read(stored.handles))
+
+    async def declare(self, account_id: int, by: str | None) -> bool:
+        """Mark an account as a machine; return whether that is new. It may be taken back until its first rated match.
+
+        `by`: the key that asks. Raises AccountError as `check_acting`.
+        """
+        return await self._mark(account_id, by, is_machine=True)
+
+    async def take_back(self, account_id: int, by: str | None) -> bool:
+        """Take the mark from an account again; return whether it had one.
+
+        Raises AccountError once it has begun a rated match as a machine, and as `check_acting`.
+        """
+        return await self._mark(account_id, by, is_machine=False)
+
+    async def _mark(self, account_id: int, by: str | None, *, is_machine: bool) -> bool:
+        now = self._clock.now()
+
+        def work(connection: Connection) -> bool:
+            check_acting(connection, account_id, by, now)
+            since = found_account(stored_accounts.by_id(connection, account_id)).machine_since
+            if is_machine is (since is not None):
+                return False
+            if since is not None and stored.has_begun_rated(connection, account_id, since):
+                raise AccountError("machine.for-good")
+            stored.mark(connection, account_id, now if is_machine else None)
+            processes.give_order(connection, ORDER, {"account": account_id}, now)
+            return True
+
+        is_new = await self._database.write(work)
+        await self.refresh()
+        hint(self._bus)
+        return is_new

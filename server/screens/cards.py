@@ -1,0 +1,221 @@
+"""Looking up a game's cards: by words, side, type, set, those a match spoke of, and which own decks hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import ClassVar
+
+from game.folding import folded
+from server.boards import keymap
+from server.boards.library import Library, LibraryCard, library
+from server.screens import bringing
+from server.screens.columns import Column
+from server.screens.form import cycle
+from server.screens.listpage import POINTER_COLS, ListPage
+from server.session.page import Body
+from server.session.session import Session
+from server.tasks import stepped
+from server.terminal import frame
+from server.terminal.hint import Hint
+from server.terminal.lines import Line, block, indented, inset, plain, wrapped
+from server.terminal.memo import OneValueCache
+
+TITLE_COLS, TYPE_COLS = 26, 9
+LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
+LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
+ANY = ""  # of a side, type or set
+SPOKEN, ALL, MINE = "spoken", "all", "mine"  # of which cards are shown
+
+
+class CardsPage(ListPage):
+    """The cards of a game. `spoken`: titles that a match's log has named, the newest first; then these show first."""
+
+    context: ClassVar[str] = "cards"
+
+    def __init__(self, session: Session, game: str, spoken: tuple[str, ...] = ()) -> None:
+        super().__init__(session)
+        found = library(game)
+        if found is None:
+            raise LookupError(game)
+        self.game, self.library, self.spoken = game, found, spoken
+        self.which = SPOKEN if spoken else ALL
+        self.words, self.side, self.type, self.set = "", ANY, ANY, ANY
+        self.is_open = False  # the chosen card takes the whole page
+        self._found, self._held = OneValueCache[list[LibraryCard]](), OneValueCache[dict[str, list[str]]]()
+
+    def start(self) -> None:
+        """Read which decks are mine, and make the cards' texts ready to be searched."""
+        self.session.spawn(self.session.decks.load())
+        self.session.spawn(stepped(written_out(self.library, self.session)))
+
+    def title(self) -> str:
+        """Say whose cards these are."""
+        return f"{self.session.t('cards.title')} · {self.session.look.game(self.game)}"
+
+    # The cards
+
+    def cards(self) -> list[LibraryCard]:
+        """Return the cards that show."""
+        decks, look = self.session.decks.all, self.session.look
+        key = (self.which, self.words, self.side, self.type, self.set, look)
+        return self._found.get(decks, key, lambda: [card for card in self._from() if self._fits(card)])
+
+    def _from(self) -> list[LibraryCard]:
+        found = self.library.cards
+        if self.which == SPOKEN:
+            return [found[title] for title in self.spoken if title in found]
+        return [card for card in found.values() if self.which == ALL or self._holders(card)]
+
+    def _fits(self, card: LibraryCard) -> bool:
+        if (
+            self.side not in (ANY, str(card.seat))
+            or self.type not in (ANY, card.type)
+            or self.set not in (ANY, card.set)
+        ):
+            return False
+        words = folded(self.words).split()
+        said = self.library.searched(card, self.session.look) if words else ""
+        return all(word in said for word in words)
+
+    def _holders(self, card: LibraryCard) -> list[str]:
+        """Return which of the person's decks hold a card, with how many."""
+        return self._held.get(self.session.decks.all, (), self._all_held).get(card.title, [])
+
+    def _all_held(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for deck in self.session.decks.all:
+            for title, n in self.library.copies(deck.list).items() if deck.game == self.game else ():
+                found.setdefault(title, []).append(self.session.t("cards.held", deck=deck.name, n=n))
+        return found
+
+    def count(self) -> int:
+        """Return how many cards show."""
+        return len(self.cards())
+
+    def chosen(self) -> LibraryCard | None:
+        """Return the chosen card."""
+        found = self.cards()
+        return found[self.chooser.clamp(len(found)).index] if found else None
+
+    # Drawing
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw what is shown, then the cards beside the text of the chosen one; or that one alone."""
+        found, card = self.cards(), self.chosen()
+        self.chooser = self.chooser.clamp(len(found))
+        if self.is_open and card is not None:
+            return Body(inset(self._text(card, cols - 2))[:rows])
+        head = [*indented(self._shown(len(found)), cols, "title")[:2], frame.rule(self.session.look, cols)]
+        room = max(1, rows - len(head))
+        text_cols = cols - LIST_COLS - 3
+        columns = self._columns()
+        left = [self.row(at, columns, found[at]) for at in self.window(len(head), room)]
+        if not found:
+            left = wrapped(self.session.t("cards.none"), LIST_COLS - 1, "dim", 1)
+        if text_cols < LEAST_TEXT:
+            return Body([*head, *left])
+        right = self._text(card, text_cols) if card is not None else []
+        bar = (("rule", f" {self.session.look.glyphs.vertical} "),)
+        sides = zip(block(left, LIST_COLS, room), block(right, text_cols, room), strict=True)
+        return Body([*head, *((*a, *bar, *b) for a, b in sides)])
+
+    def _columns(self) -> tuple[Column[LibraryCard], ...]:
+        look = self.session.look
+        return (
+            Column("", TITLE_COLS, lambda card: card.title, gap=1),
+            Column("", 0, lambda card: self.library.type_word(card.type, look), "dim"),
+        )
+
+    def _shown(self, n: int) -> str:
+        """Say which cards show."""
+        t, look = self.session.t, self.session.look
+        names = bringing.side_names(self.game)
+        chosen = [t(f"cards.which.{self.which}", n=n)]
+        chosen += [look.side(self.game, names[int(self.side)], int(self.side))] if self.side != ANY else []
+        chosen += [self.library.type_word(self.type, look)] if self.type != ANY else []
+        chosen += [self.library.set_word(self.set, look)] if self.set != ANY else []
+        chosen += [t("cards.words", words=self.words)] if self.words else []
+        return " · ".join(chosen)
+
+    def _text(self, card: LibraryCard, cols: int) -> list[Line]:
+        """Write a card out, with its set and which own decks hold it."""
+        t, look = self.session.t, self.session.look
+        lines = self.library.lines(card, look, cols)
+        lines += [(), *wrapped(self.library.set_word(card.set, look), cols, "dim")]
+        held = self._holders(card)
+        said = t("cards.in-decks", decks=t("list.comma").join(held)) if held else t("cards.in-none")
+        is_known = self.session.identity.account_id is not None
+        return [*lines, *wrapped(said, cols, "good" if held else "dim")] if is_known else lines
+
+    def message(self) -> Line:
+        """Say where in the list one is."""
+        found = self.count()
+        place = self.session.t("cards.place", n=self.chooser.index + 1, of=found) if found else ""
+        return plain(f" {place}", "dim")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what can be done."""
+        back = keymap.hints("everywhere", ("back",))
+        if self.is_open:
+            return (*keymap.hints("list", ("move",)), *back)
+        own = keymap.hints("cards", ("words", "side", "type", "set", "which"))
+        return (*keymap.hints("list", ("open",)), *own, *back)
+
+    # Commands
+
+    def do_open(self) -> None:
+        """Read the chosen card alone; again: the list."""
+        self.is_open = not self.is_open and self.chosen() is not None
+
+    def do_words(self) -> None:
+        """Search while typing."""
+        self.session.prompts.type("cards.ask-words", self._search, self.words, self._search, limit=40)
+
+    def _search(self, words: str) -> None:
+        self.words = words
+        self._again()
+        self.session.dirty()
+
+    def do_side(self) -> None:
+        """Show the cards of the next side; after the last one, of all."""
+        self.side = cycle((ANY, *map(str, range(len(bringing.side_names(self.game))))), self.side, 1)
+        self._again()
+
+    def do_type(self) -> None:
+        """Show the cards of the next type that there are; after the last one, of all."""
+        self.type, was = ANY, self.type
+        there = {card.type for card in self.cards()}
+        self.type = cycle((ANY, *(one for one in self.library.types if one in there or one == was)), was, 1)
+        self._again()
+
+    def do_set(self) -> None:
+        """Show the cards of the next set; after the last one, of all."""
+        self.set = cycle((ANY, *self.library.sets), self.set, 1)
+        self._again()
+
+    def do_which(self) -> None:
+        """Show the cards that the log names, all of them, or those of one's own decks."""
+        self.which = cycle((*((SPOKEN,) if self.spoken else ()), ALL, MINE), self.which, 1)
+        self._again()
+
+    def _again(self) -> None:
+        """Begin at the first card of a list that has changed."""
+        self.chooser, self.is_open = type(self.chooser)(), False
+
+    def back(self) -> bool:
+        """Close the card, else clear what was searched for."""
+        if self.is_open:
+            self.is_open = False
+            return True
+        if any((self.words, self.side, self.type, self.set)):
+            self.words, self.side, self.type, self.set = "", ANY, ANY, ANY
+            self._again()
+            return True
+        return False
+
+
+def written_out(cards: Library, session: Session) -> Generator[None, None, None]:
+    """Write every card out in the words of a session's look, one a step: they are kept for who searches."""
+    for card in cards.cards.values():
+        cards.searched(card, session.look)
+        yield
