@@ -207,7 +207,8 @@ class Lists:
 
     def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
-        running = {summary.id for summary in self.mine}
+        told = {*(one.id for one in self.mine), *(one.match for one in self.news)}
+        told |= {one.match for one in self.rematches}
         wanted = folded(self.filter).split()
         found = [lobbyrows.codes_row(look)] if self.codes_wait else []
         found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
@@ -223,7 +224,7 @@ class Lists:
             if row.people & self.session.person.hidden_names:
                 continue
             text = folded(row.text)
-            if not own_seek and row.target not in running and all(word in text for word in wanted):
+            if not own_seek and row.target not in told and all(word in text for word in wanted):
                 found.append(row)
         return found
 

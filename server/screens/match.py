@@ -162,12 +162,15 @@ class MatchPage(SessionPage):
         known = len(self.seen.events)
         if self.breath.holds(self.changed):
             return
+        has_sent = self.answering.has_sent
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
+        if self.seat is not None and before.pending is not None and before.pending.window is None and not has_sent:
+            self.unread.record_decision(self.match.last_act(self.seat))  # at another terminal, or over the bot protocol
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
@@ -335,14 +338,15 @@ class MatchPage(SessionPage):
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
         if said := conditions.standing(shot, self.session):
             return said
-        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
+        shown = self.answering.shown
+        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
     def message_is_whole(self) -> bool:
         """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
         if not self.is_live or is_window(self.snapshot):
             return True
-        return self.snapshot.pending is not None and self.drawing.has_panel
+        return self.snapshot.pending is not None and (self.drawing.has_panel or self.shows_panel)
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
@@ -364,7 +368,7 @@ class MatchPage(SessionPage):
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
-        own = self._keys.get(shot, chosen, lambda: board.keys(shot, chosen))
+        own = self._keys.get(shot, chosen, lambda: board.keys(self.answering.shown, chosen))
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.first_commands(), self.live_commands()))

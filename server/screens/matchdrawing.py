@@ -98,12 +98,11 @@ class MatchDrawing:
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
+        shot = seen.snapshot if seen.board.is_resting(selection) else seen.planned
         return self._last_board.get(
             seen.snapshot,
             (selection, look, area),
-            lambda: own_colours(
-                seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events), seen.seat
-            ),
+            lambda: own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, seen.events), seen.seat),
         )
 
     def ticked(self) -> ChangedRows | None:

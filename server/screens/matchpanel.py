@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from server.boards import panel
+from server.boards import eventlog, panel
 from server.boards.board import AnyBoard, BoardArea
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
@@ -46,8 +46,8 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     log = _log(shown, cols, log_rows, is_marked=not since)
     if len(log) < log_rows:
-        first = _first_words(shot, look, cols) if not log else []
-        if len(first) > log_rows:
+        first = [] if _has_begun(shown) else _first_words(shot, look, cols)
+        if len(first) > log_rows - len(log):
             first = []
         log = [*first, *_seed_lines(shot, look, cols)[: log_rows - len(log) - len(first)], *log]
     log = block(log, cols, max(0, log_rows))
@@ -105,8 +105,13 @@ def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
 
 
+def _has_begun(shown: MatchPanel) -> bool:
+    """Tell whether anybody has moved yet: who begins, and what is dealt, is no move."""
+    return any(eventlog.is_move(shown.board, event) for event in shown.events)
+
+
 def _first_words(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
-    """Say, before anything has happened, what the game is about, and what stands on the board."""
+    """Say, before anybody has moved, what the game is about, and what stands on the board."""
     keys = (f"tutorial.{shot.game}.goal", f"{shot.game}.first")
     lines = [line for key in keys if look.has(key) for line in (*wrapped(look.t(key), cols, "accent", 1), ())]
     return lines if shot.result is None else []

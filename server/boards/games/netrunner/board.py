@@ -94,6 +94,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return plain(f" {told}{said or prompts.prompt(snapshot, chosen, look)}", "warn")
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if chosen.mode == selection.LOG:
+            return (*keymap.hints(CONTEXTS[chosen.mode]), *keymap.hints("match", ("library",)))
         if chosen.mode in (*selection.ASIDE, *selection.FURTHER):
             return keymap.hints(CONTEXTS[chosen.mode])
         hand = ("by-hand",) if paying.has_choice(snapshot) else ()

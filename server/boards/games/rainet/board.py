@@ -34,6 +34,7 @@ class RaiNetBoard(Board[View, Selection]):
     counts_moves = True
     has_sides = True
     types_moves = True
+    turn_prompt = "move"
     warns = True
 
     start = staticmethod(selection.begin)

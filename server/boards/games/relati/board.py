@@ -27,6 +27,7 @@ class RelatiBoard(Board[View, Selection]):
     counts_moves = True
     hides = False
     types_moves = True
+    turn_prompt = "act"
     warns = True
     echoes = frozenset(("out-left", "out-late"))
 
