@@ -104,22 +104,10 @@ async def open_house() -> AsyncIterator[House]:
     settings: Any = Settings()
     nothing: Any = None
     services = Services(
-        settings=settings,
-        clock=clock,
-        database=kept,
-        bus=bus,
-        accounts=Accounts(kept, clock, limits, bus=bus),
-        conduct=conduct,
-        following=Following(kept, clock),
-        messages=Messages(kept, clock, chat.muted),
-        machines=Machines(kept, clock, bus),
-        ratings=ratings,
-        chat=chat,
-        matches=matches,
-        lobby=lobby,
-        decks=Decks(kept, clock),
-        exhibition=nothing,
-    )
+        settings, clock, kept, bus, Accounts(kept, clock, limits, bus=bus), conduct,
+        Following(kept, clock), Messages(kept, clock, chat.muted), Machines(kept, clock), ratings, chat, matches, lobby,
+        Decks(kept, clock), nothing,
+    )  # fmt: skip
     try:
         yield House(database, clock, services, Commands(nothing, services))
     finally:
