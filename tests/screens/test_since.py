@@ -354,6 +354,17 @@ def test_whose_turn_a_heading_names_is_not_named_again() -> None:
     assert said == ["draws 1", "lio judges Slip By", "tarn to draw 1"]
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_passage_s_log_names_whose_turn_it_is_once(language: str) -> None:
+    look, match = Look(language=language), FakeMatch("passage", tuple(map(person, ("mira", "tarn"))), "m1")
+    match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
+    for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
+        match.play(seat, act)
+    told = eventlog.told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
+    said = [one.text for one in eventlog.under_headings(told) if one.seq > 1]
+    assert sum("tarn" in text for text in said) == 1, said
+
+
 def test_credits_for_clicks_are_told_once_and_counted() -> None:
     """'gains 1¢ (now 1¢); gains 1¢ (now 2¢); gains 1¢ (now 3¢)'."""
     shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(1)), Look()
