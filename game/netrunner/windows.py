@@ -15,7 +15,7 @@ from game.netrunner.frames import Scope, Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import score
 from game.netrunner.ops import answer, ask, choice, one_of, op
-from game.netrunner.places import candidates, find, ref
+from game.netrunner.places import candidates, find, may_hide, ref
 from game.netrunner.queries import (
     available_strength,
     holds,
@@ -92,8 +92,8 @@ def is_met(t: Table, card: Card) -> bool:
     return t.run is not None and t.run.encountering and t.run.ice == card.iid and card.rezzed
 
 
-def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -> bool:
-    """Tell whether an ability may be used in a window."""
+def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool, as_seen: bool = False) -> bool:
+    """Tell whether an ability may be used in a window; `as_seen`: as far as the other side can know."""
     match ability.when:
         case "paid":
             fits = True
@@ -105,14 +105,14 @@ def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -
             fits = breaking and can_break(t, card, ability)
         case _:
             fits = False
-    return fits and holds(t, ability.only_if, {"iid": card.iid}) and payable(t, card, ability, seat)
+    return fits and holds(t, ability.only_if, {"iid": card.iid}) and payable(t, card, ability, seat, as_seen)
 
 
-def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
-    """Tell whether an ability's cost can be paid and it has something to choose."""
+def payable(t: Table, card: Card, ability: Ability, seat: int, as_seen: bool = False) -> bool:
+    """Tell whether an ability's cost can be paid and it has something to choose, or may have (`as_seen`)."""
     needs = next((e.what for e in ability.do if isinstance(e, Choose) and not e.optional), None)
     if isinstance(needs, OnTable) and not candidates(t, needs, seat, card.iid):
-        return False
+        return as_seen and may_hide(t, needs, card) and can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
     return can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
 
 
@@ -124,12 +124,32 @@ def could_act(t: Table, seat: int, texts: Iterable[str]) -> bool:
     return any(text != "pass" and matters(t, seat, tokens(text)) for text in texts)
 
 
+def useful_as_seen(t: Table, seat: int, letters: str) -> tuple[Card, ...]:
+    """Return a seat's faceup cards with an ability that could matter in a window, as far as the other side can know."""
+    cards = [card for card in t.cards.values() if card.side == seat and is_able(t, card)]
+    faceup = [card for card in cards if card.rezzed or not card.place.startswith(("ice:", "root:"))]
+    return tuple(card for card in faceup if any(_is_useful(t, card, i, seat, letters) for i in uses_of(card)))
+
+
+def uses_of(card: Card) -> range:
+    """Return the numbers of a card's abilities."""
+    return range(len(entry(card.code).abilities))
+
+
+def _is_useful(t: Table, card: Card, i: int, seat: int, letters: str) -> bool:
+    ability = entry(card.code).abilities[i]
+    return can_use(t, card, ability, seat, "B" in letters, as_seen=True) and does_more(t, card, i)
+
+
 def matters(t: Table, seat: int, words: list[str]) -> bool:
     """Tell whether an action of a window does more than pump a breaker for nothing."""
     card = find(t, words[1], seat) if words[0] == "use" else None
-    if card is None or card.side != seat:
-        return True
-    effects = entry(card.code).abilities[int(words[2])].do
+    return card is None or card.side != seat or does_more(t, card, int(words[2]))
+
+
+def does_more(t: Table, card: Card, i: int) -> bool:
+    """Tell whether an ability does more now than pump a breaker for nothing."""
+    effects = entry(card.code).abilities[i].do
     is_pump = all(isinstance(e, Last) and e.kind == "strength" and e.on == "self" for e in effects)
     return not is_pump or could_break(t, card)
 
