@@ -22,8 +22,13 @@ def retold(events: Sequence[SeenEvent]) -> list[SeenEvent]:
     tells a whole break has `subs`, the subroutines that it broke, and `clicks` where these were the price. The first
     result of a subroutine that is known with it has `sub`, its index, and stands in its place.
     """
-    kept = [event for event in events if event.kind not in NOT_TOLD]
+    kept = [event for event in events if event.kind not in NOT_TOLD and not is_plain_end(event)]
     return list(_resulting(list(_broken_once(list(_priced(list(_taken_once(kept))))))))
+
+
+def is_plain_end(event: SeenEvent) -> bool:
+    """Tell whether an event is the end of a successful run: what was accessed has been told, and nothing more comes."""
+    return event.kind == "run-over" and event.params.get("successful") is True
 
 
 def _with(event: SeenEvent, **params: Json) -> SeenEvent:
