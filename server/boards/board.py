@@ -20,8 +20,10 @@ from server.boards import games, keymap
 from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
+from server.terminal.items import PlayerCard
 from server.terminal.lines import Line
 from server.terminal.look import Look
+from server.terminal.playercard import player_lines
 
 V = TypeVar("V")  # the game's view
 S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what is chosen
@@ -42,6 +44,18 @@ class Weight(IntEnum):
     ORDINARY = 1
     MATTERS = 2  # it changes the situation
     DRAMATIC = 3  # a banner
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The players at a board, in their order on the screen, and what is said below them all.
+
+    `is_across`: two who sit at opposite sides of the board, the first one at its upper side.
+    """
+
+    cards: tuple[PlayerCard, ...]
+    below: tuple[Line, ...] = ()
+    is_across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +124,13 @@ class Board(ABC, Generic[V, S]):
         """Draw the board: exactly `rows` lines of `cols` columns. `events`: the last ones."""
 
     @abstractmethod
+    def players(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> Players:
+        """Return the players with their clocks and what they hold; `cols`: that there are for what is said of one."""
+
     def seats(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> list[Line]:
-        """Draw the players with their clocks and what they hold, as many lines as it takes."""
+        """Draw the players one below the other, as many lines as it takes."""
+        found = self.players(snapshot, look, cols, now)
+        return [*(line for card in found.cards for line in player_lines(card, look, cols)), *found.below]
 
     @abstractmethod
     def status(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Line:

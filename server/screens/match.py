@@ -35,6 +35,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, plain
 from server.terminal.memo import OneValueCache
+from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
 STILL_S = 5.0  # while nothing that shows changes with time
@@ -53,6 +54,7 @@ class MatchPage(SessionPage):
     know the page.
     """
 
+    measure = BOARD
     context: ClassVar[str] = "match"
     tells_of_body: ClassVar[bool] = False
 
@@ -258,7 +260,7 @@ class MatchPage(SessionPage):
         if not self.drawing.has_panel:
             return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
+        fits = columns(names) + columns(self.title()) + 4 <= self.size[0]
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -291,7 +293,8 @@ class MatchPage(SessionPage):
         """Draw the card of the end; no line where it has no room."""
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        size = room.cols, room.rows
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats)
         return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:
@@ -301,13 +304,13 @@ class MatchPage(SessionPage):
     @property
     def _card_is_drawn(self) -> bool:
         """Tell whether the card of the end has room: then what it says is not said again."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
 
     @property
     def _has_room_for_card(self) -> bool:
         """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         rows = self.session.display.body_rows(rows)
         return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
 
@@ -450,7 +453,7 @@ class MatchPage(SessionPage):
         if self.mode or not self.is_live:
             return False
         self._note_read(CLICK)
-        cols, rows = self.session.size
+        cols, rows = self.size
         return self.answering.click(col, row, cols, self.session.display.body_rows(rows))
 
     def wheel(self, up: bool, col: int, row: int) -> bool:

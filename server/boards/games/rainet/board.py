@@ -41,7 +41,7 @@ class RaiNetBoard(Board[View, Selection]):
     follow = staticmethod(selection.follow)
     resume = staticmethod(selection.resumed)
     render = staticmethod(draw.draw)
-    seats = staticmethod(labels.seats)
+    players = staticmethod(labels.players)
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)

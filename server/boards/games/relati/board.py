@@ -33,7 +33,7 @@ class RelatiBoard(Board[View, Selection]):
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
-    seats = staticmethod(labels.seats)
+    players = staticmethod(labels.players)
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
