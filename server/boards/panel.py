@@ -81,7 +81,8 @@ def _numbered(
     """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
     number = len({event.seq for event in events if eventlog.is_move(board, event)}) if board.counts_moves else 0
     moves = {event.seq for event in events if eventlog.is_move(board, event)} if number else frozenset[int]()
-    for one in eventlog.under_headings(eventlog.told(board, snapshot, events, look)):
+    found = eventlog.told(board, snapshot, events, look)
+    for one in found if board.counts_moves else eventlog.under_headings(found):  # a heading there is the match's
         yield one, number if one.seq in moves and not one.is_heading else 0
         number -= one.seq in moves and not one.is_heading
 
