@@ -219,6 +219,7 @@ async def open_services(
         exhibition = Exhibition(clock, bots)
         stack.push_async_callback(exhibition.close)
         following = Following(database, clock)
+        await following.refresh()
         context = LobbyContext(clock, database, presence, ratings, conduct, following, chat, machines.known)
         guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
         lobby = Lobby(context, matches, bus, guesses=guesses)

@@ -15,6 +15,7 @@ EXITS: Mapping[str, Exit] = {
     "handle.unknown": Exit.NOT_FOUND,
     "help.unknown": Exit.NOT_FOUND,
     "ladder.unknown": Exit.NOT_FOUND,
+    "lobby.error.nobody": Exit.NOT_FOUND,
     "match.error.unknown": Exit.NOT_FOUND,
     "notices.error.none": Exit.NOT_FOUND,
     "people.is-bot": Exit.NOT_FOUND,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,11 +14,12 @@ from server.accounts.targets import account_of
 from server.clock import Clock
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
+from server.store import events, processes
 from server.store import following as stored
-from server.store import processes
 from server.store.accounts import Account
 from server.store.columns import Json
 from server.store.database import Database
+from server.store.events import NewEvent
 from server.store.following import Followed
 
 __all__ = ["COMES", "ORDER", "PLAYS", "VISIBILITY", "WISHES", "Followed", "Following"]
@@ -27,6 +28,7 @@ MOST: Final = 200  # people whom one person follows
 NOTE_CHARS: Final = 200
 COMES, PLAYS = "comes", "plays"
 WISHES: Final = (COMES, PLAYS)
+Wished = tuple[str, str]  # a handle, and one of WISHES
 VISIBILITY: Final = "visibility"  # somebody is shown as connected, or no longer
 ORDER: Final = "follow"  # the person's other terminals read again whom they follow
 
@@ -37,6 +39,11 @@ class Following:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.wished: Mapping[Wished, int] = {}  # whom somebody waits for, as accounts: mostly nobody
+
+    async def refresh(self) -> None:
+        """Read again whom somebody waits for. Raises StoreUnavailable; then what was known stays."""
+        self.wished = await self._database.read(stored.wished)
 
     async def of(self, account_id: int) -> list[Followed]:
         """Return whom somebody follows, by handle."""
@@ -89,9 +96,35 @@ class Following:
 
         await self._database.write(work)
 
-    async def take_wish(self, account_id: int, followed_id: int, tell: str) -> bool:
-        """Delete a wish that has come true; return whether it was there: only one terminal tells of it."""
-        return await self._database.write(stored.take_wish, account_id, followed_id, tell)
+    async def take_wish(self, account_id: int, followed_id: int, tell: str, match_id: str | None = None) -> bool:
+        """Take a wish that has come true, and make its event; return whether it was there: only one terminal tells it.
+
+        `match_id`: what the other plays, where that was waited for.
+        """
+        return await self._database.write(self._take, account_id, followed_id, tell, match_id)
+
+    def _take(self, connection: Connection, account_id: int, followed_id: int, tell: str, match_id: str | None) -> bool:
+        if not stored.take_wish(connection, account_id, followed_id, tell):
+            return False
+        event = NewEvent("arrived", self._clock.now(), match_id if tell == PLAYS else None, followed_id)
+        events.add(account_id, event)(connection)
+        return True
+
+    async def come_true(self, handle: str, tell: str, match_id: str | None) -> None:
+        """Tell all who waited for it, once, that somebody is here or plays: in their events, and at their terminals.
+
+        Raises StoreUnavailable.
+        """
+        followed_id, now = self.wished[handle, tell], self._clock.now()
+
+        def work(connection: Connection) -> None:
+            for account_id in stored.waiting(connection, followed_id, tell):
+                if self._take(connection, account_id, followed_id, tell, match_id):
+                    told: dict[str, Json] = {"account": account_id, "who": handle, "told": tell}
+                    processes.give_order(connection, ORDER, told, now)
+
+        await self._database.write(work)
+        self.wished = {one: known for one, known in self.wished.items() if one != (handle, tell)}
 
     async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
         """Return those of some challengers whose challenges a person has chosen not to see."""

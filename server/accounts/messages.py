@@ -71,8 +71,7 @@ class Messages:
             self._check_limits(connection, account_id, other.id)
             is_shown = stored.may_be_shown(connection, account_id, other.id)
             message_id = stored.add(connection, account_id, other.id, kept, is_shown, now)
-            if is_shown:
-                events.add(other.id, NewEvent("message", now, None, account_id))(connection)
+            events.add(other.id, NewEvent("message", now, None, account_id), is_told=is_shown)(connection)
             told: dict[str, Json] = {"account": other.id if is_shown else None, "message": message_id}
             processes.give_order(connection, ORDER, told, now)
             return StoredMessage(message_id, now, account_id, own.handle, other.handle, kept)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from datetime import datetime
 
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
@@ -45,7 +46,8 @@ class Challenges:
     async def _read(self, reading: asyncio.Future[ByName]) -> None:
         began = self._context.clock.monotonic()
         try:
-            found = by_name(await self._context.database.read(store.all_rooms), self._context.machines)
+            rooms = await self._context.database.read(store.all_rooms)
+            found = by_name(rooms, self._context.machines, self._context.clock.now())
         except StoreUnavailable as error:
             reading.set_exception(error)
             reading.exception()  # whoever asked may be gone
@@ -59,13 +61,14 @@ class Challenges:
                 self._reading = None
 
 
-def by_name(rooms: list[StoredRoom], machines: MarkedAccounts) -> ByName:
+def by_name(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime) -> ByName:
     """Sort the challenges by who is challenged; of one challenger each is shown `MOST_OF_ONE` at most."""
     found: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
         state = seats.marked(seats.from_json(row.data), machines)
         by = next((held.player for held in state.seats if held.person == state.host), None)
-        if state.playing or by is None:
+        has_lapsed = state.stands_until is not None and not state.stands(now)
+        if state.playing or by is None or has_lapsed:
             continue
         for name in {held.held_for for held in state.seats if held.held_for}:
             if sum(one.by.is_same_person(by) for one in found.get(name, ())) >= MOST_OF_ONE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -22,7 +22,12 @@ RETRY_S: Final = 1.0
 
 
 class Wanted(Protocol):
-    """Says whose challenges a person has chosen not to see."""
+    """Says whose challenges a person has chosen not to see, and whom people wait for."""
+
+    @property
+    def wished(self) -> Mapping[tuple[str, str], int]: ...
+
+    async def come_true(self, handle: str, tell: str, match_id: str | None) -> None: ...
 
     async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]: ...
 

@@ -10,6 +10,7 @@ from server.errors import Refused
 ERRORS: Mapping[str, tuple[str, ...]] = {
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
+    "lobby.error.too-many-challenges": (),
     "lobby.error.too-many-matches": (),
     "lobby.error.too-many-rooms": (),
     "lobby.error.too-many-seeks": (),

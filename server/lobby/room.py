@@ -174,14 +174,14 @@ class Room:
     async def left(self, session: str) -> None:
         """Let a session go; the room ends when the last one has gone and nothing is played in it."""
         await self.change(lambda room: seats.left(room, session))
-        await self._end_if_empty()
+        await self.end_if_empty()
 
-    async def _end_if_empty(self) -> None:
-        """End the room where nobody is in it and nothing is played, unless somebody comes in at this moment.
+    async def end_if_empty(self) -> None:
+        """End the room where nobody is in it, nothing is played and no challenge stands, unless somebody comes in now.
 
         Raises NoSuchRoom where another process has ended it.
         """
-        while not self.state.members and not self.state.playing:
+        while not (self.state.members or self.state.playing or self.state.stands(self._context.clock.now())):
             if await self._context.database.write(store.drop_room, self.code, self.version):
                 return
             await self.change(lambda room: room)  # it has changed meanwhile
@@ -189,7 +189,7 @@ class Room:
     async def remove_gone(self, is_gone: Callable[[Member], bool]) -> None:
         """Remove the connections that are gone; the room ends with the last one, unless a match is played in it."""
         await self.change(lambda room: seats.without_gone(room, is_gone))
-        await self._end_if_empty()
+        await self.end_if_empty()
 
     def holds(self, session: str) -> bool:
         """Tell whether a connection is in the room."""
@@ -395,7 +395,7 @@ class Room:
             try:
                 await self.change(lambda room: seats.ended(room, match.id, winner))
                 await self.separate()
-                await self._end_if_empty()
+                await self.end_if_empty()
                 break
             except store.NoSuchRoom:
                 break

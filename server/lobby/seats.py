@@ -70,6 +70,7 @@ class RoomState:
     results: tuple[tuple[str, str], ...] = ()
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
+    stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
 
     @property
     def agreement(self) -> Agreement:
@@ -105,6 +106,10 @@ class RoomState:
         willing = by_itself or all(state.is_bot or state.ready for state in self.seats)
         return not self.playing and self.is_full and bool(self.people) and willing
 
+    def stands(self, now: datetime) -> bool:
+        """Tell whether the room is there for a challenge that stands, though nobody may be in it."""
+        return self.stands_until is not None and now < self.stands_until
+
     def seat_of(self, person: str) -> Seat | None:
         return next((Seat(i) for i, state in enumerate(self.seats) if state.person == person), None)
 
@@ -115,6 +120,13 @@ class RoomState:
 def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     """Return a new room: its host is not in it yet."""
     return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
+
+
+def left_for(code: str, settings: RoomSettings, by: Player, handle: str, until: datetime) -> RoomState:
+    """Return a room that its maker does not enter: it stands for a while for who is challenged."""
+    room = opened(code, settings, by)
+    chairs = (SeatState(by, ready=True), SeatState(held_for=handle), *room.seats[2:])
+    return replace(room, seats=chairs, stands_until=until)
 
 
 def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
@@ -131,7 +143,8 @@ def joined(room: RoomState, member: Member) -> RoomState:
         raise LobbyRefused("room.error.not-watchable")
     others = tuple(one for one in room.members if one.session != member.session)
     came = replace(room, members=(*others, member))
-    return came if came.is_here(room.host) or room.playing else _new_host(came)
+    keeps_host = room.playing or room.stands_until is not None
+    return came if came.is_here(room.host) or keeps_host else _new_host(came)
 
 
 def left(room: RoomState, session: str) -> RoomState:
@@ -321,7 +334,7 @@ def declined(room: RoomState, handle: str) -> RoomState:
     states = tuple(SeatState() if state.held_for == handle and state.player is None else state for state in room.seats)
     if states == room.seats:
         raise LobbyRefused("room.error.unknown")
-    return replace(room, seats=states, declined=(*room.declined, handle))
+    return replace(room, seats=states, declined=(*room.declined, handle), stands_until=None)
 
 
 def begun(room: RoomState, match_id: str) -> RoomState:
@@ -329,7 +342,7 @@ def begun(room: RoomState, match_id: str) -> RoomState:
     if room.match == match_id:
         return room
     states = tuple(replace(state, ready=state.is_bot) for state in room.seats)
-    return replace(room, match=match_id, playing=True, seats=states)
+    return replace(room, match=match_id, playing=True, seats=states, stands_until=None)
 
 
 def with_seats(room: RoomState, states: tuple[SeatState, ...]) -> RoomState:
@@ -409,7 +422,8 @@ def to_json(room: RoomState) -> dict[str, Any]:
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
-        "begins_at": None if room.begins_at is None else room.begins_at.isoformat(),
+        "begins_at": _time_to_json(room.begins_at),
+        "stands_until": _time_to_json(room.stands_until),
     }
 
 
@@ -437,8 +451,17 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
         declined=tuple(data.get("declined", ())),
-        begins_at=datetime.fromisoformat(at) if (at := data.get("begins_at")) else None,
+        begins_at=_time_from_json(data.get("begins_at")),
+        stands_until=_time_from_json(data.get("stands_until")),
     )
+
+
+def _time_to_json(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def _time_from_json(said: str | None) -> datetime | None:
+    return None if said is None else datetime.fromisoformat(said)
 
 
 def _seat_from_json(data: Mapping[str, Any]) -> SeatState:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from random import Random
 
 from game.contract import Json, Seat, Watcher
+from server.accounts.following import COMES, PLAYS
 from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
 from server.accounts.sources import Sources
@@ -33,12 +35,14 @@ from server.matches.begun import MOST_MATCHES
 from server.matches.match import Match
 from server.matches.model import Changed
 from server.matches.service import Matches
+from server.matches.speeds import DAILY
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
 from server.store import accounts as stored_accounts
 from server.store import events
 from server.store import lobby as store
 from server.store.accounts import person_key
+from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.events import NewEvent
 from server.store.lobby import NoSuchRoom
@@ -50,6 +54,8 @@ VIEW_S = 3.0  # between two views
 LOOK_S = 0.5  # how often it is asked whether a new one is due
 ROOMS_S = 3.0
 ENTER_S = 30.0  # who asked for a room may be about to come in
+MOST_STANDING = 20  # challenges of one person who does not stay for them
+STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
 SWEEP_S = 30.0  # between two looks for rooms that a server left behind
 
 
@@ -172,6 +178,15 @@ class Lobby:
         if view is not self._view:
             self._view = view
             self._announcer.announce()
+        await self._tell_who_waits(view)
+
+    async def _tell_who_waits(self, view: LobbyView) -> None:
+        """Tell those who wait for somebody that they are here, or play: as everybody may see it. Mostly nobody does."""
+        wanted = self._context.wanted
+        for person in view.here if wanted.wished else ():
+            for tell in (COMES, PLAYS) if person.playing is not None else (COMES,):
+                if (person.name, tell) in wanted.wished:
+                    await wanted.come_true(person.name, tell, person.playing)
 
     async def _refresh_now(self) -> None:
         with suppress(StoreUnavailable):
@@ -411,19 +426,50 @@ class Lobby:
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
         `challenges` says what the other is shown. Raises LobbyRefused for a guest challenged to a rated match.
         """
+        other = await self._challenged(player, handle, settings)
+        room = await self.create_room(player, settings, session)
+        free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
+        brings = await self._told(other, player)
+        await room.change(lambda state: seats.held(state, free, other.name), brings)
+        self._tell_of_challenges(room.code)
+        return room
+
+    async def leave_challenge(self, player: Player, handle: str, settings: RoomSettings) -> None:
+        """Challenge somebody without staying: the match begins when they sit down, or the challenge lapses.
+
+        It answers alike as `challenge` does, and raises the same.
+        """
+        other = await self._challenged(player, handle, settings)
+        settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
+        if settings.agreement.rated and player.account_id is None:
+            raise LobbyRefused("lobby.error.guests-play-casual")
+        await check_pauses(self._context, settings, (player,), player)
+        rooms = await self._context.database.read(store.all_rooms)
+        mine = [row for row in rooms if row.data["host"] == player.person and row.data.get("stands_until")]
+        if len(mine) >= MOST_STANDING:
+            raise LobbyRefused("lobby.error.too-many-challenges")
+        self._matches.beginnings.count(player)
+        until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
+        brings = await self._told(other, player)
+        code = await store_room(
+            self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
+        )
+        self._tell_of_challenges(code)
+
+    async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
+        """Return who is challenged. Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match."""
         other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         if settings.agreement.rated and other.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
-        room = await self.create_room(player, settings, session)
-        free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
-        told = NewEvent("challenge", self._context.clock.now(), None, player.account_id)
-        is_shown = player.account_id not in await self._apart(other, (player,))
-        brings = (events.add(other.account_id, told),) if other.account_id is not None and is_shown else ()
-        await room.change(lambda state: seats.held(state, free, other.name), brings)
-        self._tell_of_challenges(room.code)
-        return room
+        return other
+
+    async def _told(self, other: Player, by: Player) -> tuple[Effect, ...]:
+        """Return what tells somebody of a challenge; where they must or will not know of it, it only takes as long."""
+        event = NewEvent("challenge", self._context.clock.now(), None, by.account_id)
+        is_shown = by.account_id not in await self._apart(other, (by,))
+        return () if other.account_id is None else (events.add(other.account_id, event, is_told=is_shown),)
 
     def _tell_of_challenges(self, code: str) -> None:
         self._challenges.forget()
@@ -437,6 +483,8 @@ class Lobby:
         """
         room = await self.room(code)
         await room.change(lambda state: seats.declined(state, player.name))
+        with suppress(NoSuchRoom):
+            await room.end_if_empty()
         self._tell_of_challenges(code)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:

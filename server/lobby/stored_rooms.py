@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Final
@@ -16,6 +16,7 @@ from server.lobby.room import Room
 from server.lobby.seats import Member, RoomState
 from server.store import lobby as store
 from server.store import processes
+from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
 from server.store.lobby import NoSuchRoom
 
@@ -34,14 +35,17 @@ def read_code(text: str) -> str:
     return "".join(char for char in text.upper() if char.isalnum())
 
 
-async def store_room(context: LobbyContext, make: Callable[[str], RoomState]) -> str:
-    """Store a new room under a code that no other one has; return the code. Raises NotSaved."""
+async def store_room(context: LobbyContext, make: Callable[[str], RoomState], brings: Sequence[Effect] = ()) -> str:
+    """Store a new room under a code that no other one has; return the code. Raises NotSaved.
+
+    `brings`: what is stored with it.
+    """
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         state = make(code)
         listed, data = not state.agreement.private, seats.to_json(state)
         try:
-            is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now())
+            is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now(), brings)
         except (asyncio.CancelledError, StoreUnavailable):  # it may be stored all the same
             end_unused(context, code)
             raise
@@ -76,8 +80,9 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
         return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
 
     for row in await context.database.read(store.all_rooms):
-        members = seats.from_json(row.data).members
-        if row.since < before and (not members or any(is_gone(member) for member in members)):
+        state = seats.from_json(row.data)
+        is_empty = not state.members and not state.stands(context.clock.now())
+        if row.since < before and (is_empty or any(is_gone(member) for member in state.members)):
             try:
                 await (await room(row.code)).remove_gone(is_gone)
             except NoSuchRoom:

@@ -47,9 +47,8 @@ async def tell_wishes(session: Session) -> None:
         person = here.get(one.handle)
         if account_id is None or one.tell is None or person is None or (one.tell == PLAYS and not person.playing):
             continue
-        if await session.services.following.take_wish(account_id, one.account_id, one.tell):
-            session.prompts.notice(f"follow.told.{one.tell}", "good", name=one.handle)
-            session.appearance.call(session.t(f"follow.told.{one.tell}", name=one.handle))
+        if await session.services.following.take_wish(account_id, one.account_id, one.tell, person.playing):
+            session.hear_wish(one.handle, one.tell)
         await session.person.load_following()
 
 

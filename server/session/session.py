@@ -304,6 +304,11 @@ class Session:
         else:
             await self.reach(place)
 
+    def hear_wish(self, name: str, tell: str) -> None:
+        """Say that somebody who was waited for is here, or plays."""
+        self.prompts.notice(f"follow.told.{tell}", "good", name=name)
+        self.appearance.call(self.t(f"follow.told.{tell}", name=name))
+
     def _hear_offers(self, match: Match) -> None:
         """Ask whether to play again where that is offered; pages that list what is offered read it again."""
         self.asking.hear_rematch(match)

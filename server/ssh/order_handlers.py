@@ -110,6 +110,7 @@ class OrderHandlers:
         account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
         if account is None:
             return
+        await self._services.following.refresh()
         if account.id in self._services.machines.known:
             await self._services.machines.refresh()
         blockers = await self._services.conduct.blockers_of(account.id)  # their lists hide people by name
@@ -185,7 +186,11 @@ class OrderHandlers:
             await self._services.lobby.separate(by)
 
     async def _look_at_following(self, order: Order) -> None:
+        """Read again whom people wait for; let a person's terminals hear of what they follow, and who has come."""
+        await self._services.following.refresh()
         for _, call in self._of_account(order.data.get("account")):
+            if order.data.get("told"):
+                call.audience.wish_came_true(str(order.data.get("who")), str(order.data.get("told")))
             call.audience.following_changed()
 
     async def _hand_over(self, order: Order) -> None:

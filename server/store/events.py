@@ -101,13 +101,19 @@ def add_derived(connection: Connection, account_id: int, derived: Sequence[Deriv
     put(connection, event_marks, rows)
 
 
-def add(account_id: int, event: NewEvent) -> Effect:
-    """Return what stores one event, to run in the transaction of what caused it."""
-    return partial(_add, account_id=account_id, event=event)
+def add(account_id: int, event: NewEvent, *, is_told: bool = True) -> Effect:
+    """Return what stores one event, to run in the transaction of what caused it.
+
+    One that may not be told is stored and taken back at once, so that how long it takes tells nobody that it was not.
+    """
+    return partial(_add, account_id=account_id, event=event, is_told=is_told)
 
 
-def _add(connection: Connection, account_id: int, event: NewEvent) -> None:
-    _insert(connection, account_id, _lock(connection, account_id), [event])
+def _add(connection: Connection, account_id: int, event: NewEvent, is_told: bool) -> None:
+    with connection.begin_nested() as nested:
+        _insert(connection, account_id, _lock(connection, account_id), [event])
+        if not is_told:
+            nested.rollback()
 
 
 def _lock(connection: Connection, account_id: int) -> int:

@@ -72,6 +72,20 @@ def take_wish(connection: Connection, account_id: int, followed_id: int, tell: s
     return connection.execute(update(follows).where(*mine).values(tell=None)).rowcount > 0
 
 
+def wished(connection: Connection) -> dict[tuple[str, str], int]:
+    """Return the accounts of whom somebody wants to be told something, by handle and what it is."""
+    columns = (accounts.c.handle, follows.c.tell, accounts.c.id)
+    chosen = select(*columns).join(follows, follows.c.followed_id == accounts.c.id)
+    chosen = chosen.where(follows.c.tell.is_not(None), accounts.c.deleted_at.is_(None)).distinct()
+    return {(row.handle, row.tell): row.id for row in connection.execute(chosen)}
+
+
+def waiting(connection: Connection, followed_id: int, tell: str) -> list[int]:
+    """Return who wants to be told this of somebody."""
+    chosen = select(follows.c.account_id).where(follows.c.followed_id == followed_id, follows.c.tell == tell)
+    return list(connection.scalars(chosen.order_by(follows.c.account_id)))
+
+
 def unwanted(connection: Connection, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
     """Return those of some challengers whose challenges a person does not want to see."""
     settings = connection.scalar(select(preferences.c.data).where(preferences.c.account_id == account_id))

@@ -140,8 +140,10 @@ class StoredRoom:
     data: Data
 
 
-def add_room(connection: Connection, code: str, listed: bool, data: Data, now: datetime) -> bool:
-    """Store a new room; return False when the code is taken."""
+def add_room(
+    connection: Connection, code: str, listed: bool, data: Data, now: datetime, brings: Sequence[Effect] = ()
+) -> bool:
+    """Store a new room, and what it brings; return False, and store nothing, when the code is taken."""
     if connection.execute(select(rooms.c.code).where(rooms.c.code == code)).first() is not None:
         return False
     row = {
@@ -153,6 +155,8 @@ def add_room(connection: Connection, code: str, listed: bool, data: Data, now: d
         "data": dict(data),
     }
     connection.execute(insert(rooms).values(row))
+    for effect in brings:
+        effect(connection)
     return True
 
 

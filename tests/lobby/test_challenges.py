@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -88,9 +89,9 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     readings: list[int] = []
     real = challenges.by_name
 
-    def noted(rooms: list[StoredRoom], machines: MarkedAccounts) -> Any:
+    def noted(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime) -> Any:
         readings.append(len(rooms))
-        return real(rooms, machines)
+        return real(rooms, machines, now)
 
     monkeypatch.setattr(challenges, "by_name", noted)
     await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")

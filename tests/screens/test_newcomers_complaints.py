@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from game.contract import Seat
+from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import WaitingOffer
 from server.screens.lobbyrows import names_cols_of
+from server.session import places
 from tests.boards.positions import person
 from tests.screens.test_rooms import in_room
 from tests.session.evening import MIDDLE, in_lobby
@@ -54,6 +56,23 @@ async def test_an_idle_second_session_was_pulled_into_the_match_of_the_first(ser
     await seated.settle()
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("match.in-other-session")
+
+
+async def test_a_session_that_joined_a_room_that_began_at_once_stayed_in_the_room(server: FakeServer) -> None:
+    """The match was told before the room's page was there, and another session was sent to it."""
+    seated = await in_lobby(server)
+    server.lobby.others = True
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    for tell in server.lobby.finders:
+        tell("m9")
+    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet"), auto_start=True))
+    seated.session.go(places.JoinedRoomPlace(room))
+    await seated.settle()
+    assert "K7QX" in seated.rows[0]
+    await server.clock.advance(2)
+    await seated.settle()
+    assert seated.rows[0].startswith(" RaiNet"), seated.text
+    assert not seated.says("match.in-other-session")
 
 
 async def test_the_help_of_the_house_is_a_key_away(server: FakeServer) -> None:

@@ -57,6 +57,16 @@ class DoCreate(DoBegin, tag="create", kw_only=True):
     bots: Annotated[list[Name], Meta(max_length=8)] = []
 
 
+class DoChallenge(Instruction, tag="challenge", kw_only=True):
+    """Challenge somebody to a match of two; it begins when they accept."""
+
+    player: Name
+    game: Name
+    options: dict[Name, Any] = {}
+    speed: Name = "normal"
+    rated: bool = False
+
+
 class DoJoin(Instruction, tag="join", kw_only=True):
     """Take a seat in a room."""
 
@@ -177,6 +187,7 @@ AnyInstruction = (
     DoSeek
     | DoCreate
     | DoJoin
+    | DoChallenge
     | DoCancel
     | DoAct
     | DoConditions

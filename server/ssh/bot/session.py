@@ -343,6 +343,8 @@ class BotSession(Audience):
                 return await self._create(instruction)
             case instructions.DoJoin():
                 return ok(**await self._join(instruction))
+            case instructions.DoChallenge():
+                await self._challenge(instruction)
             case instructions.DoCancel():
                 await self._cancel()
             case instructions.DoOffer():
@@ -514,6 +516,15 @@ class BotSession(Audience):
             code=room.code,
             **_agreed(room),
         )
+
+    async def _challenge(self, instruction: instructions.DoChallenge) -> None:
+        """Challenge somebody, for as long as the program stays. It says the same whatever becomes of it."""
+        said = instruction
+        agreement = Agreement(said.game, options=said.options, speed=said.speed, rated=said.rated, private=True)
+        self._check_marked(agreement)
+        self._rooms.leave_played(KEPT_ROOMS)
+        settings = RoomSettings(agreement, auto_start=True)
+        self._rooms.enter(await self.services.lobby.challenge(self.player, said.player, settings, self.call.session))
 
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""

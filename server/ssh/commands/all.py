@@ -19,6 +19,7 @@ from server.ssh.call import Audience, Call, locale_of
 from server.ssh.commands import (
     account,
     admin,
+    challenge,
     events,
     following,
     info,
@@ -48,6 +49,7 @@ TABLE: dict[str, ExecCommand] = {
         *following.COMMANDS,
         *vacation.COMMANDS,
         *takeback.COMMANDS,
+        *challenge.COMMANDS,
         *events.COMMANDS,
         *notices.COMMANDS,
         *BOT,
@@ -128,6 +130,9 @@ class Screens(Audience):
 
     def written_to(self, message_id: int) -> None:
         self._session.hear_message(message_id)
+
+    def wish_came_true(self, name: str, tell: str) -> None:
+        self._session.hear_wish(name, tell)
 
     def following_changed(self) -> None:
         self._session.person.hear_following()

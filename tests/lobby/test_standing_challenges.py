@@ -1,0 +1,92 @@
+"""Challenges that stand without their maker: they begin when accepted, lapse alone, and tell the challenger nothing."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.service import MOST_STANDING, STANDS
+from server.store import events
+from server.store.events import StoredEvent
+from server.store.tables import rooms
+from tests.agreements import agreed
+from tests.lobby.opened import ROOM, OpenLobby
+from tests.matches.table import LIO, MIRA, TARN
+
+PRIVATE = agreed(ROOM, private=True)
+
+
+async def codes(lobby: OpenLobby) -> list[str]:
+    return await lobby.table.database.read(lambda connection: list(connection.scalars(select(rooms.c.code))))
+
+
+async def told(lobby: OpenLobby, account_id: int | None) -> list[StoredEvent]:
+    now = lobby.table.clock.now()
+    return await lobby.table.database.read(events.after, account_id or 0, 0, now.replace(year=2000), 10)
+
+
+async def test_a_match_begins_at_once_when_a_standing_challenge_is_accepted(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    await lobby.table.wait(60.0)
+    await lobby.lobby.sweep_rooms()
+    [challenge] = await lobby.lobby.challenges(TARN)
+    assert challenge.by == MIRA
+    await lobby.lobby.join(TARN, challenge.code, "tarn-1")
+    [match_id] = lobby.matches_of(TARN)
+    match = await lobby.table.matches.open(match_id)
+    assert [player.name for player in match.terms.players] == ["mira", "tarn"]
+    assert await lobby.lobby.challenges(TARN) == ()
+
+
+async def test_who_comes_to_look_and_goes_leaves_the_challenge_standing(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges(TARN)
+    room = await lobby.lobby.room(challenge.code)
+    await room.enter(TARN, "tarn-1")
+    room.leave("tarn-1")
+    await lobby.table.wait(2.0)
+    assert [one.code for one in await lobby.lobby.challenges(TARN)] == [challenge.code]
+
+
+async def test_an_unanswered_challenge_lapses_and_its_room_goes(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    lobby.table.skip(STANDS.total_seconds() + 1)
+    assert await lobby.lobby.challenges(TARN) == ()
+    await lobby.lobby.sweep_rooms()
+    assert await codes(lobby) == []
+
+
+async def test_a_declined_one_goes_at_once(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges(TARN)
+    await lobby.lobby.decline(TARN, challenge.code)
+    assert await codes(lobby) == []
+
+
+async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_challenger_neither(
+    lobby: OpenLobby,
+) -> None:
+    lobby.arrive(TARN)
+    lobby.conduct.blocks.add((TARN.account_id or 0, MIRA.account_id or 0))
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    assert await lobby.lobby.challenges(TARN) == ()
+    assert await told(lobby, TARN.account_id) == []
+    assert len(await codes(lobby)) == 1, "it lapses like any other"
+    await lobby.lobby.leave_challenge(LIO, "tarn", PRIVATE)
+    assert [(one.kind, one.who, one.no) for one in await told(lobby, TARN.account_id)] == [("challenge", "lio", 1)]
+
+
+async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challenged(lobby: OpenLobby) -> None:
+    for _ in range(MOST_STANDING):
+        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    with pytest.raises(LobbyRefused) as refused:
+        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    assert refused.value.key == "lobby.error.too-many-challenges"
+    for handle in ("lio", "nobody"):
+        with pytest.raises(NoSuchPerson):
+            await lobby.lobby.leave_challenge(LIO, handle, PRIVATE)
