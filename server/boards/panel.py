@@ -31,7 +31,8 @@ def log_lines(
     """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
     `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
-    stand above the first one that fits whole. A heading stands above what is told of entry `unread` and later ones.
+    stand above the first one that fits whole, and the newest has its beginning where it does not. A heading stands
+    above what is told of entry `unread` and later ones.
     """
     lines: list[Line] = []
     is_unread = unread is not None
@@ -43,6 +44,8 @@ def log_lines(
         entry = _entry_lines(board, one, number, look, cols)
         if lines and not skip and len(lines) + len(entry) > rows:
             return [*[()] * (rows - len(lines)), *lines]
+        if not skip and len(entry) > rows > 0:
+            return [*entry[: rows - 1], plain(clip(text_of(entry[rows - 1]) + MORE, cols))]
         lines = [*entry, *lines]
     else:
         if is_unread:
@@ -80,7 +83,8 @@ def _numbered(
 ) -> Iterator[tuple[Told, int]]:
     """Yield what happened, newest first, with the number of the move, 0 for what is none."""
     numbers = eventlog.count_moves(board, events).numbers if board.counts_moves else {}
-    for one in eventlog.under_headings(eventlog.told(board, snapshot, events, look)):
+    found = eventlog.told(board, snapshot, events, look)
+    for one in found if board.counts_moves else eventlog.under_headings(found):  # a heading there is the match's
         yield one, 0 if one.is_heading else numbers.get(one.seq, 0)
 
 
