@@ -7,6 +7,7 @@ from itertools import takewhile
 from game.contract import Action
 from game.errors import GameError
 from server.boards import refusing
+from server.matches.model import AnyViewerState
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
@@ -23,6 +24,7 @@ class MoveTyping:
 
     def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
         self._session, self._seen, self._answering = session, seen, answering
+        self._known: tuple[AnyViewerState, bool] | None = None  # whether a move could be typed, and where
 
     @property
     def is_possible(self) -> bool:
@@ -31,7 +33,9 @@ class MoveTyping:
         shot = seen.snapshot
         if not (seen.plays and seen.board.types_moves) or shot.status != "live" or is_window(shot):
             return False
-        return bool(seen.board.spelled(shot, ""))
+        if self._known is None or self._known[0] is not shot:
+            self._known = shot, bool(seen.board.spelled(shot, ""))
+        return self._known[1]
 
     def begin(self, start: str = "") -> None:
         """Have a move typed, for this decision or to be kept for one's next."""
