@@ -144,7 +144,9 @@ class Exhibition:
     id, is_running = "x1", True
 
     def __init__(self) -> None:
-        self._match = FakeMatch("relati", tuple(map(person, NAMES[:2])), "x1")
+        self._match = FakeMatch("rainet", tuple(map(person, NAMES[:2])), "x1")
+        for seat, text in played("rainet", 30):
+            self._match.play(seat, text)
 
     def subscribe(self, changed: Callable[[], None]) -> Any:
         return self._match.subscribe(Watcher.PUBLIC, changed)
@@ -178,7 +180,9 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
         server.matches.all["m1"] = made
         made.tell()
         await found.settle()
-        await found.type("up")  # the card is read: keys do something again
+        server.clock.typed_s += 5.0  # keys do something again
+        found.session.dirty()
+        await found.settle()
         return found
 
     return scene

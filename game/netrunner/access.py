@@ -8,13 +8,14 @@ from game.contract import OneOf
 from game.netrunner import changes, zones
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
+from game.netrunner.frames import Vars
 from game.netrunner.moments import emit, emit_own
 from game.netrunner.moves import add_agenda, becomes_agenda, end_currents, leave, steal, tell_trashed, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import STEAL_COST, server_of, statics, steal_cost
 from game.netrunner.resolve import begin
-from game.netrunner.table import ALL_KNOW, Table, Vars, entry
+from game.netrunner.table import ALL_KNOW, Table, entry
 from game.netrunner.vocabulary import Cost
 
 # The variables of a breach: `left` is how many cards of HQ or R&D are still to be accessed (-1: not counted yet),

@@ -9,6 +9,7 @@ from game.contract import OneOf
 from game.netrunner import changes
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, plain_title, title
+from game.netrunner.frames import Vars
 from game.netrunner.harm import trash_installed
 from game.netrunner.moves import place_counters, tag_gone, trash
 from game.netrunner.ops import answer, choice, one_of
@@ -26,7 +27,7 @@ from game.netrunner.queries import (
     statics,
 )
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS, Table, Vars, entry, facts, is_able
+from game.netrunner.table import CENTRALS, Table, entry, facts, is_able
 from game.netrunner.vocabulary import Choose, Cost
 from game.netrunner.windows import payable, use
 from game.netrunner.zones import set_aside

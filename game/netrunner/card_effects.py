@@ -10,13 +10,14 @@ from game.netrunner.cards import ENTRIES
 from game.netrunner.costs import available, pay, shuffle_in
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
 from game.netrunner.filters import cards
+from game.netrunner.frames import Vars
 from game.netrunner.moves import discard_from_hand, place_counters, remove_from_game, was_trashed
 from game.netrunner.ops import ask, choice, one_of
 from game.netrunner.places import candidates, find, quoted, ref
 from game.netrunner.queries import amount
 from game.netrunner.resolve import handles, inner
 from game.netrunner.state import Lasting
-from game.netrunner.table import ALL_KNOW, Table, Vars, facts
+from game.netrunner.table import ALL_KNOW, Table, facts
 from game.netrunner.windows import can_pay_rez
 from game.netrunner.zones import RUNNER_KNOWS, set_aside, take_out
 
@@ -286,19 +287,21 @@ def install_in_one_remote(t: Table, f: Vars, e: v.InstallInOneRemote, stage: int
             return over(f)
         item = next(one for one in candidates(t, INSTALLABLE, CORP) if f"choose {one.text}" == " ".join(words))
         within = f.get("server", "remote")
-        more = {"within": within, "tells": True, "trash": (), "stage": 0, "free": False}
-        t.push("install-corp", zone="hq", index=set_aside(t, item.index), server="", **more)
+        index = set_aside(t, item.index)
+        frame = t.push("install-corp", zone="hq", index=index, server="", trash=(), stage=0, free=False)
+        frame |= {"within": within, "tells": True}
         f["picked"] = f.get("picked", 0) + 1
         return False
     if f.get("picked", 0) >= amount(t, f, e.n):
         return over(f)
-    data = {"card": title(f["code"]), "effect": "", "what": INSTALLABLE.text}
-    ask(t, "choose", CORP, "choose", source=f["iid"], optional=True, **data)
+    what = INSTALLABLE.text
+    ask(t, "choose", CORP, "choose", source=f["iid"], optional=True, card=title(f["code"]), effect="", what=what)
     return False
 
 
 def over(f: Vars) -> bool:
     """Remove the frame's variables for installing several cards; return True: the effect is over."""
-    for name in ("server", "picked", "installed"):
-        f.pop(name, None)
+    f.pop("server", None)
+    f.pop("picked", None)
+    f.pop("installed", None)
     return True

@@ -10,11 +10,12 @@ from game.contract import Json, OneOf
 from game.netrunner import changes
 from game.netrunner.facts import RUNNER, title
 from game.netrunner.filters import cards
+from game.netrunner.frames import Vars
 from game.netrunner.moves import forfeit, leave, place_counters, tell_emptied, trash
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import candidates, find, ref
 from game.netrunner.state import Card
-from game.netrunner.table import Table, Vars, entry
+from game.netrunner.table import Table, entry
 from game.netrunner.vocabulary import Cost
 
 POOL, BAD_PUBLICITY = "pool", "bad-publicity"
@@ -70,7 +71,7 @@ def can_pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") ->
 
 def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> None:
     """Push a frame that pays a cost; the caller has checked that it can be paid."""
-    t.push(
+    frame = t.push(
         "pay",
         seat=seat,
         iid=iid,
@@ -84,9 +85,11 @@ def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> Non
         chosen=(),
         net=cost.net,
         shuffle=cost.shuffle,
-        **({"counters": cost.counters} if cost.counters > 1 else {}),
-        **({"tags": cost.tags} if cost.tags else {}),
     )
+    if cost.counters > 1:
+        frame["counters"] = cost.counters
+    if cost.tags:
+        frame["tags"] = cost.tags
 
 
 @op("pay")

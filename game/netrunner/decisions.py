@@ -7,11 +7,12 @@ from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER
+from game.netrunner.frames import Vars
 from game.netrunner.moves import end_run
 from game.netrunner.ops import ask, choice, one_of
 from game.netrunner.queries import rez_cost
 from game.netrunner.resolve import handles
-from game.netrunner.table import Table, Vars, entry
+from game.netrunner.table import Table, entry
 
 
 @handles(v.RezOrTrash)

@@ -6,6 +6,7 @@ from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import InZone
+from game.netrunner.frames import Vars
 from game.netrunner.measures import Everything
 from game.netrunner.moments import emit
 from game.netrunner.moves import derez, forfeit, place_counters, tag_gone
@@ -13,7 +14,7 @@ from game.netrunner.ops import ask
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount
 from game.netrunner.resolve import handles, inner, who
-from game.netrunner.table import ALL_KNOW, HANDS, Table, Vars
+from game.netrunner.table import ALL_KNOW, HANDS, Table
 from game.netrunner.zones import CORP_KNOWS, archive, forget, set_aside, take_out
 
 
@@ -211,8 +212,9 @@ def install_target(t: Table, f: Vars, e: v.InstallTarget, stage: int) -> bool:
     _, zone, index = f["item"]
     if f["seat"] == CORP:
         index = set_aside(t, index) if zone == "hq" else index
-        more = {"within": e.within, "tells": True, "rezzed": e.rezzed} if e.then else {}
-        t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free, **more)
+        frame = t.push("install-corp", zone=zone, index=index, server="", trash=(), stage=0, free=e.free)
+        if e.then:
+            frame |= {"within": e.within, "tells": True, "rezzed": e.rezzed}
         return not e.then
     t.push("install-runner", zone=zone, index=index, trash=(), stage=0, discount=e.discount)
     return True

@@ -9,6 +9,7 @@ from game.netrunner import changes
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, pay
 from game.netrunner.facts import RUNNER, title
+from game.netrunner.frames import Vars
 from game.netrunner.harm import damage
 from game.netrunner.moments import emit
 from game.netrunner.moves import expire
@@ -16,7 +17,7 @@ from game.netrunner.ops import ask
 from game.netrunner.queries import printed_index, subroutines
 from game.netrunner.resolve import begin, handles
 from game.netrunner.state import Lasting, Run
-from game.netrunner.table import Table, Vars
+from game.netrunner.table import Table
 
 # Words of a run's `mods`.
 NEXT_ICE: Final = "next-ice:"  # how much stronger the next ice is, and the net damage it threatens

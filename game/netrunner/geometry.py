@@ -7,13 +7,14 @@ from dataclasses import replace
 from game.contract import OneOf
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import CORP, FACTS
+from game.netrunner.frames import Vars
 from game.netrunner.moves import leave
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.places import find, quoted, ref
 from game.netrunner.queries import server_of
 from game.netrunner.resolve import begin, handles
 from game.netrunner.state import Card
-from game.netrunner.table import ALL_KNOW, Table, Vars, entry, facts
+from game.netrunner.table import ALL_KNOW, Table, entry, facts
 from game.netrunner.windows import can_pay_rez
 from game.netrunner.zones import RUNNER_KNOWS, set_aside, take_out
 

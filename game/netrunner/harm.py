@@ -6,12 +6,13 @@ from game.contract import OneOf
 from game.netrunner.conditions import RezzedThisTurn
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
+from game.netrunner.frames import Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import discard_from_hand, tag_gone, trash, was_trashed
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import holds, is_barred, rez_cost
-from game.netrunner.table import Table, Vars, entry, facts, is_able
+from game.netrunner.table import Table, entry, facts, is_able
 from game.netrunner.vocabulary import Cost
 
 DAMAGES = ("net", "meat", "brain")
@@ -71,7 +72,7 @@ def prevents(t: Table, f: Vars, seat: int) -> list[tuple[str, int, int]]:
         for i, ability in enumerate(entry(card.code).abilities):
             kinds = ability.when.partition("prevent:")[2].split(",")
             usable = f["what"] in kinds and card.side == seat and is_able(t, card)
-            scope = {"iid": card.iid, "target": f["iid"]}
+            scope: Vars = {"iid": card.iid, "target": f["iid"]}
             if usable and holds(t, ability.only_if, scope) and can_pay(t, seat, ability.cost, card.iid):
                 found.append((f"use {ref(t, card, seat)} {i}", card.iid, i))
     return found
@@ -157,7 +158,9 @@ def hurt(t: Table, kind: str, n: int) -> None:
 
 def rez(t: Table, iid: int, *, free: bool = False, less: int = 0) -> None:
     """Rez a card, paying what it costs less `less` credits, or nothing if `free`."""
-    t.push("rez", iid=iid, free=free, stage=0, **({"less": less} if less else {}))
+    frame = t.push("rez", iid=iid, free=free, stage=0)
+    if less:
+        frame["less"] = less
 
 
 @op("rez")

@@ -18,13 +18,14 @@ from game.netrunner.actions import (
 )
 from game.netrunner.costs import available, pay
 from game.netrunner.facts import CORP, FACTS, RUNNER, title
+from game.netrunner.frames import QuestionData, Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import discard_from_hand, end_currents, leave, was_trashed
 from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import memory_limit, memory_used
 from game.netrunner.resolve import begin
-from game.netrunner.table import HANDS, Table, Vars, entry, facts
+from game.netrunner.table import HANDS, Table, entry, facts
 from game.netrunner.vocabulary import Cost
 from game.netrunner.zones import archive, take_out
 
@@ -114,8 +115,10 @@ def install_corp(t: Table, f: Vars) -> None:
     match f["stage"]:
         case 0:
             f["stage"] = 1
-            more = {"within": f["within"]} if f.get("within") else {}
-            ask(t, "install", CORP, "install-where", zone=f["zone"], index=f["index"], free=f["free"], **more)
+            asked: QuestionData = {"zone": f["zone"], "index": f["index"], "free": f["free"]}
+            if f.get("within"):
+                asked["within"] = f["within"]
+            ask(t, "install", CORP, "install-where", **asked)
         case 1:
             f["stage"] = 2
             words = f.pop("answer", ())

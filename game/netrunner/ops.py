@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Unpack
 
 from game.contract import Action, Choice, OneOf
-from game.netrunner.table import Table, Vars
+from game.netrunner.frames import QuestionData, Vars
+from game.netrunner.table import Table
 
 Operation = Callable[[Table, Vars], None]
 Answer = Callable[[Table, Vars, list[str]], None]
@@ -46,7 +47,7 @@ def answer(kind: str) -> Callable[[Answer], Answer]:
     return register
 
 
-def ask(t: Table, kind: str, seat: int, prompt: str, **data: object) -> None:
+def ask(t: Table, kind: str, seat: int, prompt: str, **data: Unpack[QuestionData]) -> None:
     """Push a question to a seat; `data` is what its choice and its prompt's parameters need."""
     t.push("ask", kind=kind, seat=seat, prompt=prompt, **data)
 

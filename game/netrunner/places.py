@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from game.netrunner.facts import FACTS, RUNNER, Kind, plain_title, title
-from game.netrunner.filters import Filter, InZone, TablePool, TableTrait, ZoneTrait
+from game.netrunner.filters import Filter, InZone, OnTable, TablePool, TableTrait, ZoneTrait
 from game.netrunner.queries import can_be_advanced, is_a, server_of
 from game.netrunner.state import Card
 from game.netrunner.table import Table, facts, is_facedown
@@ -102,6 +102,9 @@ def canonical(t: Table, word: str, seat: int) -> str:
     return ref(t, card, seat) if card else word
 
 
+OPEN_TRAITS: Final = ("rezzed", "unrezzed", "other", "here", "advanced")  # of a facedown card, too
+
+
 def candidates(t: Table, what: Filter, seat: int, source: int = 0) -> list[Choosable]:
     """Return what a filter lets a seat choose from, in order."""
     mine = t.cards.get(source)
@@ -110,6 +113,13 @@ def candidates(t: Table, what: Filter, seat: int, source: int = 0) -> list[Choos
         return [item for zone in zones for item in _in_zone(t, zone, what, mine)]
     cards = [card for card in _pool(t, what.pool) if all(has_trait(t, card, trait, mine) for trait in what.traits)]
     return [Choosable(ref(t, card, seat), card.iid) for card in cards]
+
+
+def may_hide(t: Table, what: OnTable, mine: Card | None) -> bool:
+    """Tell whether one of the facedown cards may be what a filter wants, as far as the other side can know."""
+    hidden = [card for card in _pool(t, what.pool) if not card.rezzed and card.place.startswith(("ice:", "root:"))]
+    seen = [trait for trait in what.traits if trait in OPEN_TRAITS]
+    return any(all(has_trait(t, card, trait, mine) for trait in seen) for card in hidden)
 
 
 def _pool(t: Table, pool: TablePool) -> list[Card]:

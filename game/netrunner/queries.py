@@ -8,8 +8,9 @@ from game.netrunner import changes
 from game.netrunner import conditions as c
 from game.netrunner import measures as m
 from game.netrunner.facts import CORP, FACTS, RUNNER, Kind
+from game.netrunner.frames import Vars
 from game.netrunner.state import Card, Run
-from game.netrunner.table import CENTRALS, Table, Vars, entry, facts
+from game.netrunner.table import CENTRALS, Table, entry, facts
 from game.netrunner.vocabulary import Reach, Static
 
 MEMORY, HAND = 4, 5  # memory units; cards in hand

@@ -8,9 +8,10 @@ from game.contract import Action, Number, OneOf, Subset
 from game.netrunner.actions import runner_installs
 from game.netrunner.costs import available
 from game.netrunner.filters import read
+from game.netrunner.frames import Vars
 from game.netrunner.ops import answer, choice, one_of, reply, settle
 from game.netrunner.places import Choosable, candidates, quoted
-from game.netrunner.table import Table, Vars
+from game.netrunner.table import Table
 
 
 def left_over(t: Table, f: Vars) -> list[Choosable]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from game.netrunner import changes
 from game.netrunner import vocabulary as v
 from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import SECRET
+from game.netrunner.frames import Path, QuestionData, Scope, Vars, handed_on
 from game.netrunner.ops import ask, op
 from game.netrunner.places import candidates
 from game.netrunner.queries import amount, holds, link
-from game.netrunner.table import ALL_KNOW, Table, Vars, entry
+from game.netrunner.table import ALL_KNOW, Table, entry
 from game.netrunner.zones import learn
 
 # A handler returns True when its effect is over, False when it is to be called again after what it put on the stack.
@@ -71,19 +72,17 @@ def do(t: Table, f: Vars) -> None:
         f["stage"] = 0
 
 
-def begin(t: Table, code: str, path: tuple[str | int, ...], seat: int, iid: int = 0, **more: Any) -> None:
+def begin(t: Table, code: str, path: Path, seat: int, iid: int = 0, **more: Unpack[Scope]) -> None:
     """Push a frame that carries out a list of effects, the one at `path` in a card's entry."""
     t.push("do", iid=iid, code=code, path=path, pc=0, stage=0, seat=seat, **more)
 
 
-def inner(t: Table, f: Vars, part: str, **more: Any) -> None:
+def inner(t: Table, f: Vars, part: str, **more: Unpack[Scope]) -> None:
     """Push a frame for a list of effects inside the current effect: its field `part`."""
-    kept: Vars = {
-        name: f[name]
-        for name in ("target", "item", "x", "chosen", "taken")
-        if name in f and (name != "taken" or part == "after")
-    }
-    begin(t, f["code"], (*f["path"], f["pc"], part), f["seat"], f["iid"], **{**kept, **more})
+    kept = handed_on(f) | more
+    if part != "after" and "taken" not in more:
+        kept.pop("taken", None)
+    begin(t, f["code"], (*f["path"], f["pc"], part), f["seat"], f["iid"], **kept)
 
 
 def who(f: Vars, name: str) -> int:
@@ -116,8 +115,9 @@ def may(t: Table, f: Vars, e: v.May, stage: int) -> bool:
         if not can and (e.cost.per is not None or changes.vain_questions_are_not_asked(t.version)):
             f["answer"] = ("no",)
             return False
-        data = {"card": title(f["code"]), "effect": place_of_effect(f), "part": f["path"][0]}
-        ask(t, "yes-no", seat, "may", can=can, credits=cost.credits, **data)
+        effect, part = place_of_effect(f), f["path"][0]
+        card = title(f["code"])
+        ask(t, "yes-no", seat, "may", can=can, credits=cost.credits, card=card, effect=effect, part=part)
         return False
     if stage == 1:
         f["said"] = f.pop("answer")[0]
@@ -148,9 +148,9 @@ def priced(t: Table, f: Vars, cost: v.Cost) -> v.Cost:
 @handles(v.Either)
 def either(t: Table, f: Vars, e: v.Either, stage: int) -> bool:
     if stage == 0:
-        data = {"card": title(f["code"]), "effect": place_of_effect(f)}
         words = tuple(word for word, effects in (e.first, e.second) if not is_vain(t, f, effects))
-        ask(t, "words", who(f, e.who), "either", words=words, **data)
+        card, effect = title(f["code"]), place_of_effect(f)
+        ask(t, "words", who(f, e.who), "either", words=words, card=card, effect=effect)
         return False
     if stage == 1:
         inner(t, f, "do_first" if f.pop("answer")[1] == e.first[0] else "do_second")
@@ -184,11 +184,11 @@ def choose(t: Table, f: Vars, e: v.Choose, stage: int) -> bool:
         items = [item for item in candidates(t, e.what, seat, f["iid"]) if item.target not in taken]
         if stage // 2 >= many or (not items and not is_secret(e)):
             return chosen(t, f, e, stage // 2)
-        data = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
-        data["effect"] = place_of_effect(f)
+        data: QuestionData = {"what": e.what.text, "source": f["iid"], "taken": taken, "card": title(f["code"])}
+        data |= {"effect": place_of_effect(f), "optional": e.optional or is_secret(e)}
         if seat == RUNNER and isinstance(e.do[0], v.InstallTarget):
             data["discount"] = e.do[0].discount
-        ask(t, "choose", seat, "choose", optional=e.optional or is_secret(e), **data)
+        ask(t, "choose", seat, "choose", **data)
         return False
     words = f.pop("answer")
     if words[0] == "no":

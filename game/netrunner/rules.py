@@ -52,6 +52,7 @@ from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS, rea
 from game.netrunner.decks import read as read_deck
 from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.fields import number
+from game.netrunner.frames import Vars, frozen
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
@@ -60,10 +61,10 @@ from game.netrunner.resolve import pick_asked
 from game.netrunner.revealing import HARMLESS, REVEALING
 from game.netrunner.state import Card, Frame, Hands, State
 from game.netrunner.stops import FOR_THIS_TURN, lasting_mode, urgent
-from game.netrunner.table import Table, Vars
-from game.netrunner.timing import WINDOWS
+from game.netrunner.table import Table
+from game.netrunner.timing import TABLE, WINDOWS
 from game.netrunner.view import NetrunnerView
-from game.netrunner.windows import could_act
+from game.netrunner.windows import could_act, useful_as_seen
 from game.options import BOTH_SIDES, complete
 from game.rng import SEED_BYTES, Rng
 
@@ -278,11 +279,18 @@ class Netrunner(GameBase[State, NetrunnerView]):
 def goes_by(t: Table, seat: int, choice: Choice, mode: str) -> bool:
     """Tell whether a window is passed by itself for a seat with this setting: one of `MODES`, or `TURN`.
 
-    A window that is urgent (`stops.urgent`) is not passed for a seat that can do nothing in it, either: passing at once
-    would tell that.
+    A window that is urgent (`stops.urgent`), or in which others can't know that no ability can be used, is not passed
+    for a seat that can do nothing in it, either: passing at once would tell that.
     """
+    if mode != "could":
+        return mode in ("never", TURN)
     texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
-    return mode in ("never", TURN) or (mode == "could" and not could_act(t, seat, texts) and not urgent(t, seat))
+    return not could_act(t, seat, texts) and not urgent(t, seat) and not useful_as_seen(t, seat, letters_now(t))
+
+
+def letters_now(t: Table) -> str:
+    """Return what may be done in the window of the step at which the match stands."""
+    return TABLE[t.run.step if t.run is not None else t.step].window
 
 
 def awaited(state: State) -> tuple[tuple[int, str | None], ...]:
@@ -310,16 +318,19 @@ def question(t: Table, ask: Vars) -> Pending:
         names = tuple(name for name in names if name not in ("most", "nth"))
     elif ask["prompt"] == "choose":
         ask = ask | pick_asked(t)
-    params = tuple((name, notation.plain(ask.get(name))) for name in names)
+    values = dict(frozen(ask).data)
+    params = tuple((name, notation.plain(values.get(name))) for name in names)
     choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
     idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])
     return Pending(Seat(ask["seat"]), ask["prompt"], choice, is_secret, ask.get("window"), params, idle)
 
 
 def is_open_book(t: Table, seat: int, letters: str) -> bool:
-    """Tell whether a seat's options are public: no unrezzed card of it could be rezzed or scored."""
+    """Tell whether a seat's options are public: no unrezzed card of it could be rezzed, scored or chosen."""
     if seat == RUNNER:
         return True
+    if useful_as_seen(t, seat, letters):
+        return False
     places = [card.place for card in t.cards.values() if not card.rezzed]
     approached = t.cards.get(t.run.ice) if t.run is not None else None
     is_ice_open = "I" not in letters or approached is None or approached.rezzed

@@ -7,12 +7,13 @@ from dataclasses import replace
 from game.netrunner import harm
 from game.netrunner import vocabulary as v
 from game.netrunner.facts import RUNNER, title
+from game.netrunner.frames import Vars
 from game.netrunner.moves import end_run, shown
 from game.netrunner.ops import ask
 from game.netrunner.queries import amount
 from game.netrunner.resolve import handles
 from game.netrunner.state import Lasting
-from game.netrunner.table import Table, Vars
+from game.netrunner.table import Table
 
 
 @handles(v.EndRun)

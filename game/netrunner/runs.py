@@ -9,12 +9,13 @@ from typing import Any, Final
 from game.contract import OneOf
 from game.netrunner import changes, encounters
 from game.netrunner.facts import RUNNER
+from game.netrunner.frames import Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import end_run, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
 from game.netrunner.resolve import begin
 from game.netrunner.state import Card, Run
-from game.netrunner.table import Table, Vars, entry
+from game.netrunner.table import Table, entry
 from game.netrunner.timing import ENCOUNTER, TABLE
 from game.netrunner.vocabulary import RunOn
 from game.netrunner.windows import open_window
@@ -74,8 +75,8 @@ def to(t: Table, f: Vars, step: str) -> None:
         if leaving and now(t).encountering:
             encounters.end(t, now(t))
     f["stage"] = 0
-    for name in ("sub", "answer"):
-        f.pop(name, None)
+    f.pop("sub", None)
+    f.pop("answer", None)
 
 
 def start(t: Table, f: Vars) -> None:

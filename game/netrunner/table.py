@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, Unpack
 
 from game.contract import Event, Json, Seat
 from game.netrunner import changes
 from game.netrunner.cards import ENTRIES
 from game.netrunner.facts import BLANK, CORP, FACTS, HIDDEN, RUNNER, Facts, title
-from game.netrunner.state import Card, Frame, Lasting, Run, State
+from game.netrunner.frames import Pending, Variables, Vars, frozen, thawed
+from game.netrunner.state import Card, Lasting, Run, State
 from game.netrunner.vocabulary import CardEntry
 
-Vars = dict[str, Any]  # a frame being worked on: "op" and its variables, plain values only
-Pending = tuple[int, str, int, int, int]  # a trigger that was met: card, code, index, seat, target
 T = TypeVar("T")
 UNKNOWN = CardEntry()
 CENTRALS = ("hq", "rd", "archives")
@@ -41,7 +40,7 @@ class Table:
         self.this_turn, self.last_turn = [*state.this_turn], [*state.last_turn]
         self.lasting: list[Lasting] = [*state.lasting]
         self.queue: list[Pending] = []  # triggers met since the last checkpoint
-        self.frames: list[Vars] = [{"op": frame.op, **dict(frame.data)} for frame in state.frames]
+        self.frames: list[Vars] = [thawed(frame) for frame in state.frames]
         self.next_iid = state.next_iid
         self.auto = [*state.auto]
         self.outcome = state.outcome
@@ -178,7 +177,7 @@ class Table:
 
     # Frames.
 
-    def push(self, op: str, **data: Any) -> Vars:
+    def push(self, op: str, **data: Unpack[Variables]) -> Vars:
         """Put a frame on the stack."""
         frame: Vars = {"op": op, **data}
         self.frames.append(frame)
@@ -274,11 +273,6 @@ def is_open(t: Table, f: Vars) -> bool:
         return False
     zone, index = access["zone"], access["index"]
     return bool(t.archives[index][1]) if zone == "archives" else t.marks(zone)[index] == ALL_KNOW
-
-
-def frozen(frame: Vars) -> Frame:
-    """Return a frame as a value, its variables sorted by name."""
-    return Frame(frame["op"], tuple(sorted((name, value) for name, value in frame.items() if name != "op")))
 
 
 def trimmed(marks: list[int]) -> tuple[int, ...]:

@@ -8,13 +8,14 @@ from itertools import permutations
 from game.contract import OneOf
 from game.netrunner import changes
 from game.netrunner.facts import CORP, FACTS, RUNNER
+from game.netrunner.frames import Pending, Vars
 from game.netrunner.moments import OWN
 from game.netrunner.moves import trash
 from game.netrunner.ops import CHECKS, ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import WIN, is_a, memory_limit, memory_used, strength, worth
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS, Pending, Table, Vars, entry, facts, is_able, is_active
+from game.netrunner.table import CENTRALS, Table, entry, facts, is_able, is_active
 from game.netrunner.vocabulary import AddCounters, Gain, TakeHosted
 
 SIMPLE = (Gain, AddCounters, TakeHosted)  # the order of these never matters

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from game.contract import OneOf, Subset
+from game.contract import Json, OneOf, Subset
 from game.netrunner.facts import CORP, RUNNER
+from game.netrunner.frames import Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import discard_from_hand, expire
 from game.netrunner.ops import answer, ask, choice, one_of, op
@@ -13,7 +14,7 @@ from game.netrunner.places import quoted
 from game.netrunner.queries import hand_size
 from game.netrunner.state import Hands
 from game.netrunner.stops import lasting_mode
-from game.netrunner.table import HANDS, Table, Vars, entry
+from game.netrunner.table import HANDS, Table, entry
 from game.netrunner.timing import CLICKS, TABLE, side_of
 from game.netrunner.windows import open_window
 
@@ -113,7 +114,7 @@ def discard_answer(t: Table, f: Vars, words: list[str]) -> None:
         for _ in range(n):
             discard_from_hand(t, seat, [quoted(code) for code in t.hand(seat)].index(word))
     cards = sorted(word[1:-1] for word in words[1:])  # sorted, so that the order in the hand stays secret
-    told = {"side": seat, "count": len(cards), "cards": list(cards)}
+    told: dict[str, Json] = {"side": seat, "count": len(cards), "cards": list(cards)}
     if seat == RUNNER:
         t.tell("discarded", told)
     else:

@@ -11,10 +11,11 @@ from game.netrunner import changes, harm
 from game.netrunner.costs import can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import OnTable
+from game.netrunner.frames import Scope, Vars
 from game.netrunner.moments import emit
 from game.netrunner.moves import score
 from game.netrunner.ops import answer, ask, choice, one_of, op
-from game.netrunner.places import candidates, find, ref
+from game.netrunner.places import candidates, find, may_hide, ref
 from game.netrunner.queries import (
     available_strength,
     holds,
@@ -27,14 +28,15 @@ from game.netrunner.queries import (
 )
 from game.netrunner.resolve import begin
 from game.netrunner.state import Card
-from game.netrunner.table import Table, Vars, entry, facts, is_able
+from game.netrunner.table import Table, entry, facts, is_able
 from game.netrunner.vocabulary import Ability, Break, Choose, Cost, Last, TakeAll
 
 
 def open_window(t: Table, letters: str) -> None:
     """Open a window: the player whose turn it is has priority first."""
-    said = {"acted": False} if changes.windows_need_two_idle_passes(t.version) else {}
-    t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None, **said)
+    frame = t.push("window", letters=letters, holder=t.turn, passed=False, in_run=t.run is not None)
+    if changes.windows_need_two_idle_passes(t.version):
+        frame["acted"] = False
 
 
 @op("window")
@@ -90,8 +92,8 @@ def is_met(t: Table, card: Card) -> bool:
     return t.run is not None and t.run.encountering and t.run.ice == card.iid and card.rezzed
 
 
-def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -> bool:
-    """Tell whether an ability may be used in a window."""
+def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool, as_seen: bool = False) -> bool:
+    """Tell whether an ability may be used in a window; `as_seen`: as far as the other side can know."""
     match ability.when:
         case "paid":
             fits = True
@@ -103,14 +105,14 @@ def can_use(t: Table, card: Card, ability: Ability, seat: int, breaking: bool) -
             fits = breaking and can_break(t, card, ability)
         case _:
             fits = False
-    return fits and holds(t, ability.only_if, {"iid": card.iid}) and payable(t, card, ability, seat)
+    return fits and holds(t, ability.only_if, {"iid": card.iid}) and payable(t, card, ability, seat, as_seen)
 
 
-def payable(t: Table, card: Card, ability: Ability, seat: int) -> bool:
-    """Tell whether an ability's cost can be paid and it has something to choose."""
+def payable(t: Table, card: Card, ability: Ability, seat: int, as_seen: bool = False) -> bool:
+    """Tell whether an ability's cost can be paid and it has something to choose, or may have (`as_seen`)."""
     needs = next((e.what for e in ability.do if isinstance(e, Choose) and not e.optional), None)
     if isinstance(needs, OnTable) and not candidates(t, needs, seat, card.iid):
-        return False
+        return as_seen and may_hide(t, needs, card) and can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
     return can_pay(t, seat, ability.cost, card.iid, purpose_of(card))
 
 
@@ -122,12 +124,32 @@ def could_act(t: Table, seat: int, texts: Iterable[str]) -> bool:
     return any(text != "pass" and matters(t, seat, tokens(text)) for text in texts)
 
 
+def useful_as_seen(t: Table, seat: int, letters: str) -> tuple[Card, ...]:
+    """Return a seat's faceup cards with an ability that could matter in a window, as far as the other side can know."""
+    cards = [card for card in t.cards.values() if card.side == seat and is_able(t, card)]
+    faceup = [card for card in cards if card.rezzed or not card.place.startswith(("ice:", "root:"))]
+    return tuple(card for card in faceup if any(_is_useful(t, card, i, seat, letters) for i in uses_of(card)))
+
+
+def uses_of(card: Card) -> range:
+    """Return the numbers of a card's abilities."""
+    return range(len(entry(card.code).abilities))
+
+
+def _is_useful(t: Table, card: Card, i: int, seat: int, letters: str) -> bool:
+    ability = entry(card.code).abilities[i]
+    return can_use(t, card, ability, seat, "B" in letters, as_seen=True) and does_more(t, card, i)
+
+
 def matters(t: Table, seat: int, words: list[str]) -> bool:
     """Tell whether an action of a window does more than pump a breaker for nothing."""
     card = find(t, words[1], seat) if words[0] == "use" else None
-    if card is None or card.side != seat:
-        return True
-    effects = entry(card.code).abilities[int(words[2])].do
+    return card is None or card.side != seat or does_more(t, card, int(words[2]))
+
+
+def does_more(t: Table, card: Card, i: int) -> bool:
+    """Tell whether an ability does more now than pump a breaker for nothing."""
+    effects = entry(card.code).abilities[i].do
     is_pump = all(isinstance(e, Last) and e.kind == "strength" and e.on == "self" for e in effects)
     return not is_pump or could_break(t, card)
 
@@ -235,7 +257,7 @@ def use(t: Table, card: Card, index: int, seat: int) -> None:
     if ability.cost.x:
         t.push("use-x", iid=card.iid, code=card.code, index=index, seat=seat)
         return
-    held = {"held": card.credit} if any(isinstance(effect, TakeAll) for effect in ability.do) else {}
+    held: Scope = {"held": card.credit} if any(isinstance(effect, TakeAll) for effect in ability.do) else {}
     begin(t, card.code, ("abilities", index, "do"), seat, card.iid, **held)
     pay(t, seat, ability.cost, card.iid, purpose_of(card))
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from game import registry
-from game.contract import Action, OneOf, Pending
+from game.contract import Action, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
+from server.terminal.items import PlayerCard
 from server.terminal.lines import Line
 from server.terminal.look import Look
+from server.terminal.playercard import player_lines
 
 V = TypeVar("V")  # the game's view
 S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what is chosen
@@ -42,6 +44,18 @@ class Weight(IntEnum):
     ORDINARY = 1
     MATTERS = 2  # it changes the situation
     DRAMATIC = 3  # a banner
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The players at a board, in their order on the screen, and what is said below them all.
+
+    `is_across`: two who sit at opposite sides of the board, the first one at its upper side.
+    """
+
+    cards: tuple[PlayerCard, ...]
+    below: tuple[Line, ...] = ()
+    is_across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,7 @@ class Board(ABC, Generic[V, S]):
     startling: ClassVar[frozenset[str]] = frozenset()  # prompts before which keys rest, one's own having brought them
     fateful: ClassVar[frozenset[str]] = frozenset()  # kinds of events of which it does not show at once what they bring
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
+    turn_prompt: ClassVar[str] = ""  # what is asked in a turn, where keys also prepare a move
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
     def weight(self, event: SeenEvent) -> Weight:
@@ -109,8 +124,13 @@ class Board(ABC, Generic[V, S]):
         """Draw the board: exactly `rows` lines of `cols` columns. `events`: the last ones."""
 
     @abstractmethod
+    def players(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> Players:
+        """Return the players with their clocks and what they hold; `cols`: that there are for what is said of one."""
+
     def seats(self, snapshot: ViewerState[V], look: Look, cols: int, now: datetime) -> list[Line]:
-        """Draw the players with their clocks and what they hold, as many lines as it takes."""
+        """Draw the players one below the other, as many lines as it takes."""
+        found = self.players(snapshot, look, cols, now)
+        return [*(line for card in found.cards for line in player_lines(card, look, cols)), *found.below]
 
     @abstractmethod
     def status(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Line:
@@ -152,6 +172,16 @@ class Board(ABC, Generic[V, S]):
     def ahead(self, snapshot: ViewerState[V]) -> tuple[str, ...]:
         """Return what the viewer could do if it were their turn as things stand: what can be prepared."""
         return ()
+
+    def planned(self, snapshot: ViewerState[V]) -> ViewerState[V]:
+        """Return the state as if the viewer, who waits, were asked now: what keys choose then can be prepared.
+
+        The same state where nothing can, or where a board's moves are only typed.
+        """
+        texts = self.ahead(snapshot) if self.turn_prompt and snapshot.pending is None else ()
+        if not texts or isinstance(snapshot.viewer, Watcher):
+            return snapshot
+        return replace(snapshot, pending=Pending(snapshot.viewer, self.turn_prompt, OneOf(tuple(map(Action, texts)))))
 
     def takes_prepared(self, pending: Pending) -> bool:
         """Tell whether a decision is one that a prepared action is meant for; another one leaves it for later."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import takewhile
 
 from server.boards import eventlog
 from server.boards.board import AnyBoard, Weight
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
-from server.terminal import frame
-from server.terminal.lines import ELLIPSIS, Line, block, clip, pad_left, plain, text_of, wrap, wrapped
+from server.terminal.lines import ELLIPSIS, Line, clip, pad_left, plain, text_of, wrap, wrapped
 from server.terminal.look import Look
 
 NUMBER_COLS = 4
@@ -95,15 +93,21 @@ def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int)
         return wrapped(f"{mark} {one.text}", cols, "accent", 3)
     if not board.counts_moves:
         style = "accent" if one.weight is Weight.DRAMATIC else ""
-        return [
-            ((style, f" {line}"),) if not i else ((style, f"   {line}"),) for i, line in enumerate(hung(one.text, cols))
-        ]
+        first, *rest = hung(one.text, cols)
+        return [(("", " "), *_acted(one, first, style)), *(plain(f"   {line}", style) for line in rest)]
     digits = pad_left(str(number or ""), NUMBER_COLS) if cols >= NARROW else f" {number or ''}"
     indent = len(digits) + 1 if cols >= NARROW else 2
     more = len(digits) + 1 - indent  # what the number takes of the first line besides
     first, *rest = wrap("x" * more + one.text, max(8, cols - indent))
-    lines: list[Line] = [(("dim", digits), ("", f" {first[more:]}"))]
+    lines: list[Line] = [(("dim", f"{digits} "), *_acted(one, first[more:]))]
     return lines + [(("", " " * indent + line),) for line in rest]
+
+
+def _acted(one: Told, text: str, style: str = "") -> Line:
+    """Return the first line of an entry: who acts is quiet, what they do is read."""
+    if not one.actor or not text.startswith(one.actor):
+        return plain(text, style)
+    return (("dim", one.actor), (style, text[len(one.actor) :]))
 
 
 def hung(text: str, cols: int) -> list[str]:
@@ -141,18 +145,3 @@ def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> li
         style = "warn" if one.weight is Weight.DRAMATIC else ""
         lines += [plain(f"{' ' if not i else '   '}{text}", style) for i, text in enumerate(hung(one.text, cols))]
     return [*lines, plain(f" {look.t('match.more', n=left)}", "dim")] if left else lines
-
-
-def draw(
-    board: AnyBoard,
-    snapshot: AnyViewerState,
-    events: Sequence[SeenEvent],
-    look: Look,
-    size: tuple[int, int],
-    now: datetime,
-) -> list[Line]:
-    """Draw players above log, exactly `size[1]` lines of `size[0]` columns."""
-    cols, rows = size
-    lines = [*board.seats(snapshot, look, cols, now), frame.rule(look, cols)]
-    lines += log_lines(board, snapshot, events, look, cols, rows - len(lines))
-    return block(lines, cols, rows)

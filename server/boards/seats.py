@@ -13,15 +13,16 @@ from server.matches.model import AnyViewerState, SeatInfo
 from server.matches.speeds import SPEEDS
 from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
-from server.terminal.lines import Line, Span, clip, columns, ends, fit, text_of, width_cols
+from server.terminal.items import PlayerCard, TimeLeft
+from server.terminal.lines import Line, Span, columns
 from server.terminal.look import Look
+from server.terminal.playercard import player_strip
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Egon", "Fay")  # by seat
 # By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
 Reading = tuple[tuple[int, int], ...]
-CLOCK_COLS = 7  # of a clock and what is around it
 
 
 def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | None:
@@ -56,13 +57,18 @@ def advanced_lines(lines: Sequence[Line], was: Reading, now: Reading, look: Look
         before, after = clock_words(left_s * 1000, look), clock_words(now_s * 1000, look)
         if before == after:
             continue
-        clock = (_clock_style(left_s), before)
-        places = [y for y, line in enumerate(lines) if clock in line]
+        places = [y for y, line in enumerate(lines) if any(_is_clock(span, left_s, before) for span in line)]
         if len(places) != 1 or places[0] in found or columns(before) != columns(after):
             return None
         line = lines[places[0]]
-        found[places[0]] = tuple([(clock[0], after) if span == clock else span for span in line])
+        found[places[0]] = tuple([(span[0], after) if _is_clock(span, left_s, before) else span for span in line])
     return found
+
+
+def _is_clock(span: Span, left_s: int, words: str) -> bool:
+    """Tell whether a span is a clock that runs: on the strip of whose turn it is it has the strip's style."""
+    style, text = span
+    return text == words and (style == _clock_style(left_s) or style.startswith("turn"))
 
 
 def _clock_style(left_s: int) -> str:
@@ -118,7 +124,7 @@ def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
     """
     if not own:
         return list(lines)
-    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile") for a, b in ((0, own), (own, 0))}
+    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile", "turn") for a, b in ((0, own), (own, 0))}
     return [tuple([(swapped.get(style, style), text) for style, text in line]) for line in lines]
 
 
@@ -204,33 +210,43 @@ def shown_rating(shown: int, is_provisional: bool) -> str:
     return f"{shown}{'?' if is_provisional else ''}"
 
 
-def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:
-    """Return a player's line: whose turn, mark, name, rating or what matters more, and the clock while it can run."""
-    info, glyphs = snapshot.seats[seat], look.glyphs
+def player_card(
+    snapshot: AnyViewerState,
+    seat: int,
+    mark: str,
+    look: Look,
+    now: datetime,
+    holds: Sequence[Line] = (),
+    aside: Sequence[str] = (),
+) -> PlayerCard:
+    """Return a player: whose turn, mark, name, rating or what matters more, and the clock while it can run."""
+    info = snapshot.seats[seat]
     decides = snapshot.status == "live" and any(who == seat for who, _ in snapshot.deciding)
-    name = name_at(snapshot, seat, look)
-    note = seat_note(snapshot, Seat(seat), look, now)
+    return PlayerCard(
+        seat,
+        mark,
+        name_at(snapshot, seat, look),
+        bot_name(snapshot, seat),
+        rating_words(info),
+        seat_note(snapshot, Seat(seat), look, now),
+        _clock(snapshot, seat, decides, look, now),
+        decides,
+        tuple(holds),
+        tuple(aside),
+    )
+
+
+def _clock(snapshot: AnyViewerState, seat: int, decides: bool, look: Look, now: datetime) -> TimeLeft | None:
     ms = remaining_ms(snapshot, seat, now)
-    has_clock = not snapshot.rating_changes and not info.out and ms is not None
-    left_cols = cols - (CLOCK_COLS if has_clock else 0)
-    if (called := bot_name(snapshot, seat)) and columns(f" {mark} {name} {note}") > left_cols:
-        name = called
-    if note:
-        name = clip(name, max(1, left_cols - columns(f" {mark}  {note}")))
-    left: list[Span] = [("clock.run", f"{glyphs.turn if decides else ' '}"), (f"seat{seat}", f"{mark} {name}")]
-    fits = not note or columns(f"{text_of(tuple(left))} {rating_words(info)} {note}") <= left_cols
-    if fits and rating_words(info):
-        left.append(("dim", f" {rating_words(info)}"))
-    if note:
-        left.append(("warn", f" {note}"))
-    if not has_clock or ms is None:
-        return fit(tuple(left), cols)
-    style = _clock_style(ms // 1000) if decides else "clock"
-    clock: Line = (("", " "), (style, clock_words(ms, look)), ("", " "))
-    full: Line = (("dim", f" {look.t('seat.clock-full')}"),) if is_full(snapshot, ms) and not decides else ()
-    if width_cols((*left, *full, *clock)) <= cols:
-        clock = (*full, *clock)
-    return ends(left, clock, cols)
+    if snapshot.rating_changes or snapshot.seats[seat].out or ms is None:
+        return None
+    note = look.t("seat.clock-full") if is_full(snapshot, ms) and not decides else ""
+    return TimeLeft(clock_words(ms, look), decides, ms // 1000 * 1000 < LOW_MS, note)
+
+
+def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:
+    """Return a player's line."""
+    return player_strip(player_card(snapshot, seat, mark, look, now), look, cols)
 
 
 def is_full(snapshot: AnyViewerState, ms: int) -> bool:

@@ -79,13 +79,18 @@ def _shown(texts: Sequence[str]) -> str:
     return " ".join(texts)[:80]
 
 
-def check(game: AnyGame, view: Any, seat: Seat, lines: Lines) -> None:
-    """Raise NoCondition for a line that can't be played from what a seat knows: its view is all that counts."""
+def checking(game: AnyGame, view: Any, seat: Seat, lines: Lines) -> Iterator[None]:
+    """Play lines from what a seat knows, an action a step: its view is all that counts.
+
+    Raises NoCondition for a line that can't be played. Between two steps others may go on.
+    """
     for line in lines:
         texts = texts_of(line)
         most = 0
         for world in _worlds(game, view):
-            most = max(most, _played_on(game, world, seat, texts)[0])
+            for played, _ in enumerate(_played_on(game, world, seat, texts), 1):
+                most = max(most, played)
+                yield
             if most == len(texts):
                 break
         else:
@@ -98,9 +103,9 @@ def choice_after(game: AnyGame, view: Any, seat: Seat, texts: Sequence[str]) -> 
     None: they can't be played, or the match ends with them.
     """
     for world in _worlds(game, view):
-        played, state = _played_on(game, world, seat, texts)
+        *_, state = states = [world, *_played_on(game, world, seat, texts)]
         asked = next(iter(game.pending(state)), None)
-        if played == len(texts) and asked is not None:
+        if len(states) == 1 + len(texts) and asked is not None:
             actions = tuple(expand(asked.choice))
             told = actions if asked.seat == seat else tuple(dict.fromkeys(map(game.told, actions)))
             return replace(asked, choice=OneOf(told))
@@ -108,18 +113,22 @@ def choice_after(game: AnyGame, view: Any, seat: Seat, texts: Sequence[str]) -> 
 
 
 def _worlds(game: AnyGame, view: Any) -> Iterator[Any]:
-    """Yield states that fit a view: always the same ones, so that what comes of them tells nothing but the view."""
-    return (game.determinize(view, Rng(bytes([n]) * SEED_BYTES)) for n in range(WORLDS))
+    """Yield states that fit a view, each once: always the same ones, so that what comes of them tells only the view."""
+    seen = list[Any]()
+    for n in range(WORLDS):
+        world = game.determinize(view, Rng(bytes([n]) * SEED_BYTES))
+        if world not in seen:
+            seen.append(world)
+            yield world
 
 
-def _played_on(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) -> tuple[int, Any]:
-    """Play some actions one after another; return how many could be, and the state after them."""
-    for n, text in enumerate(texts):
-        played = _played(game, state, seat, text)
-        if played is None:
-            return n, state
-        state = played
-    return len(texts), state
+def _played_on(game: AnyGame, state: Any, seat: Seat, texts: Sequence[str]) -> Iterator[Any]:
+    """Yield the state after each action of some that are played one after another, up to the first that can't be."""
+    for text in texts:
+        state = _played(game, state, seat, text)
+        if state is None:
+            return
+        yield state
 
 
 def _played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:

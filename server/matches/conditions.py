@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from game.contract import Seat, Viewer, Watcher
@@ -22,7 +22,8 @@ from server.matches.checkpoint import Checkpoint
 from server.matches.conditional_lines import Lines, due
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchPaused, NoCondition, NotOffered, Stale
-from server.matches.live import LiveMatch
+from server.matches.live import Also, LiveMatch, nothing_else
+from server.matches.model import texts_of
 from server.matches.speeds import DAILY
 from server.matches.viewer_state import levels
 from server.store import conditional
@@ -111,32 +112,54 @@ class Conditions:
             raise NoCondition("match.error.conditions-turn")
         return conditional_lines.turn_order(playing, checkpoint.pending[0].seat, seat)
 
-    def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint) -> StoredLines:
-        """Return lines that go on from a checkpoint, from what the seat knows there. Raises as `set`."""
+    async def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint) -> StoredLines:
+        """Return lines that go on from a checkpoint, from what the seat knows there. Raises as `set`.
+
+        Each action is played in many worlds to see whether it can be: that is counted, and others go on meanwhile.
+        """
         game = self._match.log.game
         lines = conditional_lines.read_lines(game, given, self._order(seat, checkpoint))
-        conditional_lines.check(game, game.view(checkpoint.fold.state, seat), seat, lines)
+        actions = sum(len(texts_of(line)) for line in lines)
+        self._context.beginnings.count(self._match.terms.players[seat], actions * conditional_lines.WORLDS)
+        for _ in conditional_lines.checking(game, game.view(checkpoint.fold.state, seat), seat, lines):
+            await self._context.turns.give()
         return StoredLines(seat, checkpoint.seq, conditional_lines.dump(lines), is_due=False)
 
     async def set(self, seat: Seat, given: Given, at_seq: int) -> None:
         """Store a seat's lines, which go on from entry `at_seq`, in place of its earlier ones; none: only drop those.
 
-        Raises NoCondition, Stale where the match has gone on, MatchOver, MatchPaused, NotOffered, NotSaved.
+        Raises NoCondition, Stale where the match has gone on, MatchOver, MatchPaused, NotOffered, NotSaved and
+        RateLimited: to check lines costs as much as to begin matches.
         """
         match, database = self._match, self._context.database
         if not given:
             await database.write(conditional.forget, match.id, seat)
         else:
             await match.catch_up()
-            made = self._read(seat, given, match.log.head)
+            made = await self._read(seat, given, match.log.head)
             if at_seq != made.seq or not await database.write(conditional.put_at, match.id, made):
                 raise Stale
         await self.reload()
         self._context.hint(match.id, match.log.head.seq, offers=True)
 
-    def brought(self, seat: Seat, given: Given, entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
-        """Return what stores lines together with the seat's own move. Raises as `set`."""
-        return (conditional.made(self._match.id, self._read(seat, given, then)),) if given else ()
+    async def brought(self, seat: Seat, given: Given, action: str, at_seq: int, arrived: datetime | None) -> Also:
+        """Return what stores lines together with the seat's own `action`, after which they go on. Raises as `set`."""
+        if not given:
+            return nothing_else
+        if not self.are_possible:
+            raise NoCondition("match.error.conditions-daily")
+        match, context = self._match, self._context
+        await match.catch_up()
+        now = context.clock.now()
+        drafted = drafts.action(match.log.game, match.log.head, context.timing, seat, action, at_seq, now, arrived)
+        made = await self._read(seat, given, drafted[1])
+
+        def also(entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
+            if entry.seq != made.seq or then.fold.state != drafted[1].fold.state:
+                raise Stale  # the match has gone on meanwhile
+            return (conditional.made(match.id, made),)
+
+        return also
 
     def effects_of(self, entry: Entry) -> tuple[Effect, ...]:
         """Return what an entry does to what is stored."""

@@ -20,7 +20,7 @@ from server.matches.compensation import OutageCompensation
 from server.matches.conditions import Conditions, Given
 from server.matches.context import MatchContext, SeatRating
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
-from server.matches.live import LiveMatch, nothing_else
+from server.matches.live import LiveMatch
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, Changed, ClaimKind, OfferKind, SeenEvent, WaitingOffer
@@ -113,7 +113,7 @@ class Match:
 
         Raises NoCondition for those that can't be.
         """
-        also = partial(self.conditions.brought, seat, conditions) if conditions else nothing_else
+        also = await self.conditions.brought(seat, conditions, action, at_seq, arrived)
         seq = await self.live.act(seat, action, at_seq, arrived, also)
         if conditions:
             await self.conditions.reload()

@@ -60,6 +60,11 @@ class Answering:
         return self._seen.board.is_resting(self.selection)
 
     @property
+    def shown(self) -> AnyViewerState:
+        """Return the state that is drawn: while a move is being prepared, as if one were asked."""
+        return self._seen.snapshot if self.is_resting else self._seen.planned
+
+    @property
     def has_sent(self) -> bool:
         """Tell whether the present decision was answered, and the answer is under way."""
         return self._sent_at == self._seen.snapshot.turn_seq
@@ -68,7 +73,10 @@ class Answering:
 
     def follow(self, before: AnyViewerState) -> None:
         """Keep the cursor and drop what can't be done any more, now that the state is no longer `before`."""
-        was, self.selection = self.selection, self._seen.board.follow(self._seen.snapshot, self.selection)
+        was = self.selection
+        if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
+            self.disarm()  # what was half prepared: one is asked now, and reads that first
+        self.selection = self._seen.board.follow(self._seen.planned, self.selection)
         if any(event.kind == TAKEN_BACK for event in self._seen.happened_after(before.seq)):
             self.prepared, self.selection = "", self._fresh()  # they were meant for what did not happen
         self.leave()
@@ -101,7 +109,12 @@ class Answering:
     def press(self, key: str) -> bool:
         """Let the board take a key; False: it is not the board's."""
         seen = self._seen
-        answer = seen.board.press(seen.snapshot, self.selection, key)
+        answer = seen.board.press(seen.planned, self.selection, key)
+        if self._plans(answer):
+            if self.is_resting and not isinstance(answer, Action):
+                self._says_who_thinks(key)
+            self._plan(answer)
+            return True
         if answer is None:
             return self._says_who_thinks(key)
         if answer == self.selection:
@@ -119,9 +132,12 @@ class Answering:
         def clicked(shot: AnyViewerState, chosen: Any) -> Any:
             return seen.board.click(shot, chosen, look, area.cols, area.rows, col, row)
 
-        answer = clicked(seen.snapshot, self.selection)
+        answer = clicked(seen.planned, self.selection)
         if answer is None:
             return False
+        if self._plans(answer):
+            self._plan(answer)
+            return True
         self._take(answer, CLICK, clicked)
         return True
 
@@ -132,6 +148,20 @@ class Answering:
             return False
         self.selection = browsed
         return True
+
+    def _plans(self, answer: Any) -> bool:
+        """Tell whether a key chooses, or begins to choose, what is prepared."""
+        if self._seen.snapshot.pending is not None or self._seen.planned is self._seen.snapshot:
+            return False
+        return isinstance(answer, Action) or (answer is not None and not self._seen.board.is_resting(answer))
+
+    def _plan(self, answer: Any) -> None:
+        """Take what the board makes of a key while one waits: a move is kept for one's own next decision."""
+        if not isinstance(answer, Action):
+            self.selection = answer
+            return
+        self.selection = self._seen.board.after_typing(self._seen.planned, self.selection, answer.text)
+        self.prepare(answer.text)
 
     def prepare(self, text: str) -> None:
         """Keep an action for one's own next decision. Nobody is told: it is sent when that comes, or dropped."""
@@ -150,7 +180,7 @@ class Answering:
 
     def disarm(self) -> None:
         """Drop an action that was half chosen when the player left the board for another page."""
-        self.selection = self._seen.board.disarmed(self._seen.snapshot, self.selection)
+        self.selection = self._seen.board.disarmed(self._seen.planned, self.selection)
 
     def drop(self) -> bool:
         """Drop what is prepared or selected; False: nothing is."""

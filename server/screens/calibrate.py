@@ -13,6 +13,7 @@ from server.session.page import Body
 from server.terminal import theme
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
+from server.terminal.stage import READING
 
 RULER_COLS = 24
 CHANGES = ("glyphs", "palette", "language")
@@ -21,6 +22,7 @@ CHANGES = ("glyphs", "palette", "language")
 class CalibratePage(SessionPage):
     """Sample cards, a ruler that shows wrong widths, and all palettes."""
 
+    measure = READING
     context: ClassVar[str] = "calibrate"
 
     def title(self) -> str:

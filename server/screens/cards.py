@@ -11,12 +11,13 @@ from server.boards.library import Library, LibraryCard, library
 from server.screens import bringing
 from server.screens.columns import Column
 from server.screens.form import cycle
-from server.screens.listpage import POINTER_COLS, ListPage
+from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.tasks import stepped
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.itemlines import POINTER_COLS
 from server.terminal.lines import Line, block, indented, inset, plain, wrapped
 from server.terminal.memo import OneValueCache
 

@@ -10,11 +10,13 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import indented, plain
+from server.terminal.stage import READING
 
 
 class CodesPage(SessionPage):
     """Shows them until they are noted; who goes back finds others here the next time."""
 
+    measure = READING
     context: ClassVar[str] = "codes"
 
     def __init__(self, session: Session) -> None:

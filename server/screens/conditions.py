@@ -16,11 +16,13 @@ from server.errors import Refused
 from server.matches.conditional_lines import MOST_LINES
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
 from server.protocols import MatchHandle
-from server.screens.listpage import POINTER_COLS, ListPage
+from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.itemlines import POINTER_COLS
 from server.terminal.lines import ELLIPSIS, GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
+from server.terminal.stage import BOARD
 
 LONGEST = 200  # characters of a line
 LEAST_COLS = 20  # of the list beside the board
@@ -31,6 +33,7 @@ Texts = tuple[str, ...]
 class ConditionsPage(ListPage):
     """What is played by itself where the others play what a line says."""
 
+    measure = BOARD
     context: ClassVar[str] = "conditions"
     opens_with: ClassVar[str] = "edit"
 
@@ -211,7 +214,7 @@ class ConditionsPage(ListPage):
         look, is_own = self.session.look, asked.seat == self.seat
         name = name_at(self.snapshot, asked.seat, look)
         said = look.t("conditions.mine") if is_own else look.t("conditions.theirs", name=name)
-        room = self.session.size[0] - SPARE_COLS
+        room = self.size[0] - SPARE_COLS
         for text in found:
             shown = self.board.spellings(text)[0]
             if columns(said) + columns(shown) + 2 > room:

@@ -18,6 +18,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, block, ends, plain, wrapped
+from server.terminal.stage import SPREAD
 
 TITLE_COLS = 26
 LIST_COLS = 46
@@ -30,6 +31,7 @@ DOTS = 4  # influence that has room as dots
 class DeckEditPage(SessionPage):
     """One deck being put together. Nothing is kept before it is saved."""
 
+    measure = SPREAD
     context: ClassVar[str] = "deckedit"
 
     def __init__(self, session: Session, deck: StoredDeck) -> None:

@@ -10,11 +10,13 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.lines import plain
+from server.terminal.stage import READING
 
 
 class DeckTextPage(ListPage):
     """The list of one deck, in the form in which it can be pasted again."""
 
+    measure = READING
     context: ClassVar[str] = "list"
 
     def __init__(self, session: Session, deck: StoredDeck) -> None:

@@ -34,15 +34,17 @@ def card(
     hints: Sequence[Hint],
     size: tuple[int, int],
     guest_days: int = 0,
+    floats: bool = True,
 ) -> list[Line]:
     """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out.
 
-    `guest_days`: how long a match is kept in which no account sat; 0: for ever.
+    `guest_days`: how long a match is kept in which no account sat; 0: for ever. `floats`: it lies over something, and
+    so has a frame; beside a board it has none.
     """
-    cols, rows = min(MOST_COLS, size[0]), size[1]
+    cols, rows = min(MOST_COLS, size[0]) if floats else size[0], size[1]
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
-    inner = cols - 2 - 2 * _padding(cols)
+    inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
     lines: list[Line] = []
     for text, style in (
         (outcome.headline(shot, look), outcome.tone(shot)),
@@ -50,12 +52,13 @@ def card(
         (decided(board, shot, events, look), "accent"),
     ):
         lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ranking(shot, look), *ratings(shot, look, inner)]
+    lines += [(), *ranking(shot, look, inner), *ratings(shot, look, inner)]
     lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
     keys = [(), *_keys(hints, look, inner)]
-    return _framed([*lines[: rows - 2 - len(keys)], *keys][: rows - 2], cols, look)
+    shown = [*lines[: rows - 2 - len(keys)], *keys][: rows - 2]
+    return _framed(shown, cols, look) if floats else _open(shown, cols, outcome.tone(shot), look)
 
 
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:
@@ -100,27 +103,29 @@ def is_many(shot: AnyViewerState) -> bool:
     return shot.result is not None and len(shot.seats) > 2 and len(shot.result.placements) > 1
 
 
-def ranking(shot: AnyViewerState, look: Look) -> list[Line]:
+def ranking(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """List the places at a table of more than two, each on a line of its own: who shares one has its number, too."""
     if shot.result is None or not is_many(shot):
         return []
     lines: list[Line] = []
     place = 1
     for tier in shot.result.placements:
-        lines += [(("", f"{place} "), *_rated(shot, seat, look)) for seat in tier]
+        number = f"{place} "
+        lines += [(("", number), *_rated(shot, seat, look, cols - len(number))) for seat in tier]
         place += len(tier)
     return lines
 
 
-def _rated(shot: AnyViewerState, seat: Seat, look: Look) -> Line:
-    """Write a player's name, and what the match did to their rating."""
+def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
+    """Write a player's name, and what the match did to their rating; the difference where there is room."""
     name: Span = (f"seat{seat}", name_at(shot, seat, look))
     if seat not in shot.rating_changes:
         return (name,)
     old, new = shot.rating_changes[seat]
     style = "good" if new > old else "warn" if new < old else ""
-    change = f"{round(old)} {look.glyphs.arrow} {round(new)}"
-    return (name, ("", f"  {change}"), (style, f"  ({round(new) - round(old):+d})"))
+    changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
+    whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
+    return whole if width_cols(whole) <= cols else changed
 
 
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
@@ -129,7 +134,7 @@ def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
         key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
         said = look.t(key) if key else outcome.not_counted(shot, look)
         return wrapped(said, cols, "dim") if said else []
-    lines = [] if is_many(shot) else [_rated(shot, seat, look) for seat in sorted(shot.rating_changes)]
+    lines = [] if is_many(shot) else [_rated(shot, seat, look, cols) for seat in sorted(shot.rating_changes)]
     less = outcome.counted_less(shot, look)
     return [*lines, *(wrapped(less, cols, "dim") if less else [])]
 
@@ -159,6 +164,12 @@ def _padding(cols: int) -> int:
     return 1 if cols < NARROW_COLS else 2
 
 
+def _open(lines: Sequence[Line], cols: int, tone: str, look: Look) -> list[Line]:
+    """Set the words beside a mark in the colour of the outcome, with a blank line below."""
+    mark = ((tone, f" {look.glyphs.walls[1]} "),)
+    return [*(fit((*mark, *line), cols) for line in lines), fit((), cols)]
+
+
 def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
     top_left, _, top_right, _, _, _, low_left, _, low_right = look.glyphs.cross
     rule, side, pad = look.glyphs.rule * (cols - 2), look.glyphs.vertical, " " * _padding(cols)
@@ -170,12 +181,13 @@ def _framed(lines: Sequence[Line], cols: int, look: Look) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class CardRoom:
-    """The part of a body that a card may cover: its left upper corner and its size."""
+    """The part of a body that a card may cover: its left upper corner and its size. `floats`: a board is below it."""
 
     left: int
     top: int
     cols: int
     rows: int
+    floats: bool = False
 
 
 def beside_board(board: BoardArea, cols: int, rows: int) -> CardRoom | None:
@@ -191,8 +203,8 @@ def beside_board(board: BoardArea, cols: int, rows: int) -> CardRoom | None:
 def over_board(board: BoardArea, cols: int, rows: int) -> CardRoom:
     """Return the room for who asks for the card where nothing beside the board is large enough."""
     if board.cols - 4 >= LEAST_COLS:
-        return CardRoom(2, 1, board.cols - 4, min(board.rows, rows) - 2)
-    return CardRoom(2, 0, cols - 4, rows - KEPT_ROWS)
+        return CardRoom(2, 1, board.cols - 4, min(board.rows, rows) - 2, floats=True)
+    return CardRoom(2, 0, cols - 4, rows - KEPT_ROWS, floats=True)
 
 
 def over(body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, room: CardRoom) -> list[Line]:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server.boards import keymap
 from server.boards.board import board
 from server.screens import matchpanel, matchtext
-from server.screens.matchpanel import MatchPanel, PagedLog
+from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea
 from server.screens.preview import NO_SEED
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import SideBySide
+from server.terminal.lines import Line, SideBySide
+from server.terminal.stage import BOARD
 
 
 class ExhibitionPage(SessionPage):
     """Watching the exhibition, and the next one after it."""
 
+    measure = BOARD
     context: ClassVar[str] = "exhibition"
 
     def __init__(self, session: Session) -> None:
@@ -64,8 +66,8 @@ class ExhibitionPage(SessionPage):
         drawn_board = game.render(shot, game.start(shot, NO_SEED), look, area.cols, area.rows, drawn.events)
         now = self.session.services.clock.now()
 
-        def beside(cols: int, rows: int) -> list[Any]:
-            return matchpanel.draw(drawn, now, cols, rows, self._log.below)
+        def beside(where: PanelArea) -> list[Line]:
+            return matchpanel.draw(drawn, now, where.cols, where.rows, self._log.below, where.is_beside)
 
         return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
 

@@ -12,8 +12,11 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, indented, joined, pad, plain
+from server.terminal.itemlines import setting_line
+from server.terminal.items import SettingRow
+from server.terminal.lines import Line, columns, indented, joined, plain
 from server.terminal.look import Look
+from server.terminal.stage import READING
 
 NAME_COLS = 24
 
@@ -56,6 +59,8 @@ class FormPage(SessionPage):
     What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).
     """
 
+    measure = READING
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.chooser = Chooser()
@@ -83,7 +88,7 @@ class FormPage(SessionPage):
         all_rows, outro, rows = self.rows(), self.outro(cols), rows - self.covered_rows
         lines = self._head(cols)
         if len(lines) + len(all_rows) + len(outro) > rows:
-            lines = [()]
+            lines = []
         self._first = len(lines)
         self._shown = self.chooser.window(len(all_rows), max(3, rows - len(lines) - len(outro)))
         lines += self._lines(all_rows, cols)
@@ -91,8 +96,8 @@ class FormPage(SessionPage):
 
     def _head(self, cols: int) -> list[Line]:
         if not self.intro():
-            return [()]
-        return [(), *indented(self.intro(), cols), ()]
+            return []
+        return [*indented(self.intro(), cols), ()]
 
     def _lines(self, all_rows: Sequence[FormRow], cols: int) -> list[Line]:
         """Draw the lines that show; where there are more above or below, the first or last of them says so."""
@@ -103,16 +108,11 @@ class FormPage(SessionPage):
         for i in self._shown:
             count = 0 if i == self.chooser.index else more.get(i, 0)
             told = (("dim", f"   {self.session.t('form.more', n=count)}"),) if count else ()
-            lines.append((*self._line(all_rows[i], i == self.chooser.index, name_cols), *told))
+            row = all_rows[i]
+            item = SettingRow(row.name, row.value, row.change is not None)
+            line = setting_line(item, i == self.chooser.index, self.session.look, name_cols, cols - 1)
+            lines.append((*line, *told))
         return lines
-
-    def _line(self, row: FormRow, chosen: bool, name_cols: int) -> Line:
-        pointer = f" {self.session.look.glyphs.pointer} " if chosen else "   "
-        value = f"< {row.value} >" if chosen and row.change is not None else f"  {row.value}"
-        return (
-            ("row" if chosen else "", pointer + pad(row.name, name_cols)),
-            ("title" if chosen else "", f" {value}"),
-        )
 
     def message(self) -> Line:
         """Say what the chosen line is about."""

@@ -48,14 +48,8 @@ async def tell_wishes(session: Session) -> None:
         if account_id is None or one.tell is None or person is None or (one.tell == PLAYS and not person.playing):
             continue
         if await session.services.following.take_wish(account_id, one.account_id, one.tell, person.playing):
-            tell_wish(session, one.handle, one.tell)
+            session.hear_wish(one.handle, one.tell)
         await session.person.load_following()
-
-
-def tell_wish(session: Session, name: str, tell: str) -> None:
-    """Say that somebody who was waited for is here, or plays."""
-    session.prompts.notice(f"follow.told.{tell}", "good", name=name)
-    session.appearance.call(session.t(f"follow.told.{tell}", name=name))
 
 
 def tell_waiting(session: Session) -> None:

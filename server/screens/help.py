@@ -17,6 +17,7 @@ from server.terminal.frame import key_name
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
 from server.terminal.look import Look
+from server.terminal.stage import READING
 
 KEY_COLS = 12
 
@@ -48,6 +49,7 @@ def marks_of(game: str, look: Look, cols: int) -> list[Line]:
 class HelpPage(SessionPage):
     """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
 
+    measure = READING
     context = "help"
     is_overlay = True
 
@@ -142,7 +144,7 @@ class HelpPage(SessionPage):
 
     def do_section(self) -> None:
         """Go to the heading after or before what shows."""
-        lines = self._leaf(self.session.size[0])
+        lines = self._leaf(self.size[0])
         heads = [y for y, line in enumerate(lines) if {style for style, text in line if text.strip()} == {"title"}]
         if self.key == "[":
             self.top = max((y for y in heads if y < self.top), default=0)

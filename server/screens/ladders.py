@@ -17,7 +17,9 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, columns, inset, plain, wrapped
+from server.terminal.itemlines import tab_lines
+from server.terminal.items import Tabs
+from server.terminal.lines import Line, inset, plain, wrapped
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 5, 20, 9
 
@@ -30,7 +32,6 @@ def shown_ladders() -> tuple[str, ...]:
 class LaddersPage(ListPage):
     """Who is strongest, by ladder."""
 
-    chosen_style = "selected"
     context = "ladders"
 
     def __init__(self, session: Session, ladder: str = "") -> None:
@@ -93,18 +94,8 @@ class LaddersPage(ListPage):
         return [*inset(wrapped(said, cols - 2, "name")), ()]
 
     def _tabs(self, cols: int) -> list[Line]:
-        """Name all ladders, on as many lines as they take; the one that shows stands in brackets."""
-        lines: list[Line] = [()]
-        used = 0
-        for i, name in enumerate(self.names):
-            said = self.session.t(f"ladder.{name}")
-            span: Span = ("selected", f" [{said}]") if i == self.index else ("dim", f"  {said} ")
-            if used + columns(span[1]) > cols:
-                lines.append(())
-                used = 0
-            lines[-1] = (*lines[-1], span)
-            used += columns(span[1])
-        return lines
+        """Name all ladders."""
+        return tab_lines(Tabs(tuple(self.session.t(f"ladder.{name}") for name in self.names), self.index), cols)
 
     def _columns(self) -> tuple[Column[tuple[str, Ranked]], ...]:
         return (
@@ -120,7 +111,8 @@ class LaddersPage(ListPage):
         ranked = self.rows[i]
         pointer = self.session.look.glyphs.pointer if i == self.chooser.index else " "
         mine = ranked.account_id == self.session.identity.account_id
-        return cells(columns, (pointer, ranked), self.row_style(i, "name" if mine else ""))
+        style = self.row_style(i, "name" if mine else "")
+        return self.filled(i, cells(columns, (pointer, ranked), style))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""

@@ -11,9 +11,9 @@ from server.screens.columns import Column, Row, cells, headings
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, plain
+from server.terminal.itemlines import POINTER_COLS, pointer
+from server.terminal.lines import Line, fit, plain, text_of, width_cols
 
-POINTER_COLS: Final = 3  # that a row begins with
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
 
@@ -57,11 +57,11 @@ class ListPage(SessionPage):
 
     def pointer(self, index: int) -> str:
         """Return what a row begins with: a pointer where it is the chosen one."""
-        return f" {self.session.look.glyphs.pointer} " if index == self.chooser.index else "   "
+        return pointer(index == self.chooser.index, self.session.look)
 
     def marked(self, index: int, text: str) -> Line:
         """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
-        return plain(self.pointer(index) + text, self.row_style(index))
+        return self.filled(index, plain(self.pointer(index) + text, self.row_style(index)))
 
     def row_style(self, index: int, style: str = "") -> str:
         """Return the style of a row: its own, but where it is the chosen one."""
@@ -70,7 +70,14 @@ class ListPage(SessionPage):
     def row(self, index: int, columns: Sequence[Column[Row]], row: Row, style: str = "") -> Line:
         """Write a row in its columns behind its pointer, on a ground of its own where it is the chosen one."""
         style = self.row_style(index, style)
-        return ((style, self.pointer(index)), *cells(columns, row, style))
+        return self.filled(index, ((style, self.pointer(index)), *cells(columns, row, style)))
+
+    def filled(self, index: int, line: Line) -> Line:
+        """Return a row as wide as the page where it is the chosen one, all of it on the ground of that."""
+        if index != self.chooser.index:
+            return line
+        whole = fit(line, max(self.size[0] - 1, width_cols(line)))
+        return plain(text_of(whole), self.chosen_style)
 
     def heading(self, columns: Sequence[Column[Row]]) -> Line:
         """Write what the columns are headed."""

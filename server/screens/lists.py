@@ -16,21 +16,20 @@ from server.screens.lobbyrows import LobbyRow
 from server.screens.news import MOST, News
 from server.screens.preview import preview_cols
 from server.session.session import Session
-from server.terminal.lines import Line, pad, plain
+from server.terminal.itemlines import empty_lines
+from server.terminal.items import Empty, Offer
+from server.terminal.lines import Line
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
+from server.terminal.stage import SPREAD
 
 TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
-PEOPLE_COLS: Final = 24  # of a wide screen, for who is here
-WIDE_COLS: Final = 110
 
 
-def list_cols(cols: int, has_preview: bool) -> int:
-    """Return how many of a screen's columns the lists have, beside a match that is shown or who is here."""
-    if has_preview and (taken := preview_cols(cols)):
-        return cols - taken
-    return cols - PEOPLE_COLS if cols >= WIDE_COLS else cols
+def list_cols(cols: int) -> int:
+    """Return how many of a screen's columns the lists have, beside a match that is shown, who is here and the chat."""
+    return cols - preview_cols(cols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +99,11 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
 def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> list[Line]:
     """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
     if filtered:
-        return [(), plain(f"   {look.t('lobby.nothing-found', filter=filtered)}", "dim")]
+        return [(), *empty_lines(Empty(look.t("lobby.nothing-found", filter=filtered)))]
     first = (("first", "1"),) if is_newcomer else ()
-    offers = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
-    lines: list[Line] = [(), plain(f"   {look.t('lobby.empty.looking' if is_looking else 'lobby.empty')}", "title"), ()]
-    for name, key in offers:
-        label = pad(look.t(f"keys.lobby.{name}"), 16)
-        lines.append((("", "   "), ("key", key), ("", f"  {label}"), ("dim", look.t(f"lobby.empty.{name}"))))
-    return lines
+    names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
+    return [(), *empty_lines(Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers)))]
 
 
 class Lists:
@@ -148,7 +144,7 @@ class Lists:
     @property
     def names_cols(self) -> int:
         """Return how many columns of a row are for names: a wide terminal has more for them."""
-        return lobbyrows.names_cols_of(list_cols(self.session.size[0], self.has_preview))
+        return lobbyrows.names_cols_of(list_cols(SPREAD.size_on(*self.session.display.size)[0]))
 
     def most_interesting(self) -> MatchSummary | None:
         """Return the live match that is shown beside the lists: the first that others play."""
@@ -207,7 +203,8 @@ class Lists:
 
     def _rows(self) -> list[LobbyRow]:
         look, me = self.session.look, self.session.identity.player
-        running = {summary.id for summary in self.mine}
+        told = {*(one.id for one in self.mine), *(one.match for one in self.news)}
+        told |= {one.match for one in self.rematches}
         wanted = folded(self.filter).split()
         found = [lobbyrows.codes_row(look)] if self.codes_wait else []
         found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
@@ -223,7 +220,7 @@ class Lists:
             if row.people & self.session.person.hidden_names:
                 continue
             text = folded(row.text)
-            if not own_seek and row.target not in running and all(word in text for word in wanted):
+            if not own_seek and row.target not in told and all(word in text for word in wanted):
                 found.append(row)
         return found
 

@@ -29,11 +29,13 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, joined, plain
+from server.terminal.stage import SPREAD
 
 
 class LobbyPage(SessionPage):
     """Where everybody meets."""
 
+    measure = SPREAD
     context: ClassVar[str] = "lobby"
 
     def __init__(self, session: Session, feeds: Feeds) -> None:
@@ -219,7 +221,7 @@ class LobbyPage(SessionPage):
 
     def share_key(self) -> Hashable | None:
         """Share the frame with all who have the same choices and the same row chosen, and no rows of their own."""
-        cols, _ = self.session.size
+        cols, _ = self.size
         if (
             self.ticket is not None
             or not self.lists.is_everybodys
@@ -333,7 +335,7 @@ class LobbyPage(SessionPage):
         moved = None
         if len(key) > 1:
             found = self.rows()
-            shown = self._drawing.shares(found, self.session.display.body_rows(self.session.size[1])).lists
+            shown = self._drawing.shares(found, self.size[0], self.session.display.body_rows(self.size[1])).lists
             moved = self.chooser.press(key, len(found), max(1, shown))
         if moved is not None and key != "enter":
             self.chooser, self._has_chosen = moved, True
@@ -342,7 +344,7 @@ class LobbyPage(SessionPage):
 
     def click(self, col: int, row: int) -> bool:
         """Choose a row; the chosen one opens. On the preview, open its match."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         found = self.rows()
         at = self._drawing.row_at(found, self.chooser, cols, self.session.display.body_rows(rows), col, row)
         if at == PREVIEW:

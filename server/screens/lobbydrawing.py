@@ -13,28 +13,36 @@ from server.screens.playnow import PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
-from server.terminal.lines import Line, beside, block, fit, inset, plain, text_of
+from server.terminal.largetext import word_mark
+from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6
 GAP_COLS: Final = 2  # between the lists and what stands beside them
-LEAST_PEOPLE: Final = 4  # rows for who is here that are worth drawing
+LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
+MOST_PEOPLE: Final = 4  # lines of names
+LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
+LARGE_PLAY_ROWS: Final = 4
 PREVIEW: Final = -1  # what a click may hit besides a row
 
 
 class Shares(NamedTuple):
-    """How the rows of the screen are shared out: how many rows one has oneself, and the lines of each section."""
+    """How the rows of the screen are shared out: how many rows one has oneself, and the lines of each section.
+
+    `chat`: below the lists, where no column beside them has it.
+    """
 
     own: int
     own_lines: int
     followed: int  # a line of whom one follows, or none
+    play: int
     lists: int
     chat: int
 
     @property
     def top(self) -> int:
-        """Return the line on which the lists begin: below one's own rows, Play now and the rules."""
-        return self.followed + (self.own_lines + 3 if self.own_lines else 2)
+        """Return the line on which the lists begin: below one's own rows and Play now."""
+        return self.own_lines + (1 if self.own_lines else 0) + self.followed + self.play + 1
 
 
 class LobbyDrawing:
@@ -45,37 +53,39 @@ class LobbyDrawing:
 
     def draw(self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool, cols: int, rows: int) -> list[Line]:
         """Draw the sections, each with its own share of the rows. `is_looking`: for players."""
-        look = self._session.look
-        rule = frame.rule(look, cols)
-        shares = self.shares(found, rows)
-        play = self._choices.line(look, cols, is_looking, self._ratings_sought())
-        own = [self._line(found, chooser, i, cols) for i in range(shares.own_lines)]
-        top = [*own, rule, *self._followed(cols), play, rule] if own else [*self._followed(cols), play, rule]
-        wide = list_cols(cols, self._lists.has_preview)
-        shown_cols = wide if wide == cols else wide - GAP_COLS
-        lists = self._listed(found, chooser, is_looking, shares, shown_cols)
-        if wide < cols:
-            lists = beside(lists, self._beside(cols - wide, shares.lists), wide, cols - wide)
-        return [*top, *lists, self._summary(found, cols), rule, *self._chat(cols, shares.chat)]
+        look, wide = self._session.look, list_cols(cols)
+        has_column = wide < cols
+        shares, left_cols = self.shares(found, cols, rows), wide - GAP_COLS if has_column else cols
+        own = [self._line(found, chooser, i, left_cols) for i in range(shares.own_lines)]
+        play = self._choices.lines(look, left_cols, is_looking, shares.play, self._ratings_sought())
+        top = [*own, *([()] if own else []), *self._followed(left_cols), *play, ()]
+        lists = self._listed(found, chooser, is_looking, shares, left_cols)
+        left = [*top, *lists, self._summary(found, cols)]
+        if has_column:
+            return beside(left, self._beside(cols - wide, rows), wide, cols - wide)
+        return [*left, frame.rule(look, cols), *inset(block(self._chat(cols - 1, shares.chat), cols - 1, shares.chat))]
 
-    def shares(self, found: Sequence[LobbyRow], rows: int) -> Shares:
+    def shares(self, found: Sequence[LobbyRow], cols: int, rows: int) -> Shares:
         """Share out `rows` rows."""
-        chat = max(1, min(8, rows // 6))
+        chat = 0 if list_cols(cols) < cols else max(1, min(8, rows // 6)) + 1  # with the rule above it
+        play = LARGE_PLAY_ROWS if rows >= LARGE_PLAY_FROM else 1
         own = 0 if self._lists.is_everybodys else sum(row.kind in TOP for row in found)
         followed = len(self._followed(1))
-        own_lines = min(own, max(0, rows - chat - 4 - followed - LEAST_LIST_ROWS))
-        return Shares(own, own_lines, followed, rows - own_lines - (3 if own_lines else 2) - followed - chat - 2, chat)
+        fixed = followed + play + 1 + 1 + chat  # a blank line, and what the filter leaves
+        own_lines = min(own, max(0, rows - fixed - 1 - LEAST_LIST_ROWS))
+        lists = rows - fixed - own_lines - (1 if own_lines else 0)
+        return Shares(own, own_lines, followed, play, lists, max(0, chat - 1))
 
     def row_at(
         self, found: Sequence[LobbyRow], chooser: Chooser, cols: int, rows: int, col: int, row: int
     ) -> int | None:
         """Return the row drawn at a place of the body, or PREVIEW; None: there is neither."""
-        shares = self.shares(found, rows)
+        shares, wide = self.shares(found, cols, rows), list_cols(cols)
+        if col >= wide:
+            return PREVIEW if row < self._preview_rows(cols - wide, rows) else None
         at = row - shares.top
         if not 0 <= at < shares.lists:
             return row if row < shares.own_lines else None
-        if col >= list_cols(cols, self._lists.has_preview):
-            return PREVIEW
         window = _window(found, chooser, shares)
         return shares.own + window[at] if at < len(window) else None
 
@@ -85,8 +95,11 @@ class LobbyDrawing:
         """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
         if all(row.kind in ("live", "ended") for row in found[shares.own :]):
-            is_newcomer = not self._session.person.preferences.bot_game
-            alone = empty(self._session.look, self._lists.filter if not lines else "", is_looking, is_newcomer)
+            look, is_newcomer = self._session.look, not self._session.person.preferences.bot_game
+            alone = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
+            mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
+            if len(mark) + len(alone) <= shares.lists and not self._lists.filter:
+                alone = [*mark, *alone]
             if not lines or (not self._lists.filter and len(lines) + len(alone) <= shares.lists):
                 lines += alone
         return block(lines, cols, shares.lists)
@@ -115,28 +128,38 @@ class LobbyDrawing:
         return (min(low for low, _ in windows), max(high for _, high in windows)) if windows else None
 
     def _beside(self, cols: int, rows: int) -> list[Line]:
-        """Draw what stands beside the lists: the match that is shown, and who is here in the rows it leaves."""
-        if not self._lists.has_preview:
-            return self._people(rows)
-        drawn = self._preview.lines(cols, rows)
-        used = max((y + 1 for y, line in enumerate(drawn) if text_of(line).strip()), default=0)
-        return [*drawn[:used], *(self._people(rows - used) if rows - used >= LEAST_PEOPLE else ())]
+        """Draw the column beside the lists: the match that is shown, who is here, and below them the chat."""
+        t, look = self._session.t, self._session.look
+        shown = self._preview_rows(cols, rows)
+        drawn = [*self._preview.lines(cols, rows)[:shown], ()] if shown else []
+        people = [plain(t("lobby.people"), "title"), *self._people(cols), ()]
+        if len(drawn) + len(people) + LEAST_CHAT <= rows:
+            drawn += people
+        room = rows - len(drawn) - 1
+        if room < 1:
+            return drawn
+        head: Line = (("title", t("keys.lobby.chat")), ("dim", f"  {frame.key_name('tab', look)}"))
+        return [*drawn, head, *self._chat(cols, room)]
 
-    def _people(self, rows: int) -> list[Line]:
+    def _preview_rows(self, cols: int, rows: int) -> int:
+        """Return how many lines the match has that is shown."""
+        if not self._lists.has_preview:
+            return 0
+        drawn = self._preview.lines(cols, rows)
+        return max((y + 1 for y, line in enumerate(drawn) if text_of(line).strip()), default=0)
+
+    def _people(self, cols: int) -> list[Line]:
+        """Name who is here, in a few lines; who plays is marked."""
         t, here = self._session.t, self._lists.here()
-        lines: list[Line] = [plain(t("lobby.people"), "title")]
-        shown = here[: max(0, rows - 2)]
-        for person in shown:
-            style = "good" if person.playing else ""
-            lines.append(
-                (
-                    (style, self._session.marked(person.name)),
-                    ("dim", f" {t('people.playing')}" if person.playing else ""),
-                )
-            )
-        if len(shown) < len(here):
-            lines.append(plain(t("lobby.more", n=len(here) - len(shown)), "dim"))
-        return lines
+        named: list[Line] = [
+            (("good", name), ("dim", f" {t('people.playing')}")) if person.playing else plain(name)
+            for person, name in ((one, self._session.marked(one.name)) for one in here)
+        ]
+        lines = packed_lines(named, cols)
+        if len(lines) <= MOST_PEOPLE:
+            return lines
+        left = len(here) - sum(1 for line in lines[: MOST_PEOPLE - 1] for style, text in line if _is_name(style, text))
+        return [*lines[: MOST_PEOPLE - 1], plain(t("lobby.more", n=left), "dim")]
 
     def _summary(self, found: Sequence[LobbyRow], cols: int) -> Line:
         """Say how many rows the filter leaves; without one, what the match shown has come to, where it has no board."""
@@ -149,10 +172,13 @@ class LobbyDrawing:
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
-        lines = chat_lines(recent, self._session.look, cols - 1, rows, self._session.marked)
-        if not lines:
-            lines = [plain(self._session.t("lobby.chat-empty"), "dim")]
-        return block(inset(lines), cols, rows)
+        lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked)
+        return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
+
+
+def _is_name(style: str, text: str) -> bool:
+    """Tell whether a span of the people's lines is somebody's name."""
+    return style != "dim" and bool(text.strip())
 
 
 def _window(found: Sequence[LobbyRow], chooser: Chooser, shares: Shares) -> range:

@@ -315,7 +315,8 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
 
 def _won(summary: MatchSummary, look: Look) -> str:
     """Say who won, or that nobody did."""
-    first = summary.result.placements[0] if summary.result is not None else ()
+    tiers = summary.result.placements if summary.result is not None else ()
+    first = tiers[0] if tiers else ()
     if len(first) != 1:
-        return look.t("outcome.short.draw")
+        return look.t("row.shared" if len(tiers) > 1 else "outcome.short.draw")
     return look.t("row.won", name=shown_name(summary.seats[first[0]].player, look))

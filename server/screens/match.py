@@ -35,6 +35,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, plain
 from server.terminal.memo import OneValueCache
+from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
 STILL_S = 5.0  # while nothing that shows changes with time
@@ -53,6 +54,7 @@ class MatchPage(SessionPage):
     know the page.
     """
 
+    measure = BOARD
     context: ClassVar[str] = "match"
     tells_of_body: ClassVar[bool] = False
 
@@ -162,12 +164,15 @@ class MatchPage(SessionPage):
         known = len(self.seen.events)
         if self.breath.holds(self.changed):
             return
+        has_sent = self.answering.has_sent
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
+        if self.seat is not None and before.pending is not None and before.pending.window is None and not has_sent:
+            self.unread.record_decision(self.match.last_act(self.seat))  # at another terminal, or over the bot protocol
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
@@ -255,7 +260,7 @@ class MatchPage(SessionPage):
         if not self.drawing.has_panel:
             return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= self.session.size[0]
+        fits = columns(names) + columns(self.title()) + 4 <= self.size[0]
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -288,7 +293,8 @@ class MatchPage(SessionPage):
         """Draw the card of the end; no line where it has no room."""
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, (room.cols, room.rows), days)
+        size = room.cols, room.rows
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats)
         return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:
@@ -298,13 +304,13 @@ class MatchPage(SessionPage):
     @property
     def _card_is_drawn(self) -> bool:
         """Tell whether the card of the end has room: then what it says is not said again."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
 
     @property
     def _has_room_for_card(self) -> bool:
         """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         rows = self.session.display.body_rows(rows)
         return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
 
@@ -335,14 +341,15 @@ class MatchPage(SessionPage):
             return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
         if said := conditions.standing(shot, self.session):
             return said
-        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shot, chosen, look))
+        shown = self.answering.shown
+        status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
         return (*matchtext.window_left(self.seen, look, now), *status)
 
     def message_is_whole(self) -> bool:
         """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
         if not self.is_live or is_window(self.snapshot):
             return True
-        return self.snapshot.pending is not None and self.drawing.has_panel
+        return self.snapshot.pending is not None and (self.drawing.has_panel or self.shows_panel)
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
@@ -364,7 +371,7 @@ class MatchPage(SessionPage):
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
-        own = self._keys.get(shot, chosen, lambda: board.keys(shot, chosen))
+        own = self._keys.get(shot, chosen, lambda: board.keys(self.answering.shown, chosen))
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.first_commands(), self.live_commands()))
@@ -446,7 +453,7 @@ class MatchPage(SessionPage):
         if self.mode or not self.is_live:
             return False
         self._note_read(CLICK)
-        cols, rows = self.session.size
+        cols, rows = self.size
         return self.answering.click(col, row, cols, self.session.display.body_rows(rows))
 
     def wheel(self, up: bool, col: int, row: int) -> bool:

@@ -21,6 +21,7 @@ from server.session.page import ChangedRows
 from server.session.session import Session
 from server.terminal.lines import Line, SideBySide, fit, text_of
 from server.terminal.memo import OneValueCache
+from server.terminal.stage import BOARD
 
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
@@ -47,10 +48,14 @@ class MatchDrawing:
     @property
     def has_panel(self) -> bool:
         """Tell whether a panel with all clocks has area on the screen."""
-        return self._has_panel.get(self._seen.snapshot, self._session.size, self._finds_panel)
+        return self._has_panel.get(self._seen.snapshot, self._size, self._finds_panel)
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        return BOARD.size_on(*self._session.display.size)
 
     def _finds_panel(self) -> bool:
-        cols, rows = self._session.size
+        cols, rows = self._size
         rows = self._session.display.body_rows(rows)
         return has_panel(self._area(cols, rows), cols, rows, len(self._seen.snapshot.seats))
 
@@ -82,8 +87,8 @@ class MatchDrawing:
         drawn = self._with_summary(board, area, cols, rows)
         area = BoardArea(area.cols, len(drawn))
 
-        def in_sight(cols: int, rows: int) -> list[Line]:  # its end, the newest event, is not covered
-            return self._drawn_panel(cols, max(0, rows - covered_rows))
+        def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
+            return self._drawn_panel(replace(where, rows=max(0, where.rows - covered_rows)))
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
         where = panel_area(area, cols, rows)
@@ -94,16 +99,15 @@ class MatchDrawing:
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
         self._tells_on_board, self._panel = False, None
-        return self._drawn_panel(cols, rows)
+        return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
+        shot = seen.snapshot if seen.board.is_resting(selection) else seen.planned
         return self._last_board.get(
             seen.snapshot,
             (selection, look, area),
-            lambda: own_colours(
-                seen.board.render(seen.snapshot, selection, look, area.cols, area.rows, seen.events), seen.seat
-            ),
+            lambda: own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, seen.events), seen.seat),
         )
 
     def ticked(self) -> ChangedRows | None:
@@ -120,8 +124,10 @@ class MatchDrawing:
         area, where = self._panel
         rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read)
         if changed is None:
-            drawn = own_colours(seen.board.seats(shot, self._session.look, where.cols, now), seen.seat)
-            changed = dict(enumerate(drawn[: len(self._panel_lines)]))
+            rows_drawn = len(self._panel_lines)
+            drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
+            placed = drawn.rows(rows_drawn)
+            changed = dict(zip(placed, own_colours(list(placed.values()), seen.seat), strict=True))
         self._reading = read
         for y, seat_line in changed.items():
             line = fit(seat_line, where.cols)
@@ -166,19 +172,20 @@ class MatchDrawing:
         told = panel.since_lines(since, self._session.look, area.cols, empty)
         return [*drawn[: len(drawn) - len(told)], *told]
 
-    def _drawn_panel(self, cols: int, rows: int) -> list[Line]:
+    def _drawn_panel(self, where: PanelArea) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
-        read, key = reading(shot, now), (session.look, self.log.skip, cols, rows, session.person.blocked, self._told())
+        read, key = reading(shot, now), (session.look, self.log.skip, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
             changed = self._advanced_lines(lines, read)
             for y, line in (changed or {}).items():
-                lines[y] = fit(line, cols)
+                lines[y] = fit(line, where.cols)
             if changed is None:
                 lines.clear()
         if not lines:
-            drawn = matchpanel.draw(self.match_panel(), now, cols, rows, self._drawn_below)
+            shown, is_beside = self.match_panel(), where.is_beside
+            drawn = matchpanel.draw(shown, now, where.cols, where.rows, self._drawn_below, is_beside)
             lines += own_colours(drawn, self._seen.seat)
         self._reading, self._panel_lines = read, lines
         return lines

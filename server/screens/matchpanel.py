@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from server.boards import panel
+from server.boards import eventlog, panel
 from server.boards.board import AnyBoard, BoardArea
 from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
@@ -14,6 +14,7 @@ from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.lines import GAP_COLS, Line, SideBySide, block, plain, wrapped
 from server.terminal.look import Look
+from server.terminal.playercard import LARGE_COLS, player_lines
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
@@ -21,6 +22,11 @@ CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
 TIGHT = 4  # below the players, too few rows to name watchers
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 16
+LEAST_LOG = 6  # rows between two players who sit across, blank ones included
+LARGE_ROWS = 4  # of a player whose clock is large
+TALL = 28  # rows of a panel that has room for large clocks
+TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
+CLOCK_COLS = 15  # of a large clock
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
@@ -46,10 +52,11 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     log = _log(shown, cols, log_rows, is_marked=not since)
     if len(log) < log_rows:
-        first = _first_words(shot, look, cols) if not log else []
-        if len(first) > log_rows:
+        first = [] if _has_begun(shown) else _first_words(shot, look, cols)
+        if len(first) > log_rows - len(log):
             first = []
-        log = [*first, *_seed_lines(shot, look, cols)[: log_rows - len(log) - len(first)], *log]
+        opening = _seed_lines(shot, look, cols)[: log_rows - len(log)] if len(log) >= TELLS_SEED else first
+        log = [*opening, *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
@@ -105,8 +112,13 @@ def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
 
 
+def _has_begun(shown: MatchPanel) -> bool:
+    """Tell whether anybody has moved yet: who begins, and what is dealt, is no move."""
+    return any(eventlog.is_move(shown.board, event) for event in shown.events)
+
+
 def _first_words(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
-    """Say, before anything has happened, what the game is about, and what stands on the board."""
+    """Say, before anybody has moved, what the game is about, and what stands on the board."""
     keys = (f"tutorial.{shot.game}.goal", f"{shot.game}.first")
     lines = [line for key in keys if look.has(key) for line in (*wrapped(look.t(key), cols, "accent", 1), ())]
     return lines if shot.result is None else []
@@ -131,16 +143,51 @@ def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Li
     return wrapped(look.t("match.watching-names", n=n, names=names), cols, "dim", 2)[:2]
 
 
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The players' lines in a panel: above the log, and those of who sits at the lower side of the board below it."""
+
+    above: tuple[Line, ...]
+    below: tuple[Line, ...]
+
+    def rows(self, rows: int) -> dict[int, Line]:
+        """Return the lines by their place in a panel of so many rows."""
+        above = dict(enumerate(self.above[:rows]))
+        first = rows - len(self.below)
+        return above | {first + y: line for y, line in enumerate(self.below)}
+
+
+def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: bool) -> Arrangement:
+    """Arrange the players in a panel; beside a board each stands at their side of it, where there is room."""
+    board, shot, look = shown.board, shown.snapshot, shown.look
+    if not is_beside:
+        return Arrangement(tuple(board.seats(shot, look, cols, now)), ())
+    n = len(shot.seats)
+    is_large = cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS * 2)
+    found = board.players(shot, look, cols - (CLOCK_COLS if is_large else 0), now)
+    drawn = [tuple(player_lines(card, look, cols, is_large)) for card in found.cards]
+    if found.is_across and sum(map(len, drawn)) + LEAST_LOG <= rows:
+        first, second = drawn
+        return Arrangement((*first, *found.below), second)
+    gap: tuple[Line, ...] = ((),) if is_large else ()
+    above = [line for lines in drawn for line in (*lines, *gap)]
+    return Arrangement((*above[: len(above) - len(gap)], *found.below), ())
+
+
 def draw(
     shown: MatchPanel,
     now: datetime,
     cols: int,
     rows: int,
     below: Callable[[MatchPanel, int, int], list[Line]] = below,
+    is_beside: bool = True,
 ) -> list[Line]:
     """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
-    top = [*shown.board.seats(shown.snapshot, shown.look, cols, now), frame.rule(shown.look, cols)][:rows]
-    return [*block(top, cols, len(top)), *below(shown, cols, rows - len(top))]
+    where = players(shown, now, cols, rows, is_beside)
+    top = [*where.above, ()][:rows]
+    bottom = [(), *where.below] if where.below else []
+    drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
+    return block(drawn, cols, rows)
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:
@@ -168,19 +215,19 @@ def panel_area(area: BoardArea, cols: int, rows: int) -> PanelArea | None:
 def arranged(
     drawn: Sequence[Line],
     area: BoardArea,
-    panel_of: Callable[[int, int], list[Line]],
+    panel_of: Callable[[PanelArea], list[Line]],
     cols: int,
     rows: int,
     joiner: SideBySide | None = None,
 ) -> list[Line]:
     """Put the board and its panel into the body: beside each other, below each other, or the board alone.
 
-    `panel_of` draws the panel for a number of columns and rows; `joiner` keeps the lines that stay as they were.
+    `panel_of` draws the panel for its area; `joiner` keeps the lines that stay as they were.
     """
     where = panel_area(area, cols, rows)
     if where is None:
         return block(drawn, cols, rows)
-    beside = panel_of(where.cols, where.rows)
+    beside = panel_of(where)
     if where.is_beside:
         return (joiner or SideBySide()).join(drawn, beside, area.cols, cols, rows)
     return [*block(drawn, cols, area.rows), *beside]

@@ -12,11 +12,13 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, inset, plain, wrapped
+from server.terminal.stage import READING
 
 
 class MessagesPage(ListPage):
     """The messages of two people, the newest last."""
 
+    measure = READING
     context: ClassVar[str] = "messages"
 
     def __init__(self, session: Session, handle: str) -> None:

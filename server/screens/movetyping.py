@@ -12,6 +12,7 @@ from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
+from server.terminal.stage import BOARD
 
 LONGEST = 80  # characters of a move
 SPARE_COLS = 6  # beside the moves that are offered
@@ -57,7 +58,7 @@ class MoveTyping:
             self._session.prompts.notice("match.no-such-move", "bad", move=typed.strip())
             return
         shown = [self._seen.board.spellings(text)[0] for text in found]
-        said, room = "", self._session.size[0] - SPARE_COLS
+        said, room = "", BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
         for n, text in enumerate(shown):
             if columns(said) + columns(text) + 2 > room:
                 said += f"  {ELLIPSIS}" if n else clip(text, room)

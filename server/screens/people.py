@@ -22,7 +22,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Span, block, plain
 
-NAME_COLS, RATING_COLS = 20, 5
+NAME_COLS, RATING_COLS = 20, 15
 MOST_RATED = 60  # people whose ratings are read at once
 
 

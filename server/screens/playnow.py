@@ -12,6 +12,7 @@ from game.contract import Json, Seat
 from server.accounts.machines import MarkedAccounts
 from server.boards.board import has_board
 from server.boards.decks import deckbook
+from server.boards.speeds import speed_words
 from server.lobby.model import LobbyView, Seek, SeekView
 from server.lobby.pairing import PATIENCE_S
 from server.lobby.seeking import SeekTicket
@@ -21,11 +22,13 @@ from server.ratings.ladders import ladder_of
 from server.ratings.scale import Rating
 from server.screens import bringing
 from server.session.session import Session
-from server.terminal.lines import Line, Span, ends
+from server.terminal.frame import barred
+from server.terminal.lines import Line, Span, columns, ends, fit, text_of, width_cols
 from server.terminal.look import Look
 
 SMALLER = ("ask", "yes", "no")
 WIDEST = 100  # columns of the line of Play now: in a wider one the speed would stand far from the games
+LARGE_ROWS = 4  # of Play now as the one large thing
 SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 
@@ -220,24 +223,52 @@ class PlayChoices:
         session = self.session
         return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
 
-    def line(self, look: Look, cols: int, is_looking: bool, ratings: tuple[int, int] | None = None) -> Line:
-        """Draw the line of Play now: which games are ticked, how; or that one looks for players, of which ratings."""
-        glyphs, cols = look.glyphs, min(cols, WIDEST)
-        wished, playing = self.games, playable()
-        games = "  ".join([f"{look.game(game)} {glyphs.yes if game in wished else glyphs.no}" for game in playing])
+    def lines(
+        self, look: Look, cols: int, is_looking: bool, rows: int = 1, ratings: tuple[int, int] | None = None
+    ) -> list[Line]:
+        """Draw Play now: which games are ticked, how; or that one looks for players, of which ratings.
+
+        In one line, or as the one large thing of a screen with rows enough.
+        """
+        if rows < LARGE_ROWS:
+            return [self._looking(look, cols, ratings) if is_looking else self._offer(look, cols)]
+        how = speed_words(self.speed, look)
+        kind = look.t("match.rated" if self.rated else "match.casual")
+        change: Line = (("bar.key", "g"), ("bar.dim", f" {look.t('keys.lobby.games')}  "))
+        first = self._looking_words(look, ratings) if is_looking else (*self._button(look), *self._ticks(look))
+        stop: Line = (("bar.key", "x"), ("bar.dim", f" {look.t('keys.lobby.cancel')}  ")) if is_looking else ()
+        second: Line = (("bar.dim", f" {' ' * columns(text_of(self._button(look)))}{how} · {kind}"),)
+        lines = [(), ends((("", " "), *first), stop, cols), ends(second, change, cols), ()]
+        return [barred(fit(line, cols)) for line in lines]
+
+    def _button(self, look: Look) -> Line:
+        return (("button", f" p  {look.t('lobby.play-now')} "), ("", "   "))
+
+    def _ticks(self, look: Look) -> Line:
+        """Name the games; those that are ticked are marked."""
+        glyphs, wished = look.glyphs, self.games
+        spans: list[Span] = []
+        for game in playable():
+            ticked = game in wished
+            spans += [("" if ticked else "dim", f"{look.game(game)} {glyphs.yes if ticked else glyphs.no}"), ("", "  ")]
+        return tuple(spans[:-1])
+
+    def _offer(self, look: Look, cols: int) -> Line:
         kind = look.t("match.rated" if self.rated else "match.casual")
         right = f"{look.t(f'speed.{self.speed}')} · {kind} "
-        if is_looking:
-            names = look.t("list.comma").join(look.game(game) for game in self.games)
-            among = look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
-            left: tuple[Span, ...] = (
-                ("good", f" {look.t('lobby.looking')}"),
-                ("", f"  {among}"),
-                ("dim", f"  {names}"),
-            )
-            return ends(left, (("dim", right),), cols)
-        left = (("key", " p"), ("", "  "), ("title", look.t("lobby.play-now")), ("", f"   {games}"))
-        return ends(left, (("dim", right),), cols)
+        left: Line = (*self._button(look)[:-1], ("", "  "), *self._ticks(look))
+        has_room = width_cols(left) + columns(right) < cols
+        return ends(left, (("dim", right),) if has_room else (), min(cols, WIDEST))
+
+    def _looking(self, look: Look, cols: int, ratings: tuple[int, int] | None) -> Line:
+        kind = look.t("match.rated" if self.rated else "match.casual")
+        right = f"{look.t(f'speed.{self.speed}')} · {kind} "
+        return ends((("", " "), *self._looking_words(look, ratings)), (("dim", right),), min(cols, WIDEST))
+
+    def _looking_words(self, look: Look, ratings: tuple[int, int] | None) -> Line:
+        names = look.t("list.comma").join(look.game(game) for game in self.games)
+        among = look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
+        return ("good", look.t("lobby.looking")), ("", f"  {among}"), ("dim", f"  {names}")
 
 
 def looking_words(view: LobbyView, look: Look) -> str:

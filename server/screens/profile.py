@@ -10,6 +10,7 @@ from server.boards import keymap
 from server.boards.seats import ladder_name
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
+from server.ratings.ratings import RatingChange
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
 from server.screens.columns import Column
@@ -19,6 +20,8 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.itemlines import spark
+from server.terminal.items import SparkLine
 from server.terminal.lines import Line, fit, inset, pad, pad_left, plain, wrapped
 from server.terminal.look import Look
 
@@ -26,7 +29,14 @@ DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
 WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
+SPARK_COLS = 16
 MATCHES_SHOWN = 100
+
+
+def _curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
+    """Return the ratings that were shown before the first of these changes and after each."""
+    first = [shown(changes[0].mu_before)] if changes else []
+    return (*first, *(shown(change.mu_after) for change in changes))
 
 
 class ProfilePage(ListPage):
@@ -42,7 +52,7 @@ class ProfilePage(ListPage):
         self.is_loaded = False
         self.ratings: dict[str, Rating] = {}
         self.ladder = ""
-        self.curve: tuple[int, ...] = ()
+        self.curves: dict[str, tuple[int, ...]] = {}  # by ladder, oldest first
         self.matches: list[MatchSummary] = []
         self.note = ""  # this person's own, on whose profile it is
         self.changes: dict[str, int] = {}  # by match, of the rating shown
@@ -70,7 +80,6 @@ class ProfilePage(ListPage):
             self.matches = [
                 one for one in found if is_own or not any(seat.player.is_among(hidden) for seat in one.seats)
             ]
-            await self._load_curve()
             await self._load_changes(self.account.id)
         self.is_loaded = True
 
@@ -79,22 +88,18 @@ class ProfilePage(ListPage):
             self.note = await self.session.services.following.note(own, self.handle)
 
     async def _load_changes(self, account_id: int) -> None:
-        """Read what each match did to the shown rating."""
+        """Read what each match did to the shown rating, and how the ratings went."""
         history = self.session.services.ratings.history
         found = await asyncio.gather(*(history(account_id, ladder) for ladder in self.ratings))
+        self.curves = {ladder: _curve_of(changes) for ladder, changes in zip(self.ratings, found, strict=True)}
         self.changes = {
             change.match_id: shown(change.mu_after) - shown(change.mu_before) for one in found for change in one
         }
 
-    async def _load_curve(self) -> None:
-        ladder = self.ladder
-        if self.account is None or not ladder:
-            return
-        changes = await self.session.services.ratings.history(self.account.id, ladder)
-        if ladder != self.ladder:  # another one was chosen meanwhile
-            return
-        first = [shown(changes[0].mu_before)] if changes else []
-        self.curve = (*first, *(shown(change.mu_after) for change in changes))
+    @property
+    def curve(self) -> tuple[int, ...]:
+        """Return how the rating went on the ladder that is shown, oldest first."""
+        return self.curves.get(self.ladder, ())
 
     def title(self) -> str:
         """Name the player."""
@@ -146,9 +151,12 @@ class ProfilePage(ListPage):
             rating, chosen = self.ratings[name], name == self.ladder
             mark = self.session.look.glyphs.on if chosen and len(self.ratings) > 1 else " "
             doubt = t("profile.provisional") if rating.provisional else ""
-            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}   "
+            went = spark(SparkLine(self.curves.get(name, ())), self.session.look, SPARK_COLS)
+            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}"
+            text += f"  {pad(went, SPARK_COLS)}  "
             text += f"{t('profile.count', n=rating.matches)}  {doubt}"
-            lines.append(plain(text, "selected" if chosen and len(self.ratings) > 1 else ""))
+            is_row = chosen and len(self.ratings) > 1
+            lines.append(plain(pad(text, cols - 1), "row") if is_row else plain(text))
         return lines
 
     def _totals(self, cols: int) -> list[Line]:
@@ -174,7 +182,7 @@ class ProfilePage(ListPage):
             Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
-            *((Column("", KIND_COLS, self._kind, gap=1),) if self.session.size[0] >= WIDE_COLS else ()),
+            *((Column("", KIND_COLS, self._kind, gap=1),) if self.size[0] >= WIDE_COLS else ()),
             Column("", 0, self._others),
         )
 
@@ -228,7 +236,6 @@ class ProfilePage(ListPage):
         names = [name for name in all_ladders() if name in self.ratings]
         if self.ladder in names:
             self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
-            self.session.spawn(self._load_curve())
 
     def _may_complain(self) -> bool:
         return self.account is not None and complaints.may_complain(self.session, self.handle)

@@ -15,8 +15,8 @@ from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
-from server.screens import endcard
-from server.screens.matchpanel import arranged
+from server.screens import endcard, matchpanel
+from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -25,8 +25,9 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, ends, plain, text_of
+from server.terminal.lines import Line, block, columns, ends, plain, text_of
 from server.terminal.look import Look
+from server.terminal.stage import BOARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,15 @@ def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = Fal
     return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
 
 
+def _log(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Draw the log as far as it has been played, without what is said meanwhile."""
+    return block(panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows), cols, max(0, rows))
+
+
 class ReplayPage(SessionPage):
     """One finished match at one of its entries, as one viewer may know it."""
 
+    measure = BOARD
     context = "replay"
 
     def __init__(self, session: Session, match: MatchHandle, seq: int = 0, case: str | None = None) -> None:
@@ -196,9 +203,10 @@ class ReplayPage(SessionPage):
         area = self.board.area(self.snapshot, cols, rows)
         drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.events)
 
-        def told(side_cols: int, side_rows: int) -> list[Line]:
-            size = (side_cols, side_rows)
-            return panel.draw(self.board, self.snapshot, self.events, look, size, self.snapshot.clock_at)
+        shown, at = MatchPanel(self.board, self.snapshot, self.events, look), self.snapshot.clock_at
+
+        def told(where: PanelArea) -> list[Line]:
+            return matchpanel.draw(shown, at, where.cols, where.rows, _log, where.is_beside)
 
         lines = arranged(drawn, area, told, cols, rows)
         return Body(own_colours(lines, seat_of(self.session, self.match)))
@@ -216,7 +224,7 @@ class ReplayPage(SessionPage):
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
             pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()
-        cols = self.session.size[0]
+        cols = self.size[0]
         said = plain(f" {where}{eyes}") if columns(f" {where}{eyes}  {text_of(pace)}") <= cols else plain(f" {where}")
         return ends(said, pace, cols)
 

@@ -168,7 +168,7 @@ class RoomPage(SessionPage):
             ]
             names += [*(("rematch",) if seated and self.view.match else ())]
             names += [
-                *(("start",) if self.view.can_start and self.is_host else ()),
+                *(("start",) if self._can_start else ()),
                 *(("level",) if self._chosen_bot() else ()),
                 *(("bot", "options") if self.is_host else ()),
             ]
@@ -304,11 +304,18 @@ class RoomPage(SessionPage):
         if self.is_host and not self.view.playing:
             self.session.go(places.RoomOptionsPlace(self.room))
 
+    @property
+    def _can_start(self) -> bool:
+        """Tell whether the host may begin: not once those who are ready are counted down."""
+        return self.view.can_start and self.is_host and self.view.begins_at is None
+
     def do_start(self) -> None:
-        """Begin."""
-        if self.view.can_start:
+        """Begin, after a countdown where others are ready."""
+        if self._can_start:
             self.begins_match = True
-            self.session.spawn(self.room.start(self._me()))
+            seated = self.my_seat() is not None
+            work = self.room.ready(self._me(), counts_down=True) if seated else self.room.start(self._me())
+            self.session.spawn(work)
 
     def do_watch(self) -> None:
         """Go to the room's match."""

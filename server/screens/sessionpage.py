@@ -14,6 +14,11 @@ class SessionPage(Page):
         super().__init__()
         self.session = session
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the columns and rows that the page has, with title and keys."""
+        return self.measure.size_on(*self.session.display.size)
+
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""
         if self in self.session.pages:

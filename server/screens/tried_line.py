@@ -15,10 +15,13 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
+from server.terminal.stage import BOARD
 
 
 class TriedLinePage(SessionPage):
     """A branch of a match, always from the side of whose turn it is."""
+
+    measure = BOARD
 
     def __init__(self, session: Session, line: TriedLine) -> None:
         super().__init__(session)
@@ -73,7 +76,7 @@ class TriedLinePage(SessionPage):
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
-        cols, rows = self.session.size
+        cols, rows = self.size
         area = self.board.area(self.snapshot, cols, self.session.display.body_rows(rows))
         if col >= area.cols or row >= area.rows:
             return False

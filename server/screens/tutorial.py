@@ -13,6 +13,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import GAP_COLS, Line, block, inset, plain, side_by_side, wrapped
+from server.terminal.stage import BOARD
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 LEAST_BOARD_ROWS = 9
@@ -22,6 +23,7 @@ WIDE = 70  # columns from which they need no blank lines
 class TutorialPage(SessionPage):
     """One lesson after the other; what counts as done is said by the lesson."""
 
+    measure = BOARD
     context = "tutorial"
 
     def __init__(self, session: Session, game: str, part: str = "") -> None:
@@ -112,7 +114,7 @@ class TutorialPage(SessionPage):
         """Play with the mouse."""
         if self.is_done:
             return False
-        cols, rows = self.session.size
+        cols, rows = self.size
         above, area = self._areas(cols, self.session.display.body_rows(rows))
         at = row - above
         return self._take(

@@ -14,6 +14,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.lines import Line
 from server.terminal.look import Look
+from server.terminal.stage import READING
 
 
 def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:
@@ -32,6 +33,7 @@ def name_of(game: str, part: str, look: Look) -> str:
 class TutorialsPage(ListPage):
     """The tutorials there are."""
 
+    measure = READING
     context: ClassVar[str] = "list"
 
     def __init__(self, session: Session, found: Sequence[tuple[str, str]]) -> None:

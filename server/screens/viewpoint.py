@@ -22,7 +22,7 @@ class Viewpoint:
         self.viewer = viewer
         self.board: AnyBoard = board(match.game)
         self.is_turned = False  # the board stands the other way round
-        self._turned = OneValueCache[AnyViewerState]()
+        self._turned, self._planned = OneValueCache[AnyViewerState](), OneValueCache[AnyViewerState]()
         self.snapshot = self.newest()
         self.events: list[SeenEvent] = match.events(viewer)
 
@@ -47,6 +47,14 @@ class Viewpoint:
     def _after_last(self) -> list[SeenEvent]:
         last = self.events[-1].seq if self.events else -1
         return [event for event in self.match.events(self.viewer, last) if event.seq > last]
+
+    @property
+    def planned(self) -> AnyViewerState:
+        """Return the state that keys are for: while the viewer waits, as if they were asked, to prepare a move."""
+        shot = self.snapshot
+        if not self.plays or shot.status != "live" or shot.pending is not None:
+            return shot
+        return self._planned.get(shot, None, lambda: self.board.planned(shot))
 
     def happened_after(self, seq: int) -> list[SeenEvent]:
         """Return the events of the entries after this one."""

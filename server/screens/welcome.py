@@ -13,17 +13,22 @@ from server.boards import keymap
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
 from server.i18n.refusals import wording
+from server.screens.doorpicture import picture
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, indented, plain
+from server.terminal.largetext import word_mark
+from server.terminal.lines import Line, beside, columns, indented, inset, plain, text_of, width_cols, wrapped
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
 CODE_LENGTH = 40
+LEAST_TEXT = 44  # columns of the words beside a picture
+GAP_COLS = 3
+FEW = 8  # rows of a picture below the words from which on more words stand beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +75,43 @@ class WelcomePage(SessionPage):
         return ""
 
     def body(self, cols: int, rows: int) -> Body:
-        """Show the key, the field for the handle, and the other ways in."""
+        """Show what this is, the field for the handle, the key, and the other ways in, beside a board."""
+        shown = picture(self.session.look, cols - LEAST_TEXT - GAP_COLS, rows)
+        left_cols = cols - (width_cols(shown[0]) + GAP_COLS if shown else 0)
+        first, cursor = self._first(left_cols, bool(shown))
+        if len(shown) > len(first) + FEW:  # the ways in stand beside the picture, too
+            lines = [*first, *self._ways_in(left_cols)]
+            return Body(beside(lines, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), cursor)
+        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS) if shown else first
+        return Body([*head, *self._ways_in(cols)], cursor)
+
+    def _first(self, cols: int, is_roomy: bool) -> tuple[list[Line], tuple[int, int]]:
+        """Draw what one does first: read what this is, and choose a handle; also where the cursor stands."""
         t = self.session.t
-        lines: list[Line] = [()]
-        for text in (t("welcome.text"), t("welcome.key", fingerprint=self.session.identity.fingerprint or "")):
-            lines += indented(text, cols)
-            lines.append(())
+        mark = inset(word_mark(self.session.server_name, self.session.look, cols - 2), 2) if is_roomy else []
+        lines: list[Line] = [*mark, *indented(t("welcome.tagline"), cols, "accent"), ()]
+        lines += [*indented(t("welcome.text"), cols), ()]
         label = f"  {t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
         below = self.error.line(self.session, "! ") if self.error is not None else plain(t("welcome.rules"), "dim")
-        lines += [(("title", label), span), (("", "  "), *below), ()]
+        return [*lines, (("", label), span), *(inset(wrapped(text_of(below), cols - 2, below[0][0]), 2)), ()], cursor
+
+    def _ways_in(self, cols: int) -> list[Line]:
+        """Draw the key one came with, and the other ways in."""
+        t, lines = self.session.t, list[Line]()
+        if self.session.prompts.is_typing and self.code_error:
+            lines += [(("", "  "), *self.code_error.line(self.session)), ()]
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
             lines += indented(t("welcome.proposed", names=names), cols, "warn")
+        lines += indented(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), cols, "dim")
         lines += indented(t("welcome.other-key"), cols, "dim")
         lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
-        for text in (t("welcome.link"), *([t("welcome.guest")] if self._may_be_guest else [])):
-            lines += indented(text, cols, "dim")
-            lines.append(())
-        if self.session.prompts.is_typing and self.code_error:
-            lines.append((("", "  "), *self.code_error.line(self.session)))
-        return Body(lines, cursor)
+        lines += indented(t("welcome.link"), cols, "dim")
+        if self._may_be_guest:
+            lines += indented(t("welcome.guest"), cols, "dim")
+        return lines
 
     @property
     def _may_be_guest(self) -> bool:

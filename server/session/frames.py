@@ -16,6 +16,7 @@ from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
 from server.terminal.sheet import Frame
+from server.terminal.stage import Stage
 
 
 class Frames:
@@ -31,10 +32,16 @@ class Frames:
 
         `for_all`: for everybody who shares it, so without this person's badge.
         """
-        drawn = self._compose(cols, rows, for_all)
+        stage = self.stage(cols, rows)
+        drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.look.glyph_set != "ascii":
             return drawn
         return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
+
+    def stage(self, cols: int, rows: int) -> Stage:
+        """Return where the page on top stands on a terminal of this size."""
+        page = self._pages.top
+        return Stage(cols, rows, page.measure if page is not None else Page.measure)
 
     def state(self) -> object:
         """Return what a frame for all shows besides what their share key says, as it is now.
@@ -49,7 +56,8 @@ class Frames:
 
     def ticked(self, drawn: Frame) -> Frame | None:
         """Return a frame as it shows now, when only time has passed since it was drawn; None: compose it anew."""
-        page, layout = self._pages.top, Layout(drawn.cols, drawn.rows)
+        stage = self.stage(drawn.cols, drawn.rows)
+        page, layout = self._pages.top, Layout(*stage.size)
         if page is None or frame.is_too_small(drawn.cols, drawn.rows) or self._was_held or self._holds(page):
             return None
         ticked, lines = page.ticked(), list(drawn.lines)
@@ -58,12 +66,12 @@ class Frames:
         for y, line in ticked.rows.items():
             if y >= layout.body_rows - page.covered_rows:
                 return None
-            lines[layout.top + y] = self._display.shown(line)
+            lines[stage.row(layout.top + y)] = stage.line(self._display.shown(line))
         if ticked.message:
-            *more, message = self._message(page, drawn.cols)
+            *more, message = self._message(page, layout.cols)
             if more or page.covered_rows:
                 return None
-            lines[layout.top + layout.body_rows] = self._display.shown(message)
+            lines[stage.row(layout.top + layout.body_rows)] = stage.line(self._display.shown(message))
         return Frame(drawn.cols, tuple(lines), drawn.cursor) if ticked.rows or ticked.message else drawn
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
@@ -81,7 +89,7 @@ class Frames:
         """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
         look, cols = self._display.look, layout.cols
         banner = page.banner()
-        above: list[Line] = [fit(banner, cols)] if banner and not layout.has_rule else []
+        above: list[Line] = [fit(banner, cols)] if banner and not layout.has_gap else []
         said = self._message(page, cols)
         page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)

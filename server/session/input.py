@@ -114,7 +114,8 @@ class Input:
         kind, button, col, row = event
         if kind != "mouse press":
             return None
-        layout = Layout(cols, rows)
+        stage = self._frames.stage(cols, rows)
+        layout, (col, row) = Layout(*stage.size), stage.within(col, row)
         hinted = frame.spot_at(self._frames.hints(), self._display.look, layout, col, row)
         if button == 1 and hinted is not None:
             return self._press_key(hinted)

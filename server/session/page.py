@@ -11,6 +11,7 @@ from server.bus.bus import Subscription
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.lines import Line
+from server.terminal.stage import LISTS, PageLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Page:
 
     context: ClassVar[str] = "everywhere"
     is_overlay: ClassVar[bool] = False
+    measure: ClassVar[PageLimit] = LISTS  # how large it is at most; on larger terminals it stands in the middle
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
 
     def __init__(self) -> None:
@@ -86,7 +88,7 @@ class Page:
         raise NotImplementedError
 
     def banner(self) -> Line:
-        """Say what nobody must miss, in the place of the rule under the title."""
+        """Say what nobody must miss, under the title."""
         return ()
 
     def message(self) -> Line:

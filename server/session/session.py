@@ -117,7 +117,8 @@ class Session:
         return self.pages.top is None or self.screen.skips()
 
     def _draw(self) -> None:
-        self.screen.draw_screen(self.size, self.display.sheet.canvas(*self.size, self.frames.compose))
+        size = self.display.size
+        self.screen.draw_screen(size, self.display.sheet.canvas(*size, self.frames.compose))
 
     async def _clean_up(self) -> None:
         self.lifetime.close()
@@ -181,11 +182,6 @@ class Session:
         return self.display.look
 
     @property
-    def size(self) -> tuple[int, int]:
-        """Return the terminal's columns and rows."""
-        return self.display.size
-
-    @property
     def identity(self) -> Identity:
         """Return who it is."""
         return self.person.identity
@@ -216,7 +212,7 @@ class Session:
     def ticked(self) -> None:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
         sheet = self.display.sheet
-        last = sheet.unchanged(*self.size)
+        last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None
         if frame is None:
             self.dirty()
@@ -307,6 +303,11 @@ class Session:
             self.prompts.notice("match.in-other-session")
         else:
             await self.reach(place)
+
+    def hear_wish(self, name: str, tell: str) -> None:
+        """Say that somebody who was waited for is here, or plays."""
+        self.prompts.notice(f"follow.told.{tell}", "good", name=name)
+        self.appearance.call(self.t(f"follow.told.{tell}", name=name))
 
     def _hear_offers(self, match: Match) -> None:
         """Ask whether to play again where that is offered; pages that list what is offered read it again."""

@@ -248,7 +248,7 @@ class Sharing:
         own = page.badge() if page is not None else ""
         if not own:
             return None
-        [(style, text)] = self.display.shown((("dim", f" {own}"),))
+        [(style, text)] = self.display.shown((("bar.dim", f" {own}"),))
         return (style, text, columns(text))
 
     def leave(self) -> None:

@@ -16,6 +16,7 @@ GAP = "  "
 HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
+ON_BAR = {"": "bar", "dim": "bar.dim", "key": "bar.key", "good": "bar.good", "place": "bar.place"}
 KEY_NAMES = frozenset(
     (
         "enter",
@@ -100,7 +101,12 @@ def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> 
     """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out."""
     room = max(10, cols - 12)
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
-    return ends((("place", f" {where}"),), (("dim", right),) if columns(who) < room else (), cols)
+    return barred(ends((("bar.place", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
+
+
+def barred(line: Line) -> Line:
+    """Return a line on the ground of a bar; a style that stands on no other ground than the page's is the bar's."""
+    return tuple([(ON_BAR.get(style, style), text) for style, text in line])
 
 
 def after_badge(who: str, badge: str) -> int:
@@ -120,14 +126,14 @@ def rule(look: Look, cols: int, style: str = "rule") -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a screen's rows are shared out: title, a rule where there is room, body, message, keys."""
+    """How a screen's rows are shared out: title, a blank row where there is room, body, message, keys."""
 
     cols: int
     rows: int
 
     @property
-    def has_rule(self) -> bool:
-        """Tell whether there is a rule under the title."""
+    def has_gap(self) -> bool:
+        """Tell whether there is a blank row under the title, where a banner may stand."""
         return self.rows >= 24
 
     @property
@@ -138,7 +144,7 @@ class Layout:
     @property
     def top(self) -> int:
         """Return the body's first row."""
-        return 2 if self.has_rule else 1
+        return 2 if self.has_gap else 1
 
     @property
     def body_rows(self) -> int:
@@ -160,14 +166,14 @@ def compose(
 ) -> Frame:
     """Put a screen together; the cursor is given relative to the body, whose lines may be as wide as the screen.
 
-    `is_held`: keys do nothing just now, so they are not set off. `banner` stands in the place of the rule.
+    `is_held`: keys do nothing just now, so they are not set off. `banner` stands under the title.
     """
     keys = key_rows(hints, look, layout)
     if is_held:
         keys = [plain(text_of(line), "dim") for line in keys]
     lines = [title]
-    if layout.has_rule:
-        lines.append(fit(banner, layout.cols) if banner else rule(look, layout.cols))
+    if layout.has_gap:
+        lines.append(fit(banner, layout.cols))
     lines += body[: layout.body_rows] if is_fitted else block(body, layout.cols, layout.body_rows)
     if is_fitted:
         lines += [fit((), layout.cols)] * (layout.body_rows - len(body))

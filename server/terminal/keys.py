@@ -17,7 +17,7 @@ RELEASED = re.compile(rb"\x1b\[[\d:]*;\d*:3(;[\d:]*)?[A-Za-z~]")  # a key that w
 OLD_MODIFIED = re.compile(rb"\x1bO[\d;]+([@-~]?)")  # sequences that urwid doesn't know
 X10 = b"\x1b[M"  # a mouse event follows: three bytes, or three UTF-8 characters
 # What is left of a sequence whose ESC was taken for a key; two letters at least, so that a typed one is none of them.
-LATE = re.compile(rb"\[\[[A-E]|\[[\d<>=?;:]*[ -/]*([@-Z^-~]|\Z)|O[\d;]*[A-DFHMP-Sj-y]|\][\d]|P[\d$+!>=]")
+LATE = re.compile(rb"\[\[[A-E]|\[[\d<>=?;:]*[ -/]*([@-Z^-~]|\Z)|O[\d;]*[A-FHMP-SXa-dj-y]|\][\d]|P[\d$+!>=]")
 STRING_DIGITS = b"0123456789lLIPR"  # after ESC ]: what an answer of a terminal goes on with
 
 ESC = 0x1B

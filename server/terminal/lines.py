@@ -254,6 +254,17 @@ def packed(parts: Iterable[str], cols: int, style: str = "", indent: int = 0) ->
     return [plain(" " * indent + line, style) for line in lines]
 
 
+def packed_lines(parts: Iterable[Line], cols: int, indent: int = 0) -> list[Line]:
+    """Set lines two spaces apart in indented ones, as `packed` does; none is broken."""
+    lines: list[Line] = []
+    for part in parts:
+        if lines and width_cols(lines[-1]) + 2 + width_cols(part) <= cols:
+            lines[-1] = (*lines[-1], ("", "  "), *part)
+        else:
+            lines.append((("", " " * indent), *part))
+    return lines
+
+
 GAP_COLS = 2
 
 

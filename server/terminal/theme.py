@@ -38,6 +38,12 @@ MONOCHROME: Final[Mapping[str, str]] = {
     "title": "bold",
     "place": "bold",
     "dim": "default",
+    "bar": "underline",
+    "bar.place": "bold,underline",
+    "bar.dim": "underline",
+    "bar.key": "bold,underline",
+    "bar.good": "bold,underline",
+    "button": "standout",
     "rule": "default",
     "key": "bold",
     "label": "default",
@@ -61,6 +67,7 @@ MONOCHROME: Final[Mapping[str, str]] = {
     "clock.low": "standout",
     **{f"seat{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"tile{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
+    **{f"turn{seat}": "standout" for seat in range(SEATS)},
     "link": "bold",
     "virus": "standout",
     "danger": "standout",
@@ -94,6 +101,12 @@ def styles(tokens: Tokens) -> dict[str, Colours]:
         "title": Colours(t.text, None, BOLD),
         "place": Colours(t.accent, None, BOLD),
         "dim": Colours(t.quiet),
+        "bar": Colours(t.text, t.raised),
+        "bar.place": Colours(t.accent, t.raised, BOLD),
+        "bar.dim": Colours(t.quiet, t.raised),
+        "bar.key": Colours(t.text, t.raised, BOLD),
+        "bar.good": Colours(t.good, t.raised, BOLD),
+        "button": Colours(t.on_focus, t.accent, BOLD),
         "rule": Colours(t.line),
         "grid": Colours(t.line),
         "key": Colours(t.text, None, BOLD),
@@ -117,6 +130,7 @@ def styles(tokens: Tokens) -> dict[str, Colours]:
         "clock.low": Colours(t.on_alarm, t.alarm, BOLD),
         **{f"seat{seat}": Colours(t.seats[seat], None, BOLD) for seat in range(SEATS)},
         **{f"tile{seat}": Colours(t.tile_inks[seat], t.tiles[seat]) for seat in range(SEATS)},
+        **{f"turn{seat}": Colours(t.tile_inks[seat], t.tiles[seat], BOLD) for seat in range(SEATS)},
         "link": Colours(t.on_link, t.link, BOLD),
         "virus": Colours(t.on_virus, t.virus, BOLD),
         "danger": Colours(t.on_alarm, t.alarm, BOLD),
@@ -139,7 +153,10 @@ def palette(name: str, ground: str = "", depth: int = 256) -> tuple[Entry, ...]:
     None. An unknown name is the default.
     """
     if name == MONO:
-        return tuple([(style, "default", "default", mono, "default", "default") for style, mono in MONOCHROME.items()])
+        plain = {style: mono if mono == "default" else f"default,{mono}" for style, mono in MONOCHROME.items()}
+        return tuple(
+            [(style, plain[style], "default", mono, plain[style], "default") for style, mono in MONOCHROME.items()]
+        )
     name = name if name in TOKENS else "default"
     tokens = TOKENS[name]
     kind = "dark" if tokens.is_dark else "light"

@@ -11,7 +11,7 @@ from typing import Any
 
 from game.contract import Seat, Watcher
 from server.__main__ import main
-from server.matches.live import LiveMatch
+from server.matches.live import Also, LiveMatch, nothing_else
 from server.store.appends import Append
 from server.store.logwriter import LogWriter
 
@@ -33,8 +33,15 @@ def doubled() -> None:
     """Store an action for what is asked next, too, where it fits."""
     act = LiveMatch.act
 
-    async def eager(self: LiveMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
-        seq = await act(self, seat, action, at_seq, arrived)
+    async def eager(
+        self: LiveMatch,
+        seat: Seat,
+        action: str,
+        at_seq: int,
+        arrived: datetime | None = None,
+        also: Also = nothing_else,
+    ) -> int:
+        seq = await act(self, seat, action, at_seq, arrived, also)
         other = Seat(1 - seat)
         for again in (seat, other):
             if self.log.head.owed_by(again) is not None:
@@ -51,10 +58,17 @@ def for_another() -> None:
     """Take what somebody decides for a decision of the other seat, which owes one too."""
     act = LiveMatch.act
 
-    async def confused(self: LiveMatch, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
+    async def confused(
+        self: LiveMatch,
+        seat: Seat,
+        action: str,
+        at_seq: int,
+        arrived: datetime | None = None,
+        also: Also = nothing_else,
+    ) -> int:
         other = Seat(1 - seat)
         wrong = other if self.log.head.owed_by(other) is not None else seat
-        return await act(self, wrong, action, self.log.head.seq, arrived)
+        return await act(self, wrong, action, self.log.head.seq, arrived, also)
 
     LiveMatch.act = confused  # type: ignore[method-assign]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,8 @@ from game.contract import Seat, Watcher
 from game.errors import IllegalAction
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
-from server.errors import Refused
-from server.matches import records
+from server.errors import RateLimited, Refused
+from server.matches import conditional_lines, records
 from server.matches.errors import NoCondition, NotOffered, Stale
 from server.matches.match import Match
 from server.matches.model import Timing, texts_of
@@ -67,6 +69,39 @@ async def test_what_was_named_is_answered_by_itself(table: Table) -> None:
     await table.wait(DELAY_S)
     assert played(match) == [(0, "d2d3"), (1, "e7e6"), (0, "e2e3")]
     assert standing(match) == ()
+
+
+async def turns_of_others(work: Coroutine[Any, Any, object]) -> int:
+    """Return how often the event loop turns until something is done or refused."""
+    doing, turns = asyncio.ensure_future(work), 0
+    while not doing.done():
+        await asyncio.sleep(0)
+        turns += 1
+    with suppress(Refused):
+        await doing
+    return turns
+
+
+@pytest.mark.parametrize("is_with_a_move", [True, False])
+async def test_while_long_lines_are_checked_others_go_on(table: Table, is_with_a_move: bool) -> None:
+    match = await rainet(table)
+    line = ("d7d6", "d3d4", "e7e6", "e2e3", "d6d5", "nonsense")  # played in each of the worlds that fit
+    if is_with_a_move:
+        work: Coroutine[Any, Any, object] = move(table, match, SOUTH, "d2d3", line)
+    else:
+        await table.play(match, SOUTH, "d2d3")
+        work = match.set_conditions(SOUTH, [line], match.live.shown.seq)
+    assert await turns_of_others(work) > conditional_lines.WORLDS * (len(line) - 1)
+
+
+async def test_lines_that_are_checked_without_end_are_counted_as_beginnings(table: Table) -> None:
+    match = await rainet(table)
+    table.matches.context.beginnings.count(MIRA, 10**9)  # all that a minute has
+    with pytest.raises(RateLimited):
+        await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4"))
+    await table.play(match, SOUTH, "d2d3")
+    with pytest.raises(RateLimited):
+        await match.set_conditions(SOUTH, [("d7d6", "d3d4")], match.live.shown.seq)
 
 
 async def test_a_line_goes_on_as_long_as_it_is_followed(table: Table) -> None:

@@ -8,11 +8,12 @@ from typing import get_args
 
 import pytest
 
-from game.contract import Result, Seat, Viewer, Watcher
+from game.contract import Json, Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player, bot_player
 from server.boards import eventlog, keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
+from server.matches.server_events import DESERTED
 from server.ratings.weights import Why
 from server.screens import endcard
 from server.screens.match import MatchPage
@@ -62,7 +63,7 @@ def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_t
     hands: list[list[str]], acts: tuple[tuple[int, str], ...], led: bool
 ) -> None:
     match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
-    position = {"players": 2, "hands": hands, "pile": ["passage", *["slip"] * 9], "turn": 0}
+    position: Json = {"players": 2, "hands": [[*hand] for hand in hands], "pile": ["passage", *["slip"] * 9], "turn": 0}
     match.state = match.rules.read_position(position, {})
     for seat, text in acts:
         if any(owed.seat == seat for owed in match.rules.pending(match.state)):
@@ -83,8 +84,8 @@ def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
     match.state = match.rules.read_position({"players": 3, "hands": [["slip"]] * 3, "pile": ["passage"] * 9}, {})
     match.play(0, "end")
     shot = match.snapshot(Seat(0))
-    result = Result(((Seat(1), Seat(2)), (Seat(0),)), outcome.DESERTED)
-    ended = replace(shot, status="finished", result=result, ended_by=outcome.DESERTED)
+    result = Result(((Seat(1), Seat(2)), (Seat(0),)), DESERTED)
+    ended = replace(shot, status="finished", result=result, ended_by=DESERTED)
     assert outcome.headline(ended, LOOK) == outcome.sentence(ended, LOOK) == LOOK.t("outcome.you-deserted")
     events = match.events(Seat(0))
     assert LOOK.t("passage.event.drew-passage", name="").strip() in endcard.decided(

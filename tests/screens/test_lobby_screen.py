@@ -28,6 +28,7 @@ from server.session.page import Page
 from server.session.places import Landing
 from server.terminal.lines import fit, text_of
 from server.terminal.look import Look
+from server.terminal.stage import SPREAD
 from tests.agreements import agreed
 from tests.boards import golden
 from tests.boards.positions import NOON, person
@@ -228,7 +229,7 @@ async def test_a_wide_lobby_shows_the_most_interesting_match_live(server: FakeSe
     seated = await in_lobby(server, 120, 40, name="omid")
     assert "Live: RaiNet  lio – zoe" in seated.text
     board = "\n".join(row[78:] for row in seated.rows)
-    assert board.count("┼") > 20
+    assert board.count("·") > 20
     assert server.matches.all["m2"].here == [], "nobody is counted as watching"
     server.matches.all["m2"].play(0, "d4e4")
     await asyncio.sleep(0)
@@ -344,9 +345,9 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     await seated.settle()
     t = seated.session.t
     seen = [(row.key, row.line) for row in page.rows()]
-    wide = list_cols(cols, page.lists.has_preview)
-    open_cols = min(wide, cols - GAP_COLS) if cols >= 80 else cols
-    shown = {key: text_of(fit(line, cols if key == "mine:m1" else open_cols)) for key, line in seen}
+    wide = list_cols(min(cols, SPREAD.cols))
+    left_cols = min(wide, cols - GAP_COLS) if cols >= 80 else cols
+    shown = {key: text_of(fit(line, left_cols)) for key, line in seen}
     assert all(name in shown["live:m2"] for name in names[:2])
     assert all(name in shown["ended:m5"] for name in names[:2])
     assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time
@@ -462,7 +463,7 @@ async def test_an_empty_server_shows_an_exhibition_until_somebody_plays(server: 
     server.exhibition = exhibition = Exhibition(server.clock, Drawing())
     seated = await in_lobby(server, 120, 40, name="omid")
     assert en("lobby.exhibition", game="RaiNet") in seated.text
-    assert "\n".join(row[78:] for row in seated.rows).count("┼") > 20
+    assert "\n".join(row[78:] for row in seated.rows).count("·") > 20
     busy(server)
     await seated.settle()
     assert en("lobby.exhibition", game="RaiNet") not in seated.text
@@ -490,7 +491,7 @@ async def test_the_exhibition_is_watched_on_the_whole_screen(server: FakeServer,
     seated = await in_lobby(server, 120, 40, name="omid")
     await (seated.click(100, 10) if way == "click" else seated.type(way))
     assert seated.rows[0].startswith(f" {en('lobby.exhibition', game='RaiNet')}")
-    assert "\n".join(row[:78] for row in seated.rows).count("┼") > 20, "the board is drawn large"
+    assert "\n".join(row[:78] for row in seated.rows).count("·") > 20, "the board is drawn large"
     assert is_exhibiting(server)
     shown = exhibition.snapshot()
     assert shown is not None
@@ -511,9 +512,9 @@ async def test_the_exhibition_is_watched_on_the_whole_screen(server: FakeServer,
 async def test_in_a_very_wide_lobby_nothing_of_play_now_stands_far_from_it(server: FakeServer) -> None:
     """At 200 columns the speed stood 130 columns away from the games."""
     seated = await in_lobby(server, 200, 60)
-    line = next(row for row in seated.rows if en("lobby.play-now") in row)
-    assert len(line.rstrip()) <= 100
-    assert en("speed.normal") in line
+    at = next(y for y, row in enumerate(seated.rows) if en("lobby.play-now") in row)
+    below = seated.rows[at + 1]
+    assert 0 <= below.index(en("speed.normal")) - seated.rows[at].index(en("lobby.play-now")) <= 30
 
 
 async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Event, Seat
 from server.boards.board import board
 from server.terminal.look import Look
 from tests.boards.positions import person
@@ -50,3 +50,17 @@ async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -
     await seated.type("enter", "P")
     assert not match_page(seated).shows_panel
     assert Look().t("keys.match.panel") not in seated.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_a_newcomer_s_first_match_did_not_say_the_goal(server: FakeServer, language: str) -> None:
+    """The cards are placed for them: that somebody begins was told, and the goal was not."""
+    match = server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    match.seen.append((0, Event("begin", {"seat": 0})))
+    seated = await in_lobby(server, language=language)
+    await seated.type("enter")
+    goal = "".join(seated.session.t("tutorial.rainet.goal").split())[:12]
+    assert goal in "".join(seated.text.split())
+    match.play(0, "d4e4")
+    await seated.settle()
+    assert goal not in "".join(seated.text.split())

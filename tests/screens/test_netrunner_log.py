@@ -241,3 +241,12 @@ def test_a_trace_says_who_paid_how_much() -> None:
     lines = logged(position, "1:pass", "0:pass", "0:spend 2", "1:spend 1")
     assert any(en("netrunner.event.paid", name="mira", credits="2¢") in line for line in lines)
     assert any(en("netrunner.event.paid", name="tarn", credits="1¢") in line for line in lines)
+
+
+def test_credits_that_come_from_a_card_were_told_as_counters_and_again_as_a_gain() -> None:
+    turn: dict[str, Any] = {"turn": "runner", "step": "runner.1.5"}
+    rig = [{"card": "Armitage Codebusting", "counters": {"credit": 6}}]
+    lines = logged({**turn, "runner": {"credits": 3, "rig": rig}}, "1:use rig:0 0")
+    used = en("netrunner.event.used", name="tarn", card="Armitage Codebusting")
+    gained = en("netrunner.event.gained.now", name="tarn", credits="2¢", total="5¢").removeprefix("tarn ")
+    assert lines == [f"{used}{en('list.then')}{gained}"]

@@ -327,3 +327,18 @@ def test_who_is_asked_to_jack_out_may_go_on_to_the_access() -> None:
     assert player.chosen.mode == MORE
     player.press("1")
     assert "continue" in player.log
+
+
+def test_that_a_stop_hides_what_lies_face_down_was_said_at_every_one() -> None:
+    """It is said until the first such stop is over."""
+    look = Look()
+    servers: Json = {"remote1": {"ice": ["Ice Wall"], "root": [{"card": PAD, "advancement": 3}]}}
+    side: dict[str, Json] = {"credits": 0, "hq": ["Hedge Fund"], "servers": servers}
+    player = Player(RULES.read_position({"step": "corp.2.2", "corp": side}, {}), CORP)
+    alike, short = look.t("netrunner.prompt.window.idle.alike"), look.t("netrunner.prompt.window.idle")
+    assert alike in text_of(BOARD.status(player.shot, player.chosen, look))
+    player.chosen = replace(player.chosen, errands=replace(player.chosen.errands, is_explained=True))
+    assert short in text_of(BOARD.status(player.shot, player.chosen, look))
+    fresh = Player(RULES.read_position({"step": "corp.2.2", "corp": side}, {}), CORP)
+    fresh.press(" ")
+    assert fresh.chosen.errands.is_explained

@@ -14,6 +14,7 @@ from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
+from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
 from server.session.places import Landing
@@ -51,6 +52,18 @@ async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: Fake
         assert word in row
     again = await server.connect(account("mira"))
     assert t("row.news") not in again.text
+
+
+async def test_a_finished_match_stood_twice_in_the_lobby(server: FakeServer) -> None:
+    """It was news, and among those that have ended."""
+    seated = await came_back(server)
+    server.lobby.show(ended=tuple(server.matches.finished))
+    await seated.settle()
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    assert [row.key for row in page.rows()] == ["news:m7"]
+    await seated.type("esc")
+    assert [row.key for row in page.rows()] == ["ended:m7"]
 
 
 async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(server: FakeServer) -> None:

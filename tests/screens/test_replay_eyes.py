@@ -46,7 +46,8 @@ def texts(shot: AnyViewerState, seen: list[SeenEvent], look: Look) -> list[str]:
     for cols, rows in ((80, 19), (120, 35)):
         area = shown_by.area(shot, cols, rows)
         found += map(text_of, shown_by.render(shot, chosen, look, area.cols, area.rows, seen))
-        found += map(text_of, panel.draw(shown_by, shot, seen, look, (60, 35), NOON))
+        beside = [*shown_by.seats(shot, look, 60, NOON), *panel.log_lines(shown_by, shot, seen, look, 60, 35)]
+        found += map(text_of, beside)
     return found
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from game.contract import Viewer
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
 from server.lobby.model import Challenge, RoomSettings, RoomSummary
@@ -243,3 +245,24 @@ async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server
     room.tell()
     await seated.settle()
     assert seated.says("room.called-off", names="tarn")
+
+
+async def test_g_skipped_the_countdown_that_those_who_are_ready_see(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    room.seats = [replace(room.seats[0], ready=True), replace(room.seats[1], player=person("tarn"), ready=True)]
+    asked: list[bool] = []
+
+    async def ready(player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
+        asked.append(counts_down)
+
+    room.ready = ready  # type: ignore[method-assign]
+    room.tell()
+    await seated.settle()
+    await seated.type("g")
+    assert asked == [True]
+    room.view = replace(room.view, begins_at=NOON + timedelta(seconds=3))
+    room.tell()
+    await seated.settle()
+    assert seated.session.t("keys.room.start") not in seated.rows[-1]
+    await seated.type("g")
+    assert asked == [True]

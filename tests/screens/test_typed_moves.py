@@ -161,3 +161,45 @@ async def test_an_armed_action_survived_reading_the_rules(server: FakeServer) ->
     await south.type("esc")
     assert south.session.pages.top is page
     assert page.answering.is_resting
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
+async def test_a_move_could_be_prepared_by_typing_only(server: FakeServer, cols: int, rows: int) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    north = await at_board(server, "tarn", cols, rows)
+    await north.type(".", "enter")
+    assert not match_page(north).answering.is_resting, "a card is taken up while the other thinks"
+    assert acts(match) == []
+    await north.type(".", "enter")
+    prepared = match_page(north).answering.prepared
+    assert prepared
+    assert north.says("match.prepared", move=prepared)
+    assert acts(match) == [], "nobody is told"
+    match.play(0, "d4e4")
+    await north.settle()
+    await server.clock.advance(0.4)
+    await north.settle()
+    assert acts(match) == ["d4e4", prepared]
+
+
+async def test_what_is_half_prepared_is_put_down_when_the_turn_comes(server: FakeServer) -> None:
+    busy(server)
+    match = server.matches.all["m1"]
+    north = await at_board(server, "tarn")
+    await north.type(".", "enter", "esc")
+    assert match_page(north).answering.is_resting
+    await north.type("enter")
+    cursor = match_page(north).answering.selection.cursor
+    match.play(0, "d4e4")
+    await north.settle()
+    assert match_page(north).answering.is_resting, "one reads what is asked before anything is done"
+    assert match_page(north).answering.selection.cursor == cursor
+
+
+async def test_a_link_of_relati_is_prepared_where_the_cursor_is(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    north = await at_board(server, "tarn")
+    await north.type("s", "up", "enter")
+    assert match_page(north).answering.prepared.casefold() == "re4"
+    assert match.seq == 0

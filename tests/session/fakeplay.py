@@ -145,7 +145,8 @@ class FakeMatch(Heard):
             self.rules.playing(self.state), self.rules.pending(self.state)[0].seat, seat
         )
         read = conditional_lines.read_lines(self.rules, lines, order)
-        conditional_lines.check(self.rules, self.snapshot(seat).view, seat, read)
+        for _ in conditional_lines.checking(self.rules, self.snapshot(seat).view, seat, read):
+            continue
         self.changes["conditions"] = read
         self.tell()
 

@@ -36,7 +36,7 @@ async def press_at_random(server: FakeServer, seed: int, steps: int) -> None:
             case 0:
                 await seated.resize(*rng.choice(SIZES))
             case 1:
-                cols, rows = seated.session.size
+                cols, rows = seated.session.display.size
                 await seated.click(rng.randrange(cols), rng.randrange(rows))
             case 2 if server.matches.all["m1"].rules.pending(server.matches.all["m1"].state):
                 match = server.matches.all["m1"]
@@ -48,7 +48,7 @@ async def press_at_random(server: FakeServer, seed: int, steps: int) -> None:
         if seated.task.done():  # q in the lobby
             assert await seated.task == 0
             seated = await server.connect(account("mira"))
-        cols, rows = seated.session.size
+        cols, rows = seated.session.display.size
         frame = seated.session.frames.compose(cols, rows)
         assert [width_cols(line) for line in frame.lines] == [cols] * rows
         assert len(frame.lines) == rows

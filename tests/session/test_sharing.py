@@ -273,7 +273,7 @@ async def in_shared_lobby(server: FakeServer, name: str, cols: int = 80) -> Seat
 
 def alone(seated: Seated) -> list[str]:
     """What the screen would show if it were drawn for this person alone."""
-    cols, rows = seated.session.size
+    cols, rows = seated.session.display.size
     return [text_of(line).rstrip() for line in seated.session.frames.compose(cols, rows).lines]
 
 

@@ -6,8 +6,9 @@ from game.choices import tokens
 from game.contract import OneOf
 from game.netrunner.bots.planner import best, weigh
 from game.netrunner.bots.sight import Question, Sight
+from game.netrunner.frames import Vars
 from game.netrunner.ops import CHOICES, reply, settle
-from game.netrunner.table import Table, Vars
+from game.netrunner.table import Table
 
 MOST_STEPS = 400
 

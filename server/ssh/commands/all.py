@@ -10,7 +10,6 @@ from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.errors import Refused
 from server.i18n.catalogues import catalogue
-from server.screens.friends import tell_wish
 from server.services import Services
 from server.session.places import Landing
 from server.session.session import Routes, Session
@@ -133,7 +132,7 @@ class Screens(Audience):
         self._session.hear_message(message_id)
 
     def wish_came_true(self, name: str, tell: str) -> None:
-        tell_wish(self._session, name, tell)
+        self._session.hear_wish(name, tell)
 
     def following_changed(self) -> None:
         self._session.person.hear_following()

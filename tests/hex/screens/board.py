@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from game.contract import Action, Watcher
 from server.boards import keymap
-from server.boards.board import Board, BoardArea
-from server.boards.seats import name_at, seat_line
+from server.boards.board import Board, BoardArea, Players
+from server.boards.seats import name_at, player_card
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.cursor import GRID_STEPS
 from server.terminal.edges import CURSOR, LAST, NONE, PLAIN, Edge, edge_between
@@ -68,12 +68,10 @@ class HexBoard(Board[View, Selection]):
         lines += [_row(snapshot, chosen, look, row, last) for row in range(size)]
         return block(lines, cols, rows)
 
-    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-        lines: list[Line] = []
-        for seat, mark in enumerate(MARKS):
-            lines.append(seat_line(snapshot, seat, mark, look, cols, now))
-            lines.append(plain(f"   {look.t(f'hex.edges.{mark.lower()}')}", "dim"))
-        return lines
+    def players(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
+        edges = [(look.t(f"hex.edges.{mark.lower()}"),) for mark in MARKS]
+        cards = [player_card(snapshot, seat, mark, look, now, aside=edges[seat]) for seat, mark in enumerate(MARKS)]
+        return Players(tuple(cards))
 
     def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
         if snapshot.pending is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from game.contract import Action, Pending, Subset
 from game.netrunner.view import NetrunnerView
@@ -61,12 +62,19 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     types_moves = True
 
     follow = staticmethod(selection.follow)
-    seats = staticmethod(seats.draw)
+    players = staticmethod(seats.players)
     marks = staticmethod(legend.marks)
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
     spellings = staticmethod(preparing.spellings)
+
+    def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+        return (
+            seats.abreast(snapshot, look, cols, now)
+            if cols >= seats.ABREAST
+            else super().seats(snapshot, look, cols, now)
+        )
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         panel_cols = WIDE_PANEL_COLS if cols >= VERY_WIDE else PANEL_COLS
@@ -94,6 +102,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return plain(f" {told}{said or prompts.prompt(snapshot, chosen, look)}", "warn")
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
+        if chosen.mode == selection.LOG:
+            return (*keymap.hints(CONTEXTS[chosen.mode]), *keymap.hints("match", ("library",)))
         if chosen.mode in (*selection.ASIDE, *selection.FURTHER):
             return keymap.hints(CONTEXTS[chosen.mode])
         hand = ("by-hand",) if paying.has_choice(snapshot) else ()

@@ -12,12 +12,12 @@ from game.contract import Action, Number, OneOf, Subset
 from game.netrunner import changes
 from game.netrunner.facts import CORP, FACTS, RUNNER
 from game.netrunner.places import quoted, ref
-from game.netrunner.rules import JUST_PASS
+from game.netrunner.rules import JUST_PASS, letters_now
 from game.netrunner.rules import goes_by as passes_itself
 from game.netrunner.state import Card, State
 from game.netrunner.stops import LAST_REZ, urgent
 from game.netrunner.table import entry
-from game.netrunner.windows import could_act, does_something_rezzed, matters
+from game.netrunner.windows import could_act, does_something_rezzed, useful_as_seen
 from server.boards.games.netrunner import breaking, paying
 from server.boards.games.netrunner.breaking import Breaking
 from server.boards.games.netrunner.scene import (
@@ -51,6 +51,7 @@ class Errands:
     `asked`: the step of the window that is open and the cards it stopped for; `declined`: for which it need not stop
     again, with their advancements. `span`: for what that holds: the turn, how many runs it has had, whether one is on.
     `hushed`: own cards that never make a window stop. `to_access`: the run goes on until ice is met or a card accessed.
+    `is_explained`: that windows stop for facedown cards, whatever they are, was said.
     """
 
     breaking: Breaking | None = None
@@ -63,6 +64,7 @@ class Errands:
     span: tuple[int, int, bool] = (CORP, 0, False)
     hushed: tuple[int, ...] = ()
     to_access: bool = False
+    is_explained: bool = False
 
 
 IDLE = Errands()
@@ -87,6 +89,7 @@ def followed(snapshot: Shown, errands: Errands) -> Errands:
     declined = declined if span == errands.span else ()
     on = errands.to_access and scene.run is not None
     left = replace(errands, wanted=wanted, declined=tuple(dict.fromkeys(declined)), span=span, to_access=on)
+    left = replace(left, is_explained=left.is_explained or is_answered)
     return replace(left, asked=(step_of(scene), urgent_now(snapshot, left)) if is_window(snapshot) else ("", ()))
 
 
@@ -104,20 +107,19 @@ def urgent_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
 
 
 def useful_now(snapshot: Shown, errands: Errands) -> tuple[Seen, ...]:
-    """Return the own faceup cards with an ability that could matter at this step; but for those that are hushed.
+    """Return the own faceup cards with an ability that could matter at this step, as far as others can know.
 
+    Those that are hushed are left out.
     With a card stands what there is to advance: an ability that was declined is offered again when that changes.
     """
     pending, seat, t = snapshot.pending, own_seat(snapshot), table_of(snapshot)
     if pending is None or pending.prompt != "window" or seat is None or not isinstance(pending.choice, OneOf):
         return ()
-    uses = [words for action in pending.choice.actions if (words := tokens(action.text))[0] == "use"]
-    cards = [named(snapshot, words[1]) for words in uses if matters(t, seat, words)]
     if not is_time(scene_of(snapshot), seat):
         return ()
     advanced = sum(card.advancement for card in t.cards.values())
-    found = [card.iid for card in cards if card is not None and card.side == seat and is_up(card)]
-    return tuple((iid, advanced) for iid in dict.fromkeys(found) if iid not in errands.hushed)
+    found = [card.iid for card in useful_as_seen(t, seat, letters_now(t))]
+    return tuple((iid, advanced) for iid in found if iid not in errands.hushed)
 
 
 def is_time(scene: State, seat: int) -> bool:

@@ -205,5 +205,5 @@ def window_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("netrunner.prompt.window.score")
     if len(texts) > 1:
         return look.t("netrunner.prompt.window")
-    is_alike = bool(errands.urgent_now(snapshot, chosen.errands))
+    is_alike = bool(errands.urgent_now(snapshot, chosen.errands)) and not chosen.errands.is_explained
     return look.t("netrunner.prompt.window.idle.alike" if is_alike else "netrunner.prompt.window.idle")

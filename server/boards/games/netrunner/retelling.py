@@ -23,11 +23,28 @@ def retold(events: Sequence[SeenEvent]) -> list[SeenEvent]:
     result of a subroutine that is known with it has `sub`, its index, and stands in its place.
     """
     kept = [event for event in events if event.kind not in NOT_TOLD]
-    return list(_resulting(list(_broken_once(list(_priced(kept))))))
+    return list(_resulting(list(_broken_once(list(_priced(list(_taken_once(kept))))))))
 
 
 def _with(event: SeenEvent, **params: Json) -> SeenEvent:
     return replace(event, params={**event.params, **params})
+
+
+def _taken_once(events: Sequence[SeenEvent]) -> Iterator[SeenEvent]:
+    """Yield the events but credits that leave a card for the pool: that they come there is told with the card."""
+    for event, after in pairwise([*events, None]):
+        assert event is not None
+        seen = event.params
+        is_taken = event.kind == "counters" and seen.get("kind") == "credit" and after is not None
+        if not (is_taken and after is not None and _is_gained(seen, after, event.seq)):
+            yield event
+
+
+def _is_gained(counters: Mapping[str, Json], event: SeenEvent, seq: int) -> bool:
+    """Tell whether credits that a card has lost are what its side gains."""
+    gained, source = event.params.get("credits"), event.params.get("source")
+    is_same = source in (None, counters.get("card")) and event.seq == seq
+    return event.kind == "gained" and is_same and gained == -_number(counters.get("count"))
 
 
 # What is paid for.

@@ -26,6 +26,7 @@ from server.terminal.lines import Line, Span, ends, fit, pad, plain, width_cols
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
+MOST_SPARE = 6  # of a side's line: what is left out first
 KINDS = ("programs", "hardware", "resources")
 
 
@@ -50,14 +51,14 @@ def identity_parts(snapshot: Shown, side: int, look: Look) -> list[Segment]:
     scene, t = scene_of(snapshot), table_of(snapshot)
     name = first_name(title_of(scene.identities[side], look))
     held = " ".join(marks(card, look) for card in t.at("identity") if card.side == side)
-    return [Segment("accent", f"{name} ({held})") if held else Segment("dim", name, 1)]
+    return [Segment("accent", f"{name} ({held})") if held else Segment("dim", name, 4)]
 
 
 def counted_agendas(snapshot: Shown, side: int, look: Look) -> list[Segment]:
     """Return the agendas of a score area on which counters stand: they can be used, wherever the list of them ends."""
     t = table_of(snapshot)
     cards = [card for card in t.at(("score:corp", "score:runner")[side]) if marks(card, look)]
-    return [Segment("accent", look.t("list.comma").join(label(t, card, look) for card in cards), 1)] if cards else []
+    return [Segment("accent", look.t("list.comma").join(label(t, card, look) for card in cards), 4)] if cards else []
 
 
 def first_name(title: str) -> str:
@@ -87,9 +88,14 @@ def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
         Segment("", look.t("netrunner.has.rd", count=len(scene.rd))),
         Segment("", look.t("netrunner.has.archives", count=archives_count(scene, look))),
         Segment(
-            "bad" if scene.bad_publicity else "dim", look.t("netrunner.has.bad-publicity", count=scene.bad_publicity)
+            "bad" if scene.bad_publicity else "dim",
+            look.t("netrunner.has.bad-publicity", count=scene.bad_publicity),
+            0 if scene.bad_publicity else 5,
         ),
-        *(Segment("accent", look.t("netrunner.has.current", card=card_name(card, look))) for card in t.at("current")),
+        *(
+            Segment("accent", look.t("netrunner.has.current", card=card_name(card, look)), 2)
+            for card in t.at("current")
+        ),
     ]
 
 
@@ -98,20 +104,20 @@ def runner_parts(snapshot: Shown, look: Look) -> list[Segment]:
     scene, t = scene_of(snapshot), table_of(snapshot)
     return [
         Segment("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER))),
-        Segment("", look.t("netrunner.has.stack", count=len(scene.stack))),
-        Segment("", look.t("netrunner.has.heap", count=len(scene.heap))),
-        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t))),
-        Segment("", look.t("netrunner.has.link", count=link(t)), 0 if link(t) else 2),
-        Segment("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags)),
+        Segment("", look.t("netrunner.has.stack", count=len(scene.stack)), 2),
+        Segment("", look.t("netrunner.has.heap", count=len(scene.heap)), 3),
+        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t)), 1),
+        Segment("", look.t("netrunner.has.link", count=link(t)), 1 if link(t) else 5),
+        Segment("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags), 0 if scene.tags else 5),
         Segment(
-            "bad" if scene.brain else "dim", look.t("netrunner.has.brain", count=scene.brain), 0 if scene.brain else 3
+            "bad" if scene.brain else "dim", look.t("netrunner.has.brain", count=scene.brain), 0 if scene.brain else 6
         ),
     ]
 
 
 def segment_line(parts: Sequence[Segment], cols: int) -> Line:
     """Set parts in one line, two columns apart, then one; then what may be left out goes, part by part."""
-    for gap, spare in ((2, 9), (1, 9), (1, 2), (1, 1), (1, 0)):
+    for gap, spare in ((2, MOST_SPARE), *((1, spare) for spare in range(MOST_SPARE, -1, -1))):
         line: list[Span] = [("", " ")]
         for part in parts:
             if part.text and part.spare <= spare:
@@ -140,9 +146,10 @@ def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> 
         return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
     own = is_you(snapshot, seat)
     who = look.t("netrunner.priority.you") if own else seat_name(snapshot, seat, look)
-    said = look.t("netrunner.priority", name=who, side=side_name(seat, look))
-    right: tuple[Span, ...] = (("clock.run" if own else "", f" {look.glyphs.turn} {said} "), ("rule", rule * 2))
-    gap = cols - width_cols(left) - width_cols(right)
+    for said in (look.t("netrunner.priority", name=who, side=side_name(seat, look)), who):
+        right: tuple[Span, ...] = (("clock.run" if own else "", f" {look.glyphs.turn} {said} "), ("rule", rule * 2))
+        if (gap := cols - width_cols(left) - width_cols(right)) >= 0:
+            break
     return ends((*left, ("rule", rule * max(0, gap))), right, cols)
 
 

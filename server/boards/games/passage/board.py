@@ -36,7 +36,7 @@ class PassageBoard(Board[PassageView, Selection]):
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
-    seats = staticmethod(labels.seats)
+    players = staticmethod(labels.players)
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)

@@ -7,16 +7,17 @@ from datetime import datetime
 
 from game.contract import Subset
 from game.passage.cards import ATTACKS, Card
-from server.boards.board import Weight
+from server.boards.board import Players, Weight
 from server.boards.games.passage import selection
 from server.boards.games.passage.selection import ChoiceRow, Selection, Shown, rows
-from server.boards.seats import free_ms, own_seat, seat_line, short_name_at
+from server.boards.seats import free_ms, own_seat, player_card, short_name_at
 from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
+from server.terminal.items import PlayerCard
 from server.terminal.lines import Line, joined, plain, wrap, wrapped
 from server.terminal.look import Look
+from server.terminal.playercard import HOLDS_COLS
 
-SIDE_INDENT = 3  # columns before what is known of a player's side
 WEIGHTS = {
     **dict.fromkeys(("passed", "decided", "auto", "unmoved"), Weight.BOOKKEEPING),
     **dict.fromkeys(("played", "transferred", "sealed", "blinded", "gave", "reversed"), Weight.MATTERS),
@@ -174,20 +175,20 @@ def is_several(snapshot: Shown) -> bool:
 # The players.
 
 
-def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-    """List the players with clocks and what is known of their hands, and how long a window is still free."""
-    lines: list[Line] = []
+def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
+    """Return the players with clocks and what is known of their hands, and how long a window is still free."""
+    cards: list[PlayerCard] = []
     for seat in range(snapshot.view.n_seats):
-        lines.append(seat_line(snapshot, seat, str(seat + 1), look, cols, now))
-        if snapshot.seats[seat].out and seat not in snapshot.view.forfeited:
-            continue  # the line above says that they are out
-        said = wrap(look.t("list.comma").join(side_words(snapshot, seat, look)), cols - SIDE_INDENT)
-        lines += [plain(" " * SIDE_INDENT + line, "dim") for line in said[:2]]
+        is_told = snapshot.seats[seat].out and seat not in snapshot.view.forfeited  # the line above says so
+        text = "" if is_told else look.t("list.comma").join(side_words(snapshot, seat, look))
+        said = wrap(text, cols - HOLDS_COLS)[:2] if text else []
+        cards.append(player_card(snapshot, seat, str(seat + 1), look, now, aside=said))
+    below: list[Line] = []
     if free := free_ms(snapshot, now):
-        lines.append(plain(" " + look.t("match.free-time", time=clock_words(free, look)), "warn"))
+        below.append(plain(" " + look.t("match.free-time", time=clock_words(free, look)), "warn"))
     if snapshot.view.auto != "off":
-        lines += wrapped(" " + look.t(f"passage.auto.{snapshot.view.auto}"), cols, "dim", 1)
-    return lines
+        below += wrapped(" " + look.t(f"passage.auto.{snapshot.view.auto}"), cols, "dim", 1)
+    return Players(tuple(cards), tuple(below))
 
 
 def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:

@@ -34,13 +34,14 @@ class RaiNetBoard(Board[View, Selection]):
     counts_moves = True
     has_sides = True
     types_moves = True
+    turn_prompt = "move"
     warns = True
 
     start = staticmethod(selection.begin)
     follow = staticmethod(selection.follow)
     resume = staticmethod(selection.resumed)
     render = staticmethod(draw.draw)
-    seats = staticmethod(labels.seats)
+    players = staticmethod(labels.players)
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)

@@ -148,7 +148,7 @@ def _border_at(
     """Return the line above a row of squares, of the screen's eight; 8: below the last."""
     if y in (0, 8):
         edges = tuple([cell.edge for cell in cells[min(y, 7)]])
-        return _server_border(look, size[0], 0 if y == 0 else 6, servers[min(y, 1)], edges)
+        return _server_border(look, size[0], servers[min(y, 1)], edges)
     pairs = zip(cells[y - 1], cells[y], strict=True)
     return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
 
@@ -254,31 +254,30 @@ def _edge(left: Square | None, right: Square | None, size: tuple[int, int], look
     glyphs = look.glyphs
     if size[1] > 1 and glyphs.name != "ascii" and strongest(on_left, on_right).says != NONE:
         return side_between(on_left, on_right, glyphs, upright=True)
-    return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", glyphs.vertical), ("wall", glyphs.wall))
+    return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", " "), ("wall", glyphs.wall))
 
 
 @lru_cache(maxsize=1024)
 def _border(edges: tuple[Edge, ...], size: tuple[int, int], look: Look) -> Line:
-    """Return the line between two ranks: what the squares above and below say with their edges."""
+    """Return the line between two ranks: dots at corners, and what the squares say with their edges."""
     glyphs, width = look.glyphs, size[0]
     spans: list[Span] = [("", " " * LABEL_COLS)]
-    for x, edge in enumerate(edges):
-        spans.append(("grid", glyphs.cross[3] if x == 0 else glyphs.cross[4]))
-        spans.append(_side(edge, width, look))
-    return (*spans, ("grid", glyphs.cross[5]))
+    for edge in edges:
+        spans += [("grid", glyphs.dot), _side(edge, width, look)]
+    return (*spans, ("grid", glyphs.dot))
 
 
 @lru_cache(maxsize=1024)
-def _server_border(look: Look, width: int, corner: int, state: int, edges: tuple[Edge, ...]) -> Line:
-    """Return the top (corner 0) or bottom (6) line of the grid, with the server in its middle.
+def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...]) -> Line:
+    """Return the first or last line of the grid, with a server in its middle.
 
     `edges`: what the squares beside it say.
     """
     glyphs = look.glyphs
-    outer, joint, last = glyphs.cross[corner : corner + 3]
+    joint = glyphs.dot
     opening, closing = {CURSOR: ("[", "]"), TARGET: (">", "<")}.get(state, (joint, joint))
     mark: str = "mark" if state < LAST else "grid"
-    spans: list[Span] = [("grid", " " * LABEL_COLS + outer)]
+    spans: list[Span] = [("grid", " " * LABEL_COLS + joint)]
     for x in (0, 1, 2):
         spans += [_side(edges[x], width, look), ("grid", joint) if x < 2 else (mark, opening)]
     word, room = look.t("rainet.server"), 2 * width + 1
@@ -288,13 +287,13 @@ def _server_border(look: Look, width: int, corner: int, state: int, edges: tuple
     label = centre(word, room)
     spans += [({CURSOR: "cursor", TARGET: "target", LAST: "last"}.get(state, "exit"), label), (mark, closing)]
     for x in (5, 6, 7):
-        spans += [_side(edges[x], width, look), ("grid", joint if x < 7 else last)]
+        spans += [_side(edges[x], width, look), ("grid", joint)]
     return tuple(spans)
 
 
 def _side(edge: Edge, width: int, look: Look) -> Span:
     """Return the side of a square along a line between ranks."""
-    plain_side = ("grid", look.glyphs.rule)
+    plain_side = ("grid", " ")
     style, sign = plain_side if edge.says == NONE else side_between(edge, PLAIN, look.glyphs, upright=False)
     return (style, sign * width)
 

@@ -8,15 +8,15 @@ from datetime import datetime
 from game.rainet.board import ALL_EXITS, EXITS, NAMES, NORTH, SOUTH
 from game.rainet.state import BOOST, CHECK, FIREWALL, NOT_FOUND
 from game.rainet.view import Card, View
-from server.boards.board import Weight
+from server.boards.board import Players, Weight
 from server.boards.games.rainet import selection
 from server.boards.games.rainet.draw import owner_glyph
 from server.boards.games.rainet.position import placed_cards, server_name
 from server.boards.games.rainet.selection import Selection, Shown, nearest
-from server.boards.seats import seat_line, short_name_at
+from server.boards.seats import player_card, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal import edges
-from server.terminal.lines import Line, packed, plain
+from server.terminal.lines import Line, Span, plain
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
 
@@ -25,56 +25,65 @@ WEIGHTS = {
     **dict.fromkeys(("check", "404", "boost", "unboost", "firewall", "unfirewall"), Weight.MATTERS),
     **dict.fromkeys(("capture", "enter", "enter-shown", "enter-hidden"), Weight.DRAMATIC),
 }
+ROOMY_COLS = 28  # of a card whose pieces have edges
+Holdings = tuple[tuple[Line, ...], tuple[str, ...]]  # what lies before a player; what is said of it
 ORDER = ((NORTH, SOUTH), (SOUTH, NORTH))  # by the side at the bottom: the other one is listed first, as on the board
 
 
-def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-    """List both players: clock, stack, terminal cards; the one at the top of the board first."""
+def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
+    """Return both players: clock, stack, terminal cards; the one at the top of the board first."""
     bottom = nearest(snapshot)
-    lines: list[Line] = []
-    for seat in ORDER[bottom]:
-        mark = owner_glyph(seat, bottom, look.glyphs)
-        lines.append(seat_line(snapshot, seat, mark, look, cols, now))
-        lines += _holdings(snapshot, seat, look, cols)
-        if seat != bottom:
-            lines.append(plain(look.glyphs.rule * cols, "rule"))
-    return lines
+    cards = [
+        player_card(
+            snapshot,
+            seat,
+            owner_glyph(seat, bottom, look.glyphs),
+            look,
+            now,
+            *_holdings(snapshot, seat, look, cols >= ROOMY_COLS),
+        )
+        for seat in ORDER[bottom]
+    ]
+    return Players(tuple(cards), is_across=True)
 
 
 @by_identity(1024)
-def _held(view: View) -> dict[tuple[int, Look, int, bool], list[Line]]:
+def _held(view: View) -> dict[tuple[int, Look, bool, bool], Holdings]:
     """Return where what the players hold is kept once it is written: a clock's tick changes nothing in it."""
     return {}
 
 
-def _holdings(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
-    kept, key = _held(snapshot.view), (seat, look, cols, snapshot.result is None)
+def _holdings(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
+    kept, key = _held(snapshot.view), (seat, look, snapshot.result is None, is_roomy)
     if key not in kept:
-        kept[key] = _written(snapshot, seat, look, cols)
+        kept[key] = _written(snapshot, seat, look, is_roomy)
     return kept[key]
 
 
-def _written(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
+def _written(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings:
+    """Write what lies before a player, and what their terminal cards do. `is_roomy`: pieces have edges."""
     view = snapshot.view
     if view.is_setup and snapshot.result is not None:
-        return []
+        return (), ()
     if view.is_setup:
-        key = "rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"
-        return [plain(f"   {look.t(key)}", "dim")]
-    return [*packed(_stack(snapshot, seat, look), cols, "", 3), *_terminals(snapshot, seat, look, cols)]
+        return (), (look.t("rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"),)
+    return _stack(snapshot, seat, look, " " if is_roomy else ""), _terminals(snapshot, seat, look)
 
 
-def _stack(snapshot: Shown, seat: int, look: Look) -> list[str]:
+def _stack(snapshot: Shown, seat: int, look: Look, edge: str) -> tuple[Line, ...]:
+    """Draw what a player has taken or brought home, each card as a piece between two edges."""
     cards = snapshot.view.stack(seat)
-    parts = []
+    parts: list[Line] = []
     for kind in ("link", "virus"):
-        n = sum(card.kind == kind for card in cards)
-        shown = " ".join(_stacked(card, look) for card in cards if card.area == kind)
-        parts.append(f"{look.t(f'rainet.stack.{kind}', n=n)} {shown}".rstrip())
-    hidden = sum(card.kind is None for card in cards)
-    if hidden:
-        parts.append(look.t("rainet.stack.hidden", n=hidden))
-    return parts
+        found = [card for card in cards if card.kind == kind]
+        shown: list[Span] = []
+        for card in cards:
+            if card.area == kind:
+                shown += [("", " "), (card.kind or "dim", f"{edge}{_stacked(card, look)}{edge}")]
+        parts.append((("", look.t(f"rainet.stack.{kind}", n=len(found))), *shown))
+    if hidden := sum(card.kind is None for card in cards):
+        parts.append(plain(look.t("rainet.stack.hidden", n=hidden)))
+    return tuple(parts)
 
 
 def _stacked(card: Card, look: Look) -> str:
@@ -83,14 +92,14 @@ def _stacked(card: Card, look: Look) -> str:
     return letter if card.face_up or card.kind is None else f"({letter})"
 
 
-def _terminals(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
+def _terminals(snapshot: Shown, seat: int, look: Look) -> tuple[str, ...]:
     view = snapshot.view
     hand = view.hands[seat]
     boosted = next(
         (square for square in range(64) if (card := view.card_at(square)) and card.boosted and card.owner == seat), None
     )
     wall = view.firewalls[seat]
-    parts = [
+    return (
         look.t("rainet.hand.boost-ready")
         if hand & BOOST or boosted is None
         else look.t("rainet.hand.boost-on", square=NAMES[boosted]),
@@ -99,8 +108,7 @@ def _terminals(snapshot: Shown, seat: int, look: Look, cols: int) -> list[Line]:
         if hand & FIREWALL or wall < 0
         else look.t("rainet.hand.wall-on", square=NAMES[wall]),
         look.t("rainet.hand.404-ready" if hand & NOT_FOUND else "rainet.hand.404-used"),
-    ]
-    return packed(parts, cols, "dim", 3)
+    )
 
 
 def marks(look: Look) -> tuple[tuple[str, str], ...]:

@@ -27,12 +27,13 @@ class RelatiBoard(Board[View, Selection]):
     counts_moves = True
     hides = False
     types_moves = True
+    turn_prompt = "act"
     warns = True
     echoes = frozenset(("out-left", "out-late"))
 
     follow = staticmethod(selection.follow)
     render = staticmethod(draw.draw)
-    seats = staticmethod(labels.seats)
+    players = staticmethod(labels.players)
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)

@@ -10,16 +10,18 @@ from game.relati import explain
 from game.relati.actions import escapable
 from game.relati.geometry import bits
 from game.relati.state import MARKS
-from server.boards.board import Weight
+from server.boards.board import Players, Weight
 from server.boards.games.relati import draw, selection
 from server.boards.games.relati.foresight import Foresight, foresee
 from server.boards.games.relati.marks import bomb_threats, source_threats, why
 from server.boards.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
-from server.boards.seats import is_you, own_seat, seat_line, short_name_at
+from server.boards.seats import is_you, own_seat, player_card, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal import edges
+from server.terminal.items import PlayerCard
 from server.terminal.lines import Line, columns, joined, plain, wrapped
 from server.terminal.look import Look
+from server.terminal.playercard import HOLDS_COLS
 
 WEIGHTS = {
     **dict.fromkeys(("contact", "shot", "cut", "escape", "defend"), Weight.MATTERS),
@@ -29,21 +31,21 @@ WEIGHTS = {
 MANY = 4  # with so many players the log names them by their marks
 
 
-def seats(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
-    """List the players with clocks and pieces, then what threatens the viewer's source."""
+def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
+    """Return the players with clocks and pieces, and what threatens the viewer's source."""
     view, fallen = snapshot.view, out(snapshot)
-    lines: list[Line] = []
+    cards: list[PlayerCard] = []
     for seat, side in enumerate(view.board.sides):
-        lines.append(seat_line(snapshot, seat, MARKS[seat], look, cols, now))
         counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
         key = "relati.seat.out" if seat in fallen else "relati.seat.pieces" if side.source else "relati.seat.no-source"
+        aside: tuple[str, ...] = ()
         if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says who is out
-            said = look.t(key, **numbers)
-            if key == "relati.seat.pieces" and columns(said) + 3 > cols:
-                said = look.t("relati.seat.pieces-narrow", **numbers)
-            lines.append(plain("   " + said, "dim"))
-    return lines + danger(snapshot, look, cols)
+            aside = (look.t(key, **numbers),)
+            if key == "relati.seat.pieces" and columns(aside[0]) + HOLDS_COLS > cols:
+                aside = (look.t("relati.seat.pieces-narrow", **numbers),)
+        cards.append(player_card(snapshot, seat, MARKS[seat], look, now, aside=aside))
+    return Players(tuple(cards), tuple(danger(snapshot, look, cols)))
 
 
 def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:

@@ -1,0 +1,63 @@
+"""The items of pages laid out as lines, each kind at one place."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.terminal.items import Empty, SettingRow, SparkLine, Tabs
+from server.terminal.lines import Line, Span, columns, pad, plain
+from server.terminal.look import Look
+
+POINTER_COLS: Final = 3  # that a row begins with
+INDENT: Final = 3  # of what stands where nothing is listed
+OFFER_COLS: Final = 16
+STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
+
+
+def pointer(is_chosen: bool, look: Look) -> str:
+    """Return what a row begins with: a pointer where it is the chosen one."""
+    return f" {look.glyphs.pointer} " if is_chosen else " " * POINTER_COLS
+
+
+def setting_line(item: SettingRow, is_chosen: bool, look: Look, name_cols: int, cols: int) -> Line:
+    """Draw a row of a form; the chosen one has a ground of its own, `cols` wide, and shows that it changes."""
+    name = pointer(is_chosen, look) + pad(item.name, name_cols)
+    if not is_chosen:
+        return (("dim", name), ("", f"   {item.value}"))
+    text = name + (f" < {item.value} >" if item.can_change else f"   {item.value}")
+    return plain(pad(text, max(cols, columns(text))), "row")
+
+
+def tab_lines(item: Tabs, cols: int) -> list[Line]:
+    """Name all leaves, on as many lines as they take; the one that shows stands in brackets."""
+    lines: list[Line] = [()]
+    used = 0
+    for i, name in enumerate(item.names):
+        span: Span = ("button", f" [{name}]") if i == item.chosen else ("dim", f"  {name} ")
+        if used + columns(span[1]) > cols:
+            lines.append(())
+            used = 0
+        lines[-1] = (*lines[-1], span)
+        used += columns(span[1])
+    return lines
+
+
+def empty_lines(item: Empty) -> list[Line]:
+    """Say that there is nothing, and what one can do, each with its key."""
+    before = " " * INDENT
+    if not item.offers:
+        return [plain(before + item.text, "dim")]
+    lines: list[Line] = [plain(before + item.text, "title"), ()]
+    for offer in item.offers:
+        label = f"  {pad(offer.label, OFFER_COLS)}"
+        lines.append((("", before), ("key", offer.key), ("", label), ("dim", offer.why)))
+    return lines
+
+
+def spark(item: SparkLine, look: Look, cols: int) -> str:
+    """Draw how a number went in at most `cols` columns: the newest value is the last."""
+    values, steps = item.values[-cols:], STEPS["ascii" if look.glyph_set == "ascii" else "unicode"]
+    if not values:
+        return ""
+    low, span = min(values), (max(values) - min(values)) or 1.0
+    return "".join(steps[round((value - low) / span * (len(steps) - 1))] for value in values)

@@ -1,0 +1,87 @@
+"""What pages and boards are composed of: values that know what they are, and not where they stand.
+
+`itemlines.py` and `playercard.py` lay them out; whoever tells a page otherwise finds here what there is to tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from server.terminal.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What is left of a player's time, in words; `note`: what is said before it where there is room."""
+
+    words: str
+    runs: bool = False
+    is_low: bool = False
+    note: str = ""
+
+    @property
+    def style(self) -> str:
+        """Return the style of its digits."""
+        if not self.runs:
+            return "clock"
+        return "clock.low" if self.is_low else "clock.run"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A player at a board. `short` is a name for where there is little room, `note` what matters more than a rating.
+
+    `holds`: what lies before them, `aside`: what is said of it; each part stands whole where there is room.
+    """
+
+    seat: int
+    mark: str
+    name: str
+    short: str = ""
+    rating: str = ""
+    note: str = ""
+    clock: TimeLeft | None = None
+    is_turn: bool = False
+    holds: tuple[Line, ...] = ()
+    aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """A row of a form: what is set, and to what; `can_change`: left and right change it."""
+
+    name: str
+    value: str
+    can_change: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """Leaves of a page, of which one shows."""
+
+    names: tuple[str, ...]
+    chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something one can do now: its key, what it does, and why one would."""
+
+    key: str
+    label: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """What stands where nothing is listed: that it is so, and what one can do instead."""
+
+    text: str
+    offers: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SparkLine:
+    """How a number went, oldest first."""
+
+    values: tuple[float, ...]

@@ -1,0 +1,67 @@
+"""A player as a card: a strip with name and clock, filled where it is their turn, and below what they hold."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Final
+
+from server.terminal.items import PlayerCard, TimeLeft
+from server.terminal.largetext import has_large, large
+from server.terminal.lines import Line, Span, clip, columns, ends, fit, packed, packed_lines, text_of, width_cols
+from server.terminal.look import Look
+
+CLOCK_COLS: Final = 7  # of a clock and what is around it
+HOLDS_COLS: Final = 3  # by which what somebody holds is set in
+LARGE_COLS: Final = 28  # of a card that has room for large digits
+
+
+def player_lines(card: PlayerCard, look: Look, cols: int, is_large: bool = False) -> list[Line]:
+    """Draw a player: the strip, and what they hold. `is_large`: the clock in large digits, where that is possible."""
+    digits = _digits(card.clock, look) if is_large and cols >= LARGE_COLS else []
+    room = cols - (width_cols(digits[0]) + 2 if digits else 0)
+    held = [*packed_lines(card.holds, room, HOLDS_COLS), *packed(card.aside, room, "dim", HOLDS_COLS)]
+    if not digits:
+        return [player_strip(card, look, cols), *held]
+    beside = zip_longest(held, digits, fillvalue=())
+    return [
+        player_strip(card, look, cols, has_clock=False),
+        *(ends(left, (*right, ("", " ")), cols) for left, right in beside),
+    ]
+
+
+def _digits(clock: TimeLeft | None, look: Look) -> list[Line]:
+    if clock is None or look.glyph_set == "ascii" or not has_large(clock.words):
+        return []
+    return [((clock.style, line),) for line in large(clock.words)]
+
+
+def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True) -> Line:
+    """Draw a player's line: whose turn, mark, name, rating or what matters more, and the clock."""
+    clock = card.clock if has_clock else None
+    left_cols = cols - (CLOCK_COLS if clock is not None else 0)
+    name = card.name
+    if card.short and columns(f" {card.mark} {name} {card.note}") > left_cols:
+        name = card.short
+    if card.note:
+        name = clip(name, max(1, left_cols - columns(f" {card.mark}  {card.note}")))
+    turn = look.glyphs.turn if card.is_turn else " "
+    left: list[Span] = [("clock.run", turn), (f"seat{card.seat}", f"{card.mark} {name}")]
+    fits = not card.note or columns(f"{text_of(tuple(left))} {card.rating} {card.note}") <= left_cols
+    if fits and card.rating:
+        left.append(("dim", f" {card.rating}"))
+    if card.note:
+        left.append(("warn", f" {card.note}"))
+    if clock is None:
+        return _filled(fit(tuple(left), cols), card)
+    right: Line = (("", " "), (clock.style, clock.words), ("", " "))
+    full: Line = (("dim", f" {clock.note}"),) if clock.note else ()
+    if width_cols((*left, *full, *right)) <= cols:
+        right = (*full, *right)
+    return _filled(ends(left, right, cols), card)
+
+
+def _filled(line: Line, card: PlayerCard) -> Line:
+    """Return a strip on its player's ground where it is their turn; a clock keeps its own style."""
+    if not card.is_turn:
+        return line
+    return tuple([(style if style == "clock.low" else f"turn{card.seat}", text) for style, text in line])

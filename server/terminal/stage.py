@@ -1,0 +1,89 @@
+"""Where a page stands on a terminal: on one that is larger than the page can use, in its middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from server.terminal.lines import Line
+from server.terminal.sheet import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimit:
+    """The largest area that a page is composed for, in columns and rows with title and keys."""
+
+    cols: int
+    rows: int
+
+    def size_on(self, cols: int, rows: int) -> tuple[int, int]:
+        """Return the columns and rows that the page has on a terminal of this size."""
+        return min(cols, self.cols), min(rows, self.rows)
+
+
+READING: Final = PageLimit(90, 40)  # texts and forms: a longer line is lost on the way back
+LISTS: Final = PageLimit(100, 44)
+SPREAD: Final = PageLimit(170, 50)  # several things beside each other
+BOARD: Final = PageLimit(160, 62)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A page of this measure on a terminal of this size.
+
+    Title and keys stand at the edges of the page; the title stays in the terminal's first row.
+    """
+
+    cols: int
+    rows: int
+    measure: PageLimit
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the columns and rows of the page."""
+        return self.measure.size_on(self.cols, self.rows)
+
+    @property
+    def left(self) -> int:
+        """Return the blank columns before the page."""
+        return (self.cols - self.size[0]) // 2
+
+    @property
+    def above(self) -> int:
+        """Return the blank rows between the title and what is below it."""
+        return (self.rows - self.size[1]) // 3
+
+    def row(self, row: int) -> int:
+        """Return the terminal's row of one of the page."""
+        return row + self.above if row else 0
+
+    def within(self, col: int, row: int) -> tuple[int, int]:
+        """Return column and row of the page at a place of the terminal; -1 for a row between title and page."""
+        return col - self.left, 0 if not row else row - self.above if row > self.above else -1
+
+    def line(self, line: Line) -> Line:
+        """Return a line of the page as wide as the terminal; its ends go on to the edges."""
+        right = self.cols - self.size[0] - self.left
+        return self._filled(line, self.left, right) if right else line
+
+    @staticmethod
+    def _filled(line: Line, left: int, right: int) -> Line:
+        style = "bar" if line and line[0][0].startswith("bar") else ""
+        before: Line = ((style, " " * left),) if left else ()
+        return (*before, *line, (style, " " * right))
+
+    def placed(self, frame: Frame) -> Frame:
+        """Return the frame of the page as one of the terminal."""
+        if self.size == (self.cols, self.rows):
+            return frame
+        cursor = (frame.cursor[0] + self.left, self.row(frame.cursor[1])) if frame.cursor is not None else None
+        badge_end = frame.badge_end + self.left if frame.badge_end is not None else None
+        return replace(frame, cols=self.cols, lines=tuple(self._lines(frame.lines)), cursor=cursor, badge_end=badge_end)
+
+    def _lines(self, lines: tuple[Line, ...]) -> Iterator[Line]:
+        blank: Line = (("", " " * self.cols),)
+        yield self.line(lines[0])
+        yield from [blank] * self.above
+        yield from map(self.line, lines[1:])
+        yield from [blank] * (self.rows - self.size[1] - self.above)

@@ -1,0 +1,65 @@
+"""What each side has, in one line: at every width what matters most stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from game import registry
+from game.contract import Seat
+from game.netrunner.facts import CORP, RUNNER
+from server.boards.games.netrunner.sides import side_line, step_line
+from server.i18n.catalogues import CHOICES
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+from tests.boards.positions import snapshot
+
+RULES = registry.get("netrunner")
+LATE: dict[str, Any] = {
+    "turn": "runner",
+    "step": "runner.1.5",
+    "corp": {"credits": 12, "hq": ["Hedge Fund"] * 5, "rd": ["Hunter"] * 30, "score": ["Nisei MK II"]},
+    "runner": {
+        "credits": 12,
+        "clicks": 4,
+        "grip": ["Diesel"] * 3,
+        "stack": ["Diesel"] * 30,
+        "heap": ["Diesel"] * 9,
+        "rig": ["The Toolbox", "Corroder"],
+        "score": ["Priority Requisition"],
+    },
+}
+
+
+def line(side: int, cols: int, language: str = "en", **runner: Any) -> str:
+    state = RULES.read_position({**LATE, "runner": {**LATE["runner"], **runner}}, {})
+    return text_of(side_line(snapshot("netrunner", state, Seat(RUNNER)), side, Look(language=language), cols))
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("cols", [40, 60, 80, 120])
+@pytest.mark.parametrize("side", [CORP, RUNNER])
+def test_points_and_tags_were_cut_off_on_a_narrow_screen(side: int, cols: int, language: str) -> None:
+    look = Look(language=language)
+    tagged = line(side, cols, language, tags=2)
+    assert look.t("netrunner.points", n=2 if side == CORP else 3) in tagged
+    assert "12\u00a2" in tagged
+    if side == RUNNER:
+        assert look.t("netrunner.has.tags", count=2) in tagged
+    assert look.glyphs.meter(4, 4) in tagged or side == CORP
+
+
+def test_what_is_nothing_gives_way_first_and_names_next() -> None:
+    assert "tags 0" in line(RUNNER, 90)
+    assert "tags 0" not in line(RUNNER, 66)
+    assert "heap 9" in line(RUNNER, 66)
+
+
+def test_a_step_has_its_name_and_who_is_asked_on_a_narrow_screen() -> None:
+    """`After the …` stood there, because the side was named behind a long name."""
+    state = RULES.read_position({"turn": "corp", "step": "corp.2.3"}, {})
+    shot = snapshot("netrunner", state, Seat(RUNNER), players=("a_long_name", "tarn"))
+    said = text_of(step_line(shot, Look(), 44))
+    assert Look().t("netrunner.step.corp.2.3") in said
+    assert "a_long_name" in said
