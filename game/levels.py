@@ -55,6 +55,8 @@ def measure(key: str, matches: int, seed: int = 0, jobs: int = 1) -> Iterator[Le
 def rated(levels: Sequence[str], duels: Iterable[LevelDuel]) -> dict[str, LevelRating]:
     """Return the levels' ratings, weakest first, as the duels of neighbours say; the anchor stands fast.
 
+    A level that no duels link with the anchor has none.
+
     >>> duels = [LevelDuel("easy", "normal", 100, 0.75, ""), LevelDuel("normal", "hard", 100, 0.5, "")]
     >>> [one.rating for one in rated(("easy", "normal", "hard"), duels).values()]
     [1244, 1500, 1500]
@@ -63,7 +65,10 @@ def rated(levels: Sequence[str], duels: Iterable[LevelDuel]) -> dict[str, LevelR
     anchor = levels.index(ANCHOR)
     found = {}
     for i, level in enumerate(levels):
-        way = [steps[pair] for pair in pairwise(levels[min(i, anchor) : max(i, anchor) + 1])]
+        pairs = list(pairwise(levels[min(i, anchor) : max(i, anchor) + 1]))
+        if not steps.keys() >= set(pairs):
+            continue
+        way = [steps[pair] for pair in pairs]
         rating = ANCHOR_RATING + sum(points for points, _ in way) * (1 if i > anchor else -1)
         spread = Z95 * math.sqrt(sum(error**2 for _, error in way))
         found[level] = LevelRating(round(rating), round(rating - spread), round(rating + spread))
