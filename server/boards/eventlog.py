@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -11,6 +11,7 @@ from server.boards.board import AnyBoard, Weight
 from server.boards.seats import name_at, player_name, short_name_at
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeenEvent
+from server.matches.server_events import TAKEN_BACK
 from server.matches.speeds import UNTIMED
 from server.terminal.look import Look
 
@@ -65,6 +66,38 @@ def is_move(board: AnyBoard, event: SeenEvent) -> bool:
     """Tell whether an event belongs to a move, where moves are counted."""
     is_own = event.seq > 0 and not event.kind.startswith(SERVER_EVENT) and event.kind not in board.headings
     return is_own and weight(board, event) is not Weight.BOOKKEEPING
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCount:
+    """The moves of a match: what was taken back counts no more for those that come after it.
+
+    `numbers`: of each move by its entry. `stand`: the entries of those that stand in the end. `after`: entries in
+    order, and how many stand after each.
+    """
+
+    numbers: Mapping[int, int]
+    stand: tuple[int, ...]
+    after: tuple[tuple[int, int], ...]
+
+    def until(self, seq: int) -> int:
+        """Return how many moves stand after an entry."""
+        found = bisect_right(self.after, seq, key=lambda one: one[0])
+        return self.after[found - 1][1] if found else 0
+
+
+def count_moves(board: AnyBoard, events: Sequence[SeenEvent]) -> MoveCount:
+    """Count the moves among events, the oldest first."""
+    numbers, stand, after = dict[int, int](), list[int](), list[tuple[int, int]]()
+    for event in events:
+        if event.kind == TAKEN_BACK:
+            while stand and stand[-1] > int(str(event.params["to"])):
+                stand.pop()
+        elif is_move(board, event) and event.seq not in numbers:
+            stand.append(event.seq)
+            numbers[event.seq] = len(stand)
+        after.append((event.seq, len(stand)))
+    return MoveCount(numbers, tuple(stand), tuple(after))
 
 
 def told(

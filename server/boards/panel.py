@@ -78,12 +78,10 @@ def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEv
 def _numbered(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
 ) -> Iterator[tuple[Told, int]]:
-    """Yield what happened, newest first, with the number of the move: without gaps, 0 for what is none."""
-    number = len({event.seq for event in events if eventlog.is_move(board, event)}) if board.counts_moves else 0
-    moves = {event.seq for event in events if eventlog.is_move(board, event)} if number else frozenset[int]()
+    """Yield what happened, newest first, with the number of the move, 0 for what is none."""
+    numbers = eventlog.count_moves(board, events).numbers if board.counts_moves else {}
     for one in eventlog.under_headings(eventlog.told(board, snapshot, events, look)):
-        yield one, number if one.seq in moves and not one.is_heading else 0
-        number -= one.seq in moves and not one.is_heading
+        yield one, 0 if one.is_heading else numbers.get(one.seq, 0)
 
 
 def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:

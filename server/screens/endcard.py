@@ -83,8 +83,8 @@ def decided(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], 
 
 
 def moves(board: AnyBoard, events: Sequence[SeenEvent], until: int) -> int:
-    """Return how many moves there were up to an entry."""
-    return len({event.seq for event in events if event.seq <= until and eventlog.is_move(board, event)})
+    """Return how many moves there were up to an entry, without what was taken back."""
+    return eventlog.count_moves(board, events).until(until)
 
 
 def length(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> str:

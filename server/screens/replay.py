@@ -10,6 +10,7 @@ from typing import Any, Final
 from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
+from server.boards.eventlog import MoveCount
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
@@ -34,27 +35,27 @@ from server.terminal.stage import BOARD
 class Timeline:
     """Entries of a match in order, as one viewer may know it.
 
-    `stops`: something happened, the beginning first. `turns`: a turn begins. `moves`: the moves of a game that counts
-    them, else None. `decided_at`: the entry that decided the match, -1 where people ended it.
+    `stops`: something happened, the beginning first. `turns`: a turn begins. `moves`: those of a game that counts them,
+    else None. `decided_at`: the entry that decided the match, -1 where people ended it.
     """
 
     stops: tuple[int, ...] = (0,)
     turns: tuple[int, ...] = (0,)
-    moves: tuple[int, ...] | None = None
+    moves: MoveCount | None = None
     decided_at: int = -1
 
     @property
     def most(self) -> int:
         """Return the number at the end."""
-        return len(self.stops) - 1 if self.moves is None else len(self.moves)
+        return len(self.stops) - 1 if self.moves is None else len(self.moves.stand)
 
     def number_at(self, seq: int) -> int:
         """Return how many moves there have been until an entry; where these aren't counted, how many things."""
-        return bisect_right(self.stops, seq) - 1 if self.moves is None else bisect_right(self.moves, seq)
+        return bisect_right(self.stops, seq) - 1 if self.moves is None else self.moves.until(seq)
 
     def entry_of(self, number: int) -> int:
         """Return the entry that has a number, the last one for those that are too high."""
-        numbered = self.stops if self.moves is None else (0, *self.moves)
+        numbered = self.stops if self.moves is None else (0, *self.moves.stand)
         return numbered[min(number, len(numbered) - 1)]
 
 
@@ -77,8 +78,9 @@ def timeline(
     if not board.counts_moves:
         turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
         return Timeline(stops, turns, None, decided_at)
-    moves = tuple(sorted({event.seq for event in events if eventlog.is_move(board, event)}))
-    return Timeline(stops, (0, *moves[:: len(shot.seats)]), moves, decided_at)  # each player has moved once
+    moves = eventlog.count_moves(board, events)
+    rounds = (seq for seq, number in moves.numbers.items() if (number - 1) % len(shot.seats) == 0)
+    return Timeline(stops, (0, *rounds), moves, decided_at)  # each player has moved once
 
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)

@@ -31,6 +31,9 @@ class StoredLines:
 Follow = Callable[[StoredLines], StoredLines | None]  # what an entry makes of a row; None: nothing stands any more
 
 
+_CHOSEN = select(conditional_moves).order_by(conditional_moves.c.match_id, conditional_moves.c.seat)
+
+
 def of_matches(connection: Connection, ids: Sequence[str]) -> dict[str, list[StoredLines]]:
     """Return what stands in some matches, by seat; matches without any are left out."""
     found: dict[str, list[StoredLines]] = {}
@@ -40,7 +43,10 @@ def of_matches(connection: Connection, ids: Sequence[str]) -> dict[str, list[Sto
     return found
 
 
-_CHOSEN = select(conditional_moves).order_by(conditional_moves.c.match_id, conditional_moves.c.seat)
+def _held(connection: Connection, match_id: str) -> list[StoredLines]:
+    """Return what stands in a match; who would change it waits until this transaction is over."""
+    held = _CHOSEN.where(conditional_moves.c.match_id == match_id).with_for_update()
+    return [StoredLines(*row) for _, *row in connection.execute(held)]
 
 
 def look(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, list[StoredLines]], list[str]]:
@@ -72,7 +78,7 @@ def expected(match_id: str, lines: StoredLines) -> Effect:
     """Return as an effect of an append: raise LinesChanged unless these are the seat's lines."""
 
     def check(connection: Connection) -> None:
-        if lines not in of_matches(connection, [match_id]).get(match_id, []):
+        if lines not in _held(connection, match_id):
             raise LinesChanged
 
     return check
@@ -82,7 +88,7 @@ def followed(match_id: str, follow: Follow) -> Effect:
     """Return as an effect of an append: the rows of its match go on, or are deleted."""
 
     def go_on(connection: Connection) -> None:
-        for row in of_matches(connection, [match_id]).get(match_id, []):
+        for row in _held(connection, match_id):
             left = follow(row)
             if left is None:
                 forget(connection, match_id, row.seat)

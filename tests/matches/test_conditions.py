@@ -184,7 +184,7 @@ async def test_an_own_move_before_it_is_played_drops_the_rest(table: Table) -> N
     await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4", "e7e6", "e2e3"))
     await table.play(match, NORTH, "d7d6")
     await table.play(match, SOUTH, "e2e3")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert [action for _, action in played(match)] == ["d2d3", "d7d6", "e2e3"]
     assert not await rows(table, match)
 
@@ -207,7 +207,7 @@ async def test_a_take_back_drops_the_rest(table: Table) -> None:
     assert not await rows(table, match)
     await table.play(match, SOUTH, "Rc4")
     await table.play(match, NORTH, "Rl4")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "Rl4"
 
 
@@ -220,7 +220,7 @@ async def test_an_adjournment_drops_the_rest(table: Table) -> None:
     for seat in (SOUTH, NORTH):
         await match.offer(seat, "resume")
     await table.play(match, NORTH, "d7d6")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
 
 
@@ -239,7 +239,7 @@ async def test_lines_are_edited_and_deleted(table: Table) -> None:
     await match.set_conditions(SOUTH, [], match.live.shown.seq)
     assert standing(match) == ()
     await table.play(match, NORTH, "d7d6")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
 
 
@@ -250,7 +250,7 @@ async def test_a_line_deleted_in_the_last_moment_is_not_played(table: Table) -> 
     assert match.snapshot(SOUTH).due_condition == "d3d4"
     await table.wait(1)
     await table.database.write(conditional.forget, match.id, SOUTH)  # by another process, unheard of here
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
 
 
@@ -393,7 +393,7 @@ async def test_lines_are_gone_with_the_account(table: Table) -> None:
     await table.matches.resign_all(MIRA)
     await table.play(match, NORTH, "Rl4")
     await table.play(match, THIRD, "Rc13")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "Rc13"
 
 
@@ -405,7 +405,7 @@ async def test_a_line_outlives_the_process_and_is_played_once(url: str, clock: F
         await table.play(match, NORTH, "d7d6")
         await table.wait(dies_after_s)
     async with open_matches(url, clock) as table:
-        await table.wait(2 * DELAY_S)
+        await table.wait(DELAY_S + 1)
         again = await table.matches.open(match.id)
         assert [action for _, action in played(again)] == ["d2d3", "d7d6", "d3d4"]
         assert not await rows(table, again)
@@ -447,7 +447,7 @@ async def test_a_row_that_missed_an_entry_of_an_earlier_release_is_not_played(ta
     await table.database.write(_fall_behind, match.id)
     await match.conditions.reload()
     await table.play(match, NORTH, "d7d6")
-    await table.wait(2 * DELAY_S)
+    await table.wait(DELAY_S + 1)
     assert match.live.log.entries[-1].action == "d7d6"
     assert not await rows(table, match)
 

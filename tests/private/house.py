@@ -20,6 +20,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
 from server.accounts.identity import Identity
+from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.bus.bus import LocalBus
 from server.chat.chat import Chat
@@ -104,7 +105,7 @@ async def open_house() -> AsyncIterator[House]:
     nothing: Any = None
     services = Services(
         settings, clock, kept, bus, Accounts(kept, clock, limits, bus=bus), conduct,
-        Following(kept, clock), Messages(kept, clock, chat.muted), ratings, chat, matches, lobby,
+        Following(kept, clock), Messages(kept, clock, chat.muted), Machines(kept, clock), ratings, chat, matches, lobby,
         Decks(kept, clock), nothing,
     )  # fmt: skip
     try:

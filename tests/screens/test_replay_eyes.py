@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat, Viewer, Watcher
+from game.contract import Event, Seat, Viewer, Watcher
 from game.rainet.board import NORTH, SOUTH
-from server.boards import panel
+from server.boards import eventlog, panel
 from server.boards.board import board
 from server.boards.games.rainet.selection import nearest
 from server.matches.model import AnyViewerState, SeenEvent
+from server.matches.server_events import TAKEN_BACK
 from server.screens import endcard
 from server.screens.replay import ReplayPage, looked_back_at
 from server.screens.watch import WatchPage
@@ -162,3 +163,32 @@ async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server:
     for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
         assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
     assert seated.says("replay.where-moves", number=0, of=1)
+
+
+async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> None:
+    """After two moves that were taken back the first one was the third: in the log, on the card and in the replay."""
+    match = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    states = [match.state]
+
+    def play(seat: int, text: str) -> None:
+        match.play(seat, text)
+        states.append(match.state)
+
+    for seat, text in ((0, "setup LLVVLVLV"), (1, "setup LLVVLVLV"), (0, "d2d3"), (1, "d7d6")):
+        play(seat, text)
+    match.state, match.seq = states[2], match.seq + 1
+    states.append(match.state)
+    match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 2})))
+    for seat, text in ((0, "e2e3"), (1, "e7e6")):
+        play(seat, text)
+    replayed = PlayedMatch()
+    replayed.seen, replayed.seq, replayed.state, replayed.states = match.seen, match.seq, match.state, states
+    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+    page: Any = seated.session.pages.top
+    events = replayed.events(Watcher.OMNISCIENT)
+    assert [endcard.moves(page.board, events, seq) for seq in range(8)] == [0, 0, 0, 1, 2, 0, 1, 2]
+    assert eventlog.count_moves(page.board, events).numbers == {3: 1, 4: 2, 6: 1, 7: 2}
+    for keys, number, entry in ((("end",), 2, 7), (("g", "1", "enter"), 1, 6), (("left",), 0, 5), (("left",), 2, 4)):
+        await seated.type(*keys)
+        assert (page.number, page.seq) == (number, entry)
+        assert seated.says("replay.where-moves", number=number, of=2)

@@ -12,6 +12,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.conduct import Conduct
 from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
+from server.accounts.machines import Machines
 from server.config import Limits, Settings
 from server.lobby.service import Lobby
 from server.ratings.ratings import Ratings
@@ -83,20 +84,21 @@ async def open_commands(url: str, clock: FakeClock, bus: SharedBus | None = None
             yield Commands(
                 table,
                 Services(
-                    settings,
-                    clock,
-                    database,
-                    nothing,
-                    accounts,
-                    conduct,
-                    Following(database, clock),
-                    nothing,
-                    ratings,
-                    nothing,
-                    table.matches,
-                    lobby,
-                    nothing,
-                    nothing,
+                    settings=settings,
+                    clock=clock,
+                    database=database,
+                    bus=nothing,
+                    accounts=accounts,
+                    conduct=conduct,
+                    following=Following(database, clock),
+                    messages=nothing,
+                    machines=Machines(database, clock, nothing),
+                    ratings=ratings,
+                    chat=nothing,
+                    matches=table.matches,
+                    lobby=lobby,
+                    decks=nothing,
+                    exhibition=nothing,
                 ),
             )
         finally:
