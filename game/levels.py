@@ -1,4 +1,4 @@
-"""How strong the levels of built-in players are: rated by the duels between neighbours that are kept beside each game."""
+"""How strong the levels of built-in players are, by the duels between neighbours that are kept beside each game."""
 
 from __future__ import annotations
 

@@ -253,5 +253,5 @@ async def test_a_rating_fails_with_its_append(database: Database) -> None:
 
 def test_bots_are_rated_on_the_scale_of_the_ladders() -> None:
     """A logit of `game levels` is what the model expects of two whose ratings are known well."""
-    assert POINTS_PER_LOGIT == round(SHOWN_PER_MU * (2 * MODEL.beta**2) ** 0.5)
-    assert ANCHOR_RATING == shown(START_MU)
+    assert round(SHOWN_PER_MU * (2 * MODEL.beta**2) ** 0.5) == POINTS_PER_LOGIT
+    assert shown(START_MU) == ANCHOR_RATING
