@@ -20,6 +20,7 @@ SERVER_EVENT = "match."  # how the server's own events begin
 GIVEN_UP = frozenset(("match.resign", "match.left", "match.out_of_time"))
 NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: told in the log, in no summary
 SOURCE = "source"  # the parameter that names the card whose effect an event is
+CLOSING = "）"  # how a bot's name ends in Chinese
 POSSESSIVE = "的"  # behind a name: what comes next is something of theirs
 SERVER_EVENTS_THAT_MATTER = frozenset(
     ("resign", "left", "out_of_time", "bot_seated", "returned", "draw_agreed", "adjourned", "takeback")
@@ -166,8 +167,11 @@ def _actor(snapshot: AnyViewerState, seat: int | None, text: str, look: Look) ->
 
 def _without(actor: str, text: str) -> str:
     """Return a clause without the name it begins with, after another one of the same actor."""
-    rest = text.removeprefix(f"{actor} ") if actor else text
-    return text if rest.startswith(POSSESSIVE) else rest
+    if not actor or not text.startswith(actor):
+        return text
+    gap = "" if actor.endswith(CLOSING) else " "  # none stands behind a full-width bracket
+    rest = text[len(actor) :]
+    return text if not rest.startswith(gap) or rest[len(gap) :].startswith(POSSESSIVE) else rest[len(gap) :]
 
 
 def summary(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[Told]:

@@ -15,7 +15,21 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.matchpanel import panel_area
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.lines import GAP_COLS, Line, Span, after, before, block, fit, plain, width_cols, wrapped
+from server.terminal.lines import (
+    ELLIPSIS,
+    GAP_COLS,
+    Line,
+    Span,
+    after,
+    before,
+    block,
+    clip,
+    fit,
+    plain,
+    text_of,
+    width_cols,
+    wrapped,
+)
 from server.terminal.look import Look
 
 MOST_COLS: Final = 60
@@ -45,20 +59,27 @@ def card(
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
     inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
-    lines: list[Line] = []
-    for text, style in (
-        (outcome.headline(shot, look), outcome.tone(shot)),
-        (outcome.of_two(shot, look), outcome.tone(shot)),
-        (decided(board, shot, events, look), "accent"),
-    ):
-        lines += wrapped(text, inner, style) if text else []
-    lines += [(), *ranking(shot, look, inner), *ratings(shot, look, inner)]
+    keys = [(), *_keys(hints, look, inner)]
+    said = (outcome.headline(shot, look), outcome.of_two(shot, look))
+    head = [line for text in said if text for line in wrapped(text, inner, outcome.tone(shot))]
+    places = ranking(shot, look, inner)
+    cause = decided(board, shot, events, look)
+    why = wrapped(cause, inner, "accent") if cause else []
+    room = rows - 2 - len(keys) - len(head) - 1 - len(places)  # that nobody's place is cut for
+    lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner)]
     lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
-    keys = [(), *_keys(hints, look, inner)]
     shown = [*lines[: rows - 2 - len(keys)], *keys][: rows - 2]
     return _framed(shown, cols, look) if floats else _open(shown, cols, outcome.tone(shot), look)
+
+
+def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
+    """Return at most so many lines; where some are left out, the last one says so."""
+    if len(lines) <= rows:
+        return list(lines)
+    style = lines[rows - 1][0][0]
+    return [*lines[: rows - 1], plain(clip(text_of(lines[rows - 1]) + f" {ELLIPSIS}", cols), style)]
 
 
 def decisive(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> Told | None:

@@ -54,7 +54,7 @@ def _row(
     people: Iterable[Player | None] = (),
 ) -> LobbyRow:
     line: Line = (("", " "), *spans)
-    if width_cols(line) > _room(names_cols):
+    if names_cols < NAMES_COLS and width_cols(line) > _room(names_cols):
         line = _set_close(line)
     names = frozenset(player.name for player in people if player is not None)
     return LobbyRow(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)

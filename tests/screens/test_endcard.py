@@ -95,6 +95,23 @@ def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
     assert endcard.decided(board("passage"), ended, [*events, gone], LOOK) == "", "who left was put out by nobody"
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_decided_a_match_cut_the_places_of_a_table_of_four(language: str) -> None:
+    look = Look(language=language)
+    match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1")
+    position: Json = {"players": 4, "hands": [["slip", "attack2", "greed"], *[["slip"]] * 3], "pile": ["passage"] * 9}
+    match.state = match.rules.read_position(position, {})
+    match.play(0, "end")
+    placements = ((Seat(1),), (Seat(2),), (Seat(3),), (Seat(0),))
+    ended = replace(match.snapshot(Seat(0)), status="finished", result=Result(placements, "last"))
+    keys = keymap.hints("match", ("rematch", "board", "replay", "share"))
+    drawn = endcard.card(board("passage"), ended, match.events(Seat(0)), look, keys, (25, 15))
+    shown = "\n".join(text_of(line) for line in drawn)
+    assert len(drawn) == 15
+    for place, name in enumerate(("tarn", "lio", "zoe", "mira"), 1):
+        assert f"{place} {name}" in shown, shown
+
+
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
 def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:

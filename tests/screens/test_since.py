@@ -10,8 +10,10 @@ import pytest
 
 from game import registry
 from game.contract import Event, Json, Seat
+from server.accounts.identity import Player, bot_player
 from server.boards import eventlog, panel
 from server.boards.board import Weight, board
+from server.boards.seats import player_name
 from server.matches.model import SeenEvent
 from server.session import places
 from server.terminal.lines import text_of
@@ -352,6 +354,18 @@ def test_whose_turn_a_heading_names_is_not_named_again() -> None:
     heading = eventlog.Told(0, "tarn to draw 1", Weight.ORDINARY, is_heading=True, actor="tarn")
     said = [one.text for one in eventlog.under_headings([*found, heading])]
     assert said == ["draws 1", "lio judges Slip By", "tarn to draw 1"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("other", [person("tarn"), bot_player("easy")])
+def test_passage_s_log_names_whose_turn_it_is_once(language: str, other: Player) -> None:
+    look, match = Look(language=language), FakeMatch("passage", (person("mira"), other), "m1")
+    match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
+    for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
+        match.play(seat, act)
+    told = eventlog.told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
+    said = [one.text for one in eventlog.under_headings(told) if one.seq > 1]
+    assert sum(player_name(other.name, look) in text for text in said) == 1, said
 
 
 def test_credits_for_clicks_are_told_once_and_counted() -> None:
