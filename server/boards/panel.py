@@ -31,7 +31,8 @@ def log_lines(
     """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
     `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
-    stand above the first one that fits whole. A heading stands above what is told of entry `unread` and later ones.
+    stand above the first one that fits whole, and the newest has its beginning where it does not. A heading stands
+    above what is told of entry `unread` and later ones.
     """
     lines: list[Line] = []
     is_unread = unread is not None
@@ -43,6 +44,8 @@ def log_lines(
         entry = _entry_lines(board, one, number, look, cols)
         if lines and not skip and len(lines) + len(entry) > rows:
             return [*[()] * (rows - len(lines)), *lines]
+        if not skip and len(entry) > rows > 0:
+            return [*entry[: rows - 1], plain(clip(text_of(entry[rows - 1]) + MORE, cols))]
         lines = [*entry, *lines]
     else:
         if is_unread:

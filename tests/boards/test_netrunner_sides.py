@@ -9,8 +9,11 @@ import pytest
 from game import registry
 from game.contract import Seat
 from game.netrunner.facts import CORP, RUNNER
+from server.boards import panel
+from server.boards.board import board
 from server.boards.games.netrunner.sides import side_line, step_line
 from server.i18n.catalogues import CHOICES
+from server.matches.model import SeenEvent
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import snapshot
@@ -63,3 +66,12 @@ def test_a_step_has_its_name_and_who_is_asked_on_a_narrow_screen() -> None:
     said = text_of(step_line(shot, Look(), 44))
     assert Look().t("netrunner.step.corp.2.3") in said
     assert "a_long_name" in said
+
+
+def test_of_a_line_that_is_too_long_for_the_log_its_end_was_shown() -> None:
+    """At 40x20 the log said `1¢`."""
+    shot = snapshot("netrunner", RULES.read_position(LATE, {}), Seat(RUNNER))
+    events = [SeenEvent(1, "rezzed", {"card": "Wall of Static", "cost": 3, "place": "ice:hq"})]
+    (said,) = panel.log_lines(board("netrunner"), shot, events, Look(), 30, 1)
+    assert text_of(said).strip().startswith("Wall of Static")
+    assert text_of(said).endswith("…")

@@ -250,3 +250,19 @@ def test_credits_that_come_from_a_card_were_told_as_counters_and_again_as_a_gain
     used = en("netrunner.event.used", name="tarn", card="Armitage Codebusting")
     gained = en("netrunner.event.gained.now", name="tarn", credits="2¢", total="5¢").removeprefix("tarn ")
     assert lines == [f"{used}{en('list.then')}{gained}"]
+
+
+def test_an_identity_took_half_a_line_of_the_log_with_its_whole_title() -> None:
+    position: dict[str, Any] = {
+        "step": "corp.2.2",
+        "turn": "corp",
+        "corp": {
+            "identity": "Jinteki: Personal Evolution",
+            "servers": {"remote1": {"root": [{"card": "Private Security Force", "advancement": 4}]}},
+        },
+        "runner": {"grip": ["Diesel"]},
+    }
+    said = " ".join(logged(position, "0:score root:remote1:0"))
+    harm = en("netrunner.event.damage", count=1, kind=en("netrunner.kind.net"), cards="Diesel")
+    assert en("netrunner.event.by", source="Jinteki", what=harm) in said
+    assert "Personal Evolution" not in said

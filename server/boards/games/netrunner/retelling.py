@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from game.contract import Json
-from game.netrunner.facts import RUNNER
+from game.netrunner.facts import FACTS, RUNNER
 from server.matches.model import SeenEvent
 
+FULL = {facts.title: code for code, facts in FACTS.items()}
 NOT_TOLD = ("auto", "passed-ice")
 BUYS_AHEAD = ("used", "played")  # told before they are paid for
 BASIC = ("counters", "tags", "trashed")  # what the basic actions do that cost credits
@@ -20,10 +21,22 @@ def retold(events: Sequence[SeenEvent]) -> list[SeenEvent]:
 
     What is paid for has `cost`, `from` and `by`: how many credits, how many of each source, and who pays. One that
     tells a whole break has `subs`, the subroutines that it broke, and `clicks` where these were the price. The first
-    result of a subroutine that is known with it has `sub`, its index, and stands in its place.
+    result of a subroutine that is known with it has `sub`, its index, and stands in its place. Identities are short.
     """
-    kept = [event for event in events if event.kind not in NOT_TOLD]
+    kept = [_short(event) for event in events if event.kind not in NOT_TOLD and not is_plain_end(event)]
     return list(_resulting(list(_broken_once(list(_priced(list(_taken_once(kept))))))))
+
+
+def is_plain_end(event: SeenEvent) -> bool:
+    """Tell whether an event is the end of a successful run: what was accessed has been told, and nothing more comes."""
+    return event.kind == "run-over" and event.params.get("successful") is True
+
+
+def _short(event: SeenEvent) -> SeenEvent:
+    """Return an event that names the identity whose effect it is by the first part of its title, as the board does."""
+    name = event.params.get("source")
+    is_identity = isinstance(name, str) and name in FULL and FACTS[FULL[name]].type == "identity"
+    return _with(event, source=str(name).partition(":")[0]) if is_identity else event
 
 
 def _with(event: SeenEvent, **params: Json) -> SeenEvent:

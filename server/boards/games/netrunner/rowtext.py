@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from game.choices import tokens
 from game.contract import Subset
-from game.netrunner.actions import install_cost
+from game.netrunner.actions import ADVANCE, TAG_CLICK, install_cost
 from game.netrunner.costs import POOL
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
 from game.netrunner.installs import replaced
@@ -31,6 +31,7 @@ from server.terminal.look import Look
 BARE = ("credit", "draw", "purge", "keep", "mulligan", "continue", "jack-out", "steal", "trash", "yes", "no", "leave")
 ANSWERS = ("yes", "no")
 STATUS_COLS = 76  # how much of the line of status a sentence may take
+PRICES = {"advance": ADVANCE, "remove-tag": TAG_CLICK, "trash-resource": TAG_CLICK}
 LISTED = ("run", "advance", "trash-resource", "order")
 
 
@@ -61,7 +62,7 @@ def row_words(row: ChoiceRow, snapshot: Shown, chosen: Selection, look: Look) ->
     if row.texts[0].startswith("order ") and row.part != "order" and not row.part.startswith("order "):
         return reference(snapshot, row.part, look)
     if row.part in LISTED and not row.is_whole:
-        return look.t(f"netrunner.row.{row.part}.which")
+        return with_price(row.part, look.t(f"netrunner.row.{row.part}.which"), look)
     return action_words(row.part if not row.is_whole else row.texts[0], snapshot, look, whole=row.is_whole)
 
 
@@ -219,7 +220,14 @@ def action_words(text: str, snapshot: Shown, look: Look, whole: bool = True) -> 
         case "break":
             return item_words(verb, rest[0], snapshot, look)
     cards = look.t("list.comma").join(reference(snapshot, word, look) for word in rest)
-    return look.t(f"netrunner.row.{verb}", card=cards) if whole else look.t(f"netrunner.row.{verb}.which")
+    said = look.t(f"netrunner.row.{verb}", card=cards) if whole else look.t(f"netrunner.row.{verb}.which")
+    return with_price(verb, said, look)
+
+
+def with_price(verb: str, said: str, look: Look) -> str:
+    """Return a basic action with the credits that it costs."""
+    cost = PRICES.get(verb)
+    return look.t("netrunner.row.priced", name=said, cost=credits(cost.credits, look)) if cost is not None else said
 
 
 def answer_words(verb: str, snapshot: Shown, look: Look) -> str:
@@ -259,7 +267,7 @@ def bare_words(verb: str, snapshot: Shown, look: Look) -> str:
             return look.t("netrunner.row.steal", card=title_of(here.code, look))
         said = credits(cost.credits, look) if cost == Cost(credits=cost.credits) else cost_words(cost, look)
         return look.t("netrunner.row.steal-for", card=title_of(here.code, look), cost=said)
-    return look.t(f"netrunner.row.{verb}")
+    return with_price(verb, look.t(f"netrunner.row.{verb}"), look)
 
 
 def hand_words(verb: str, rest: list[str], snapshot: Shown, look: Look) -> str:

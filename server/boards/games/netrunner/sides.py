@@ -85,8 +85,8 @@ def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
     scene, t = scene_of(snapshot), table_of(snapshot)
     return [
         Segment("", look.t("netrunner.has.hq", count=len(scene.hq), most=hand_size(t, CORP))),
-        Segment("", look.t("netrunner.has.rd", count=len(scene.rd))),
-        Segment("", look.t("netrunner.has.archives", count=archives_count(scene, look))),
+        Segment("", look.t("netrunner.has.rd", count=len(scene.rd)), 1),
+        Segment("", look.t("netrunner.has.archives", count=archives_count(scene, look)), 2),
         Segment(
             "bad" if scene.bad_publicity else "dim",
             look.t("netrunner.has.bad-publicity", count=scene.bad_publicity),
