@@ -6,8 +6,10 @@ import asyncio
 import time
 from collections.abc import Coroutine, Generator
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from server.log import get_logger
+from server.roundrobin import RoundRobin
 
 T = TypeVar("T")
 
@@ -15,10 +17,15 @@ log = get_logger("tasks")
 
 
 SLICE_S = 0.002  # of work in steps between two rounds of the loop
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, RoundRobin] = WeakKeyDictionary()  # of all who work in steps
 
 
 async def stepped(steps: Generator[None, None, T]) -> T:
-    """Take all steps of some work, and let the loop go round after each time slice; return what comes of it."""
+    """Take all steps of some work, and let the loop go round after each time slice; return what comes of it.
+
+    However many work so at a time, one of them has a time slice in each round.
+    """
+    turns = _turns.setdefault(asyncio.get_running_loop(), RoundRobin())
     begun = time.perf_counter()
     while True:
         try:
@@ -27,7 +34,7 @@ async def stepped(steps: Generator[None, None, T]) -> T:
             found: T = end.value
             return found
         if time.perf_counter() - begun > SLICE_S:
-            await asyncio.sleep(0)
+            await turns.give()
             begun = time.perf_counter()
 
 

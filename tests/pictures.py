@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from unittest.mock import patch
 
 from urwid.display.common import AttrSpec
 
@@ -63,6 +64,9 @@ SHOWN: Final = {
     "relati": ("relati", (120, 40), "dark"),
     "passage": ("passage", (120, 40), "dark"),
     "netrunner": ("run", (120, 40), "dark"),
+    "end": ("end", (120, 40), "dark"),
+    "profile": ("profile", (120, 40), "light"),
+    "door": ("door", (80, 24), "dark"),
 }
 
 
@@ -72,8 +76,9 @@ async def drawn(scene: str, size: tuple[int, int], style: Style, migrated: Path,
     await server.start()
     try:
         at = At(*size, style.term, style.palette, glyphs, style.ground + NARROW)
-        found = await SCENES[scene](server, at)
-        await found.settle()
+        with patch("server.terminal.loop.thread_time", return_value=0.0):  # no frame comes late on a slow machine
+            found = await SCENES[scene](server, at)
+            await found.settle()
         return picture(found.wire.screen, style.tokens)
     finally:
         await server.close()

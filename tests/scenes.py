@@ -26,7 +26,6 @@ from server.store.decks import StoredDeck
 from server.store.decks import save as save_deck
 from server.store.ratings import RatingChange
 from server.terminal.term import ClientTerm
-from tests.boards.netrunner_table import MIDDLE as TABLE
 from tests.boards.positions import NAMES, NOON, person
 from tests.session.evening import busy
 from tests.session.fakeplay import FakeMatch, FakeRoom, summary
@@ -90,7 +89,8 @@ def match(
     made = server.matches.add(FakeMatch(game, tuple(map(person, names)), match_id))
     for seat, text in played(game, plies or PLIES[game]):
         made.play(seat, text)
-    made.changes["chat"] = tuple(ChatLine(NOON, name, text, Seat(NAMES.index(name))) for name, text in CHAT)
+    said = [(name, text) for name, text in CHAT if name in names]
+    made.changes["chat"] = tuple(ChatLine(NOON, name, text, Seat(names.index(name))) for name, text in said)
     return made
 
 
@@ -114,7 +114,7 @@ def ended(server: FakeServer, game: str, winner: int = 0) -> FakeMatch:
 async def lobby(server: FakeServer, at: At) -> Seated:
     """Look around on a busy evening."""
     busy(server)
-    watched = match(server, "relati", match_id="m3", names=("omid", "akio", "zoe"))
+    watched = match(server, "rainet", match_id="m3", names=("omid", "akio"))
     watched.changes["chat"] = ()
     over = FakeMatch("netrunner", (person("akio"), person("zoe")), "m4")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
@@ -189,11 +189,8 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
 
 
 async def run(server: FakeServer, at: At) -> Seated:
-    """Run on a server."""
-    from_table = registry.get("netrunner").read_position(TABLE, {}, 2)
-    made = server.matches.add(FakeMatch("netrunner", (person("omid"), person("mira")), "m1"))
-    made.state = from_table
-    made.play(1, "run hq")
+    """Run on a server, and meet ice."""
+    match(server, "netrunner", 333, names=("tarn", "mira"))
     return await at.seated(server)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
+from server.terminal.lines import ELLIPSIS
 from server.terminal.tokens import DARK
 from tests.pictures import FOLDER, SHOWN, STYLES, drawn
 from tests.svg import CELL_H, CELL_W, MARGIN, NAMED
 
 COLS, ROWS = 120, 40
+SAID = ("now…",)  # in a chat
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -28,8 +30,10 @@ async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_pl
     assert all(ground.startswith("#") for ground in grounds | set(NAMED.values()))
 
 
-def test_every_picture_is_there_and_shown() -> None:
+def test_every_picture_is_there_and_shown_and_nothing_in_it_is_cut() -> None:
     readme = Path("README.md").read_text()
     for name in SHOWN:
-        ElementTree.parse(FOLDER / f"{name}.svg")
+        root = ElementTree.parse(FOLDER / f"{name}.svg")
         assert f"docs/pictures/{name}.svg" in readme
+        words = [text.text or "" for text in root.iter(f"{SVG}text")]
+        assert not [word for word in words if len(word) > 1 and word.endswith(ELLIPSIS) and word not in SAID], name

@@ -26,6 +26,7 @@ class PoolCard:
     set: str = ""  # the set that it is from, as `DeckBook.sets` names it
     is_allowed: bool = True  # in the format that was asked for
     problem: str = ""  # what is not legal about it in this deck, in words
+    cost: int = 0  # to play, install, rez or advance it
     is_unread: bool = False  # a line that was not read; its count is 0 where that is not clear
 
 

@@ -83,7 +83,8 @@ def _numbered(
 ) -> Iterator[tuple[Told, int]]:
     """Yield what happened, newest first, with the number of the move, 0 for what is none."""
     numbers = eventlog.count_moves(board, events).numbers if board.counts_moves else {}
-    for one in eventlog.under_headings(eventlog.told(board, snapshot, events, look)):
+    found = eventlog.told(board, snapshot, events, look)
+    for one in found if board.counts_moves else eventlog.under_headings(found):  # a heading there is the match's
         yield one, 0 if one.is_heading else numbers.get(one.seq, 0)
 
 

@@ -41,12 +41,13 @@ class MatchLists:
         """Return the matches that fit, newest first. Raises StoreUnavailable."""
         elsewhere = self._context.presence.connections.watchers_elsewhere()
         found = await self._stored(query)
-        ratings = await self._ratings_of_all([one.match for one in found])
-        return [
-            self._summary(one, rated, len(elsewhere.get(one.match.id, ())), knows, query.player)
-            for one, rated in zip(found, ratings, strict=True)
-            if (knows := knowledge(facts_of_row(one), query.asker)) is not Knowledge.NOTHING
-        ]
+        ratings, lines = await self._ratings_of_all([one.match for one in found]), Summaries()
+        for n, (one, rated) in enumerate(zip(found, ratings, strict=True)):
+            await self._context.give_way(n)  # many may ask for long lists at once
+            if (knows := knowledge(facts_of_row(one), query.asker)) is not Knowledge.NOTHING:
+                watchers = len(elsewhere.get(one.match.id, ()))
+                lines.append(self._summary(one, rated, watchers, knows, query.player))
+        return lines
 
     async def of_person(self, player: Player) -> Summaries:
         """Return what a person plays now; newest first."""
@@ -95,7 +96,10 @@ class MatchLists:
         known = [self._ratings.get(stored.id) for stored in found]
         missing = [stored for stored, rated in zip(found, known, strict=True) if rated is None]
         machines = self._context.machines
-        players = [from_store(one).marked(machines).players for one in missing]
+        players = list[tuple[Player, ...]]()
+        for n, one in enumerate(missing):
+            await self._context.give_way(n)
+            players.append(from_store(one).marked(machines).players)
         asked = await self._context.rater.of_matches(
             [(one.game, who) for one, who in zip(missing, players, strict=True)]
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import ClassVar
 
@@ -15,8 +16,9 @@ from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.itemlines import spark
+from server.terminal.items import SparkLine
 from server.terminal.lines import Line, block, ends, plain, wrapped
 from server.terminal.stage import SPREAD
 
@@ -25,6 +27,7 @@ LIST_COLS = 46
 LEAST_CARD = 4  # rows of the chosen card that problems leave to it
 WRONG = "!"
 UNCLEAR = "?"  # how many copies a line means
+MOST_COST = 8  # in the curve of costs; what costs more is counted there
 DOTS = 4  # influence that has room as dots
 
 
@@ -82,7 +85,7 @@ class DeckEditPage(SessionPage):
         found = self.cards()
         self.chooser = self.chooser.clamp(len(found))
         head: list[Line] = [plain(f" {self.book.summary(self.text, look)}", "title"), self._verdict(cols)]
-        head.append(frame.rule(look, cols))
+        head.append(self._shape(cols))
         left_cols = min(LIST_COLS, cols)
         room = self._shown_rows = max(1, rows - len(head))
         left = [self._line(found[at], at == self.chooser.index) for at in self.chooser.window(len(found), room)]
@@ -104,6 +107,19 @@ class DeckEditPage(SessionPage):
         told = [line for one in problems for line in wrapped(f"{WRONG} {one}", cols, "bad", 2)]
         kept = max(LEAST_CARD, room - len(told) - 1)
         return [*right[:kept], *[()] * (min(kept, room - len(told)) - len(right[:kept])), *told]
+
+    def _shape(self, cols: int) -> Line:
+        """Say how many cards of each kind are in the deck, and how many cost how much."""
+        look = self.session.look
+        held = [card for card in self.book.pool(self.text, self.deck.seat, look, self.form) if card.count]
+        kinds, costs = Counter[str](), Counter[int]()
+        for card in held:
+            kinds[card.kind] += card.count
+            costs[min(max(card.cost, 0), MOST_COST)] += card.count
+        left = "  ".join(f"{kind} {n}" for kind, n in kinds.items())
+        went = spark(SparkLine(tuple(costs[cost] for cost in range(MOST_COST + 1))), look, MOST_COST + 1)
+        right: Line = (("dim", f"{look.t('deckedit.costs', most=MOST_COST)} "), ("accent", f"{went} ")) if held else ()
+        return ends((("dim", f" {left}"),), right, cols)
 
     def _verdict(self, cols: int) -> Line:
         """Say whether the deck is legal in the chosen format, with the first reason; and which format that is."""

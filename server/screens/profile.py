@@ -42,7 +42,6 @@ def _curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
 class ProfilePage(ListPage):
     """What anybody may know of a player."""
 
-    chosen_style = "selected"
     context = "profile"
 
     def __init__(self, session: Session, handle: str) -> None:

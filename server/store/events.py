@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal
 
-from sqlalchemy import Connection, and_, delete, exists, insert, not_, or_, select, update
+from sqlalchemy import Connection, and_, delete, exists, func, insert, not_, or_, select, update
 
 from server.store.appends import Effect
 from server.store.database import one_statement, parts
@@ -16,6 +16,7 @@ from server.store.matches import RUNNING
 from server.store.tables import accounts, event_marks, event_readers, events, matches, seats
 from server.store.upsert import put, put_if_missing
 
+MOST_CHALLENGES = 3  # of one person within an hour of which an account has events
 Kind = Literal["my_turn", "challenge", "paired", "message", "ended", "arrived"]
 
 
@@ -112,8 +113,17 @@ def add(account_id: int, event: NewEvent, *, is_told: bool = True) -> Effect:
 def _add(connection: Connection, account_id: int, event: NewEvent, is_told: bool) -> None:
     with connection.begin_nested() as nested:
         _insert(connection, account_id, _lock(connection, account_id), [event])
-        if not is_told:
+        if _is_one_too_many(connection, account_id, event) or not is_told:
             nested.rollback()
+
+
+def _is_one_too_many(connection: Connection, account_id: int, event: NewEvent) -> bool:
+    """Tell whether one person (all guests are one) has challenged an account so often that it is told no more of it."""
+    if event.kind != "challenge":
+        return False
+    same = (events.c.account_id == account_id, events.c.kind == event.kind, events.c.who_id == event.who_id)
+    lately = select(func.count()).where(*same, events.c.at > event.at - timedelta(hours=1))
+    return (connection.scalar(lately) or 0) > MOST_CHALLENGES
 
 
 def _lock(connection: Connection, account_id: int) -> int:

@@ -90,3 +90,13 @@ async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challeng
     for handle in ("lio", "nobody"):
         with pytest.raises(NoSuchPerson):
             await lobby.lobby.leave_challenge(LIO, handle, PRIVATE)
+
+
+async def test_one_who_challenged_again_and_again_filled_the_events_of_another(lobby: OpenLobby) -> None:
+    for _ in range(events.MOST_CHALLENGES + 2):
+        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    await lobby.lobby.leave_challenge(LIO, "tarn", PRIVATE)
+    assert [one.who for one in await told(lobby, TARN.account_id)] == ["mira"] * events.MOST_CHALLENGES + ["lio"]
+    lobby.table.skip(3601)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    assert len(await told(lobby, TARN.account_id)) == events.MOST_CHALLENGES + 2

@@ -16,6 +16,7 @@ from server.matches.context import FOLDED_AT_ONCE
 from server.matches.errors import Draining
 from server.matches.match import Match
 from server.matches.matchlog import MatchLog
+from server.matches.model import MatchQuery
 from server.store import checkpoints
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, ZOE, Table, open_matches
@@ -154,3 +155,18 @@ async def test_the_record_of_a_long_match_held_up_the_loop(table: Table, monkeyp
     lines = await table.matches.record(match.id)
     assert len(lines) == len(match.live.log.entries) + 2
     assert len(turns) == len(lines) // 10
+
+
+async def test_many_long_lists_at_once_held_up_the_loop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(2 * FOLDED_AT_ONCE):
+        await table.begin(MIRA, TARN)
+    turns, real = list[None](), table.matches.context.turns.give
+
+    async def give() -> None:
+        turns.append(None)
+        await real()
+
+    monkeypatch.setattr(table.matches.context.turns, "give", give)
+    listed = await table.matches.list(MatchQuery())
+    assert len(listed) == 2 * FOLDED_AT_ONCE
+    assert len(turns) >= len(listed) / FOLDED_AT_ONCE

@@ -146,7 +146,7 @@ async def test_events_are_kept_for_fourteen_days(table: Table) -> None:
 
 async def test_more_events_than_one_answer_holds_are_told_in_several(table: Table) -> None:
     for _ in range(AT_ONCE + 3):
-        await table.database.write(events.add(1, NewEvent("challenge", table.clock.now(), None, 2)))
+        await table.database.write(events.add(1, NewEvent("message", table.clock.now(), None, 2)))
     found = await told(table, 1)
     assert (len(found), found[-1].cursor.partition(".")[0]) == (AT_ONCE + 3, str(AT_ONCE + 3))
 

@@ -99,9 +99,8 @@ async def one(url: str) -> AsyncIterator[Open]:
         yield found
 
 
-async def challenge(one: Open, match: str | None = None) -> None:
-    event = NewEvent("challenge", one.table.clock.now(), match, 2)
-    await one.table.database.write(add(ME, event))
+async def challenge(one: Open) -> None:
+    await one.table.database.write(add(ME, NewEvent("challenge", one.table.clock.now(), None, 2)))
 
 
 async def test_nothing_is_sent_before_the_owner_has_typed_the_code(one: Open) -> None:
@@ -143,17 +142,21 @@ async def test_a_notice_has_no_text_and_no_name_of_others(one: Open) -> None:
     assert not any("tarn" in text for text in one.sent.texts)
 
 
+async def turn(one: Open, match: str) -> None:
+    await one.table.database.write(add(ME, NewEvent("my_turn", one.table.clock.now(), match, 2)))
+
+
 async def test_one_a_match_and_hour_and_twenty_a_day_are_sent(one: Open) -> None:
     await one.begin()
     for _ in range(3):
-        await challenge(one, "m1")
+        await turn(one, "m1")
     assert len(await one.look()) == 1
     one.table.skip(3_601)
     for n in range(MOST_A_DAY + 5):
-        await challenge(one, f"m{n}")
+        await turn(one, f"m{n}")
     assert len(await one.look()) == MOST_A_DAY - 1
     one.table.skip(86_400)
-    await challenge(one, "m1")
+    await turn(one, "m1")
     assert len(await one.look()) == 1
 
 

@@ -99,7 +99,8 @@ def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
 def test_what_decided_a_match_cut_the_places_of_a_table_of_four(language: str) -> None:
     look = Look(language=language)
     match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1")
-    position: Json = {"players": 4, "hands": [["slip", "attack2", "greed"], *[["slip"]] * 3], "pile": ["passage"] * 9}
+    hands: list[Json] = [["slip", "attack2", "greed"], ["slip"], ["slip"], ["slip"]]
+    position: Json = {"players": 4, "hands": hands, "pile": ["passage"] * 9}
     match.state = match.rules.read_position(position, {})
     match.play(0, "end")
     placements = ((Seat(1),), (Seat(2),), (Seat(3),), (Seat(0),))

@@ -20,6 +20,7 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import person, snapshot
+from tests.scenes import played
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
@@ -385,3 +386,13 @@ async def test_a_move_made_at_another_terminal_was_told_as_what_happened_since_o
     match.play(Seat(1), "d5d4")
     await here.settle()
     assert [one.seq for one in match_page(here).drawing.match_panel().since] == [2]
+
+
+def test_a_log_of_moves_named_one_player_only_after_the_line_that_says_who_begins() -> None:
+    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    for seat, text in played("rainet", 12):
+        match.play(seat, text)
+    shot, drawn = match.snapshot(Seat(0)), board("rainet")
+    lines = [text_of(line) for line in panel.log_lines(drawn, shot, match.events(Seat(0)), Look(), 40, 20)]
+    moves = [line.split()[1] for line in lines if line.split() and line.split()[0].isdecimal()]
+    assert set(moves) == {"mira", "tarn"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
 from game import registry
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
@@ -35,27 +38,28 @@ async def games(request: Request) -> int:
     if game is not None and game not in registry.KEYS:
         raise BadNotation("game.unknown", f"{game[:40]} ({', '.join(registry.KEYS)})")
     asked = request.line.flags & set(FILTERS)
-    listed, look = await _found(request, game, asked), look_of(request.call)
-    for found in listed:
+    look, is_empty = look_of(request.call), True
+    for found in await _found(request, game, asked):
+        is_empty = False
         if request.as_json:
             await request.call.out_json(found)
         else:
             await request.call.out(match_line(found, look))
-    if not listed:
+    if is_empty:
         request.call.err(f"patchbay: {look.t('list.no-matches')}")
     return Exit.OK
 
 
-async def _found(request: Request, game: str | None, asked: frozenset[str]) -> list[Object]:
+async def _found(request: Request, game: str | None, asked: frozenset[str]) -> Iterator[Object]:
     states = asked & {"live", "open", "finished"} or {"live", "open"}
-    mine, found = "mine" in asked, []
+    mine, found = "mine" in asked, list[Iterable[Object]]()
     hidden = frozenset() if mine else await blocked(request)
     if "open" in states:
-        found += [one for one in await open_ones(request, hidden) if game in (None, one["game"])]
+        found.append([one for one in await open_ones(request, hidden) if game in (None, one["game"])])
     for state in ("live", "finished"):
         if state in states:
-            found += [summary_json(one) for one in _without(hidden, await _stored(request, game, state, mine))]
-    return found
+            found.append(map(summary_json, _without(hidden, await _stored(request, game, state, mine))))
+    return chain.from_iterable(found)
 
 
 async def blocked(request: Request) -> frozenset[int]:

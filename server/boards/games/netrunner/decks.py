@@ -120,6 +120,7 @@ class NetrunnerDecks:
                 PACKS.get(facts.pack, SETS[-1]),
                 not packs or facts.pack in packs,
                 wrong.get(facts.title, "") if facts.code in counted else "",
+                facts.cost,
             )
             for facts in sorted(found, key=lambda facts: (facts.side != seat, TYPES.index(facts.type), facts.title))
         ]
