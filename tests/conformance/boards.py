@@ -119,12 +119,10 @@ def sorted_text(shot: AnyViewerState, action: Action) -> str:
     return in_order(shot.pending.choice, action).text
 
 
-def by_keys(board: AnyBoard, shot: AnyViewerState) -> tuple[Reached, list[str]]:
+def by_keys(board: AnyBoard, shot: AnyViewerState, least: int = LEAST_PRESSES) -> tuple[Reached, list[str]]:
     """Press every key of the board's contexts, in the selections that come of it."""
     keys = sorted({key for context in board.contexts() for key in keymap.by_key(context)})
-    return walked(
-        board, shot, lambda chosen: ((repr(key), board.press(shot, chosen, key)) for key in keys), LEAST_PRESSES
-    )
+    return walked(board, shot, lambda chosen: ((repr(key), board.press(shot, chosen, key)) for key in keys), least)
 
 
 def by_mouse(board: AnyBoard, shot: AnyViewerState, cols: int = 80, rows: int = 19) -> tuple[Reached, list[str]]:

@@ -7,6 +7,7 @@ more, from another seed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -20,6 +21,7 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import NAMES
 from tests.conformance.boards import (
+    LEAST_PRESSES,
     LOOKS,
     SEED,
     SIZES,
@@ -44,6 +46,7 @@ from tests.seeds import FIXED
 KEYS = [key for key in registry.KEYS if not ONLY or key in ONLY]
 BASE = [Case(key, n) for key in KEYS for n in sorted({registry.get(key).seats[0], registry.get(key).seats[-1]})]
 FEW, MANY = 3, 25  # moments of a match
+FEW_PRESSES = 4_000  # as LEAST_PRESSES, which is for `make soak`
 
 
 def moments_of(case: Case, n: int) -> list[Moment]:
@@ -51,13 +54,13 @@ def moments_of(case: Case, n: int) -> list[Moment]:
     return sampled(played(case, f"boards {FIXED}"), n)
 
 
-def reach_faults(case: Case, shown_by: AnyBoard, moments: list[Moment]) -> list[str]:
+def reach_faults(case: Case, shown_by: AnyBoard, moments: list[Moment], presses: int = LEAST_PRESSES) -> list[str]:
     """Say which actions keys or mouse don't lead to, which they should not, and which keys are wrong."""
     faults = list[str]()
     for moment in moments:
         for seat in asked(case.game, moment)[:1]:
             shot = shown(case, moment, seat)
-            for name, walk in (("keys", by_keys), ("mouse", by_mouse)):
+            for name, walk in (("keys", partial(by_keys, least=presses)), ("mouse", by_mouse)):
                 reached, wrong = walk(shown_by, shot)
                 left = unreached(case.game, moment.fold.state, shot, reached)
                 faults += [f"{moment.fold.seq} {name}: {fault}" for fault in (*wrong, *(f"not {one}" for one in left))]
@@ -146,7 +149,7 @@ def test_every_lesson_has_its_words_in_every_language(key: str) -> None:
 
 @pytest.mark.parametrize("case", BASE, ids=str)
 def test_keys_and_mouse_lead_to_every_legal_action_and_to_no_other(case: Case) -> None:
-    assert reach_faults(case, board(case.key), moments_of(case, FEW)) == []
+    assert reach_faults(case, board(case.key), moments_of(case, FEW), FEW_PRESSES) == []
 
 
 @pytest.mark.parametrize("case", BASE, ids=str)

@@ -59,8 +59,9 @@ def test_every_state_survives_dump_and_load(case: Case) -> None:
         state = moment.fold.state
         assert game.n_seats(state) == case.n_seats
         dumped = game.dump(state)
-        assert through_text(dumped) == dumped
-        assert game.load(through_text(dumped)) == state
+        read = through_text(dumped)
+        assert read == dumped
+        assert game.load(read) == state
     for moment in sampled(played(case, disturbed=True), 10):
         loaded = game.load(through_text(game.dump(moment.fold.state)))
         assert state_hash(game, loaded) == state_hash(game, moment.fold.state)
