@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.accounts.preferences import Preferences
+from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NAMES, person
 from tests.session.fakeplay import FakeMatch, summary
@@ -55,7 +56,7 @@ async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(server: FakeS
     await seated.type("esc")
     assert "Your move." in seated.text
     await seated.type("enter", "enter")
-    beside = " ".join(row[row.index("│") :].strip("│ ") for row in seated.rows if "│" in row)  # the card wraps
+    beside = " ".join(row.partition(Look().glyphs.walls[1])[2].strip() for row in seated.rows)  # the card wraps
     assert "mira shoots e5 of tarn" in " ".join(beside.split())
 
 
