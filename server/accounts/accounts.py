@@ -26,8 +26,8 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import conduct, departed_keys, handles, invitations, personal_data, processes
-from server.store.accounts import FIRST
+from server.store import conduct, departed_keys, handles, invitations, lobby, personal_data, processes
+from server.store.accounts import FIRST, person_key
 from server.store.accounts import Account as Account
 from server.store.columns import Json
 from server.store.database import Database
@@ -271,6 +271,7 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     departing.depart(connection, account_id, [key.fingerprint for key in stored.keys_of(connection, account_id)], now)
     names = (account.handle, *handles.former(connection, account_id))
     handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
+    lobby.drop_standing(connection, person_key(account_id, None))
     return personal_data.delete_account(connection, account_id, now)
 
 

@@ -126,10 +126,12 @@ def _told_of(
         if not text:
             continue
         is_heading = event.kind in board.headings
+        source = str(event.params.get(SOURCE) or "")
+        is_named = bool(source and found) and source in found[-1].text
+        if is_named and (joins or heavy is Weight.ORDINARY):  # what matters more may be told without what led to it
+            text = say(board, _sourceless(event), snapshot, look)
         if joins and found and not is_heading and not found[-1].is_heading:
             last = found.pop()
-            if str(event.params.get(SOURCE, "")) in last.text:  # named already
-                text = say(board, _sourceless(event), snapshot, look)
             actor = last.actor if board.actor(event) == whose else ""
             text = look.t("list.then").join((last.text, _without(actor, text)))
             found.append(Told(seq, text, max(last.weight, heavy), False, actor))

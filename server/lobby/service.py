@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
+
+from sqlalchemy import Connection
 
 from game.contract import Json, Seat, Watcher
 from server.accounts.following import COMES, PLAYS
@@ -444,13 +447,10 @@ class Lobby:
         if settings.agreement.rated and player.account_id is None:
             raise LobbyRefused("lobby.error.guests-play-casual")
         await check_pauses(self._context, settings, (player,), player)
-        rooms = await self._context.database.read(store.all_rooms)
-        mine = [row for row in rooms if row.data["host"] == player.person and row.data.get("stands_until")]
-        if len(mine) >= MOST_STANDING:
-            raise LobbyRefused("lobby.error.too-many-challenges")
         self._matches.beginnings.count(player)
         until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
-        brings = await self._told(other, player)
+        check: Effect = partial(_check_standing, player)
+        brings = (check, *await self._told(other, player))
         code = await store_room(
             self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
         )
@@ -577,3 +577,11 @@ class Lobby:
             await self.room(code)
         except Refused as error:
             log.info("room.unread", why=error.key)
+
+
+def _check_standing(player: Player, connection: Connection) -> None:
+    """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored."""
+    if player.account_id is not None:
+        stored_accounts.lock(connection, player.account_id)  # so that two connections don't count each for themselves
+    if len(store.standing(connection, player.person)) > MOST_STANDING:
+        raise LobbyRefused("lobby.error.too-many-challenges")

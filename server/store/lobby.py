@@ -160,6 +160,17 @@ def add_room(
     return True
 
 
+def standing(connection: Connection, person: str) -> list[str]:
+    """Return the codes of the rooms that stand for challenges of somebody, who need not be in them."""
+    found = connection.execute(select(rooms.c.code, rooms.c.data)).all()
+    return [row.code for row in found if row.data["host"] == person and row.data.get("stands_until")]
+
+
+def drop_standing(connection: Connection, person: str) -> None:
+    """Delete the rooms that stand for challenges of somebody."""
+    connection.execute(delete(rooms).where(rooms.c.code.in_(standing(connection, person))))
+
+
 @one_statement
 def room(connection: Connection, code: str) -> StoredRoom | None:
     row = connection.execute(_ROOMS.where(rooms.c.code == code)).first()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from sqlalchemy import select
 
+from server.accounts.accounts import delete_account
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.service import MOST_STANDING, STANDS
 from server.store import events
@@ -100,3 +103,20 @@ async def test_one_who_challenged_again_and_again_filled_the_events_of_another(l
     lobby.table.skip(3601)
     await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
     assert len(await told(lobby, TARN.account_id)) == events.MOST_CHALLENGES + 2
+
+
+async def test_challenges_of_who_deleted_their_account_stood_for_a_week(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    for player in (MIRA, LIO):
+        await lobby.lobby.leave_challenge(player, "tarn", PRIVATE)
+    await lobby.table.database.write(delete_account, MIRA.account_id or 0, lobby.table.clock.now())
+    lobby.table.skip(2.0)
+    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
+    assert len(await codes(lobby)) == 1
+
+
+async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby) -> None:
+    sent = (lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE) for _ in range(MOST_STANDING + 5))
+    answers = await asyncio.gather(*sent, return_exceptions=True)
+    assert sum(isinstance(one, LobbyRefused) for one in answers) == 5
+    assert len(await codes(lobby)) == MOST_STANDING

@@ -266,3 +266,14 @@ def test_an_identity_took_half_a_line_of_the_log_with_its_whole_title() -> None:
     harm = en("netrunner.event.damage", count=1, kind=en("netrunner.kind.net"), cards="Diesel")
     assert en("netrunner.event.by", source="Jinteki", what=harm) in said
     assert "Personal Evolution" not in said
+
+
+def test_a_summary_named_the_card_again_that_had_just_been_played() -> None:
+    """It said "plays Sure Gamble for 5¢; Sure Gamble: tarn gains 9¢ (now 9¢)"."""
+    state = RULES.read_position(
+        {"turn": "runner", "step": "runner.1.5", "runner": {"credits": 5, "grip": ["Sure Gamble"]}}, {}
+    )
+    step = RULES.apply(state, RUNNER, Action('play "Sure Gamble"'))
+    seen = [SeenEvent(1, event.kind, dict(event.public)) for event in step.events if event.public is not None]
+    told_ = [one.text for one in eventlog.summary(BOARD, snapshot("netrunner", step.state), seen, Look())]
+    assert told_[1] == en("netrunner.event.gained.now", name="tarn", credits="9¢", total="9¢")
