@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 
-from game.cli import commands, duels, records, suites, tell, tuning
+from game.cli import commands, duels, levels, records, suites, tell, tuning
 from game.cli.commandline import DETAIL_CHARS, HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
 from game.cli.exits import Exit
 from game.errors import BadNotation
@@ -36,6 +36,7 @@ DUEL = (
     CommandOption("jobs", "N"),
 )
 
+LEVELS = (CommandOption("matches", "N"), CommandOption("seed", "N"), CommandOption("jobs", "N"))
 TUNE = (
     CommandOption("bot", "hard"),
     CommandOption("fit", "NAME"),
@@ -84,6 +85,7 @@ COMMANDS = {
             ),
         ),
         _row("duel", duels.duel, "bot against bot: the share won and its 95 % interval", options=(*DUEL, *DRAWN)),
+        _row("levels", levels.levels, "how strong the levels of the bots are", options=LEVELS),
         _row(
             "suite",
             suites.run,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat, Watcher
+from game.levels import kept_ratings
 from server.accounts.identity import BOT, Player
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeatInfo
@@ -147,6 +148,14 @@ def shown_name(player: Player, look: Look) -> str:
 def marked_name(name: str, is_machine: bool, look: Look) -> str:
     """Return a name, with the mark of a machine; no name holds the character before it."""
     return f"{name}{look.glyphs.dot}{look.t('machine.mark')}" if is_machine else name
+
+
+def level_rating(player: Player, game: str, n_seats: int) -> int | None:
+    """Return how a built-in player is rated where two play, as it was measured; None for people, and for more seats."""
+    if not player.is_bot or n_seats != 2:
+        return None
+    found = kept_ratings(game).get(player.name.removeprefix(BOT))
+    return None if found is None else found.rating
 
 
 def bot_name(snapshot: AnyViewerState, seat: int) -> str:

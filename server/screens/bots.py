@@ -11,7 +11,9 @@ from game import registry
 from game.contract import LEVELS, MASTER, Json, Seat
 from game.errors import BadNotation
 from game.options import deviating
+from server.accounts.identity import bot_player
 from server.boards import keymap
+from server.boards.seats import level_rating
 from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
@@ -133,7 +135,7 @@ class BotPage(FormPage):
             *(several if len(seat_range(self.game)) > 1 else ()),
             FormRow(
                 look.t("form.level"),
-                look.t(f"bot.{self.level}"),
+                self._level_words(),
                 self._change_level,
                 look.t("form.level.help"),
             ),
@@ -144,6 +146,11 @@ class BotPage(FormPage):
                 look, self.game, self.options, self.set_options, self.shows_options, self._turn_options
             ),
         ]
+
+    def _level_words(self) -> str:
+        """Name the level, with its rating where it was measured."""
+        rating = level_rating(bot_player(self.level), self.game, self.players)
+        return self.session.look.t(f"bot.{self.level}") + ("" if rating is None else f" {rating}")
 
     def outro(self, cols: int) -> list[Line]:
         """Say which digit starts which game."""

@@ -7,12 +7,12 @@ from itertools import takewhile
 from game.contract import Action
 from game.errors import GameError
 from server.boards import refusing
-from server.matches.model import AnyViewerState
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
+from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 LONGEST = 80  # characters of a move
@@ -24,7 +24,7 @@ class MoveTyping:
 
     def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
         self._session, self._seen, self._answering = session, seen, answering
-        self._known: tuple[AnyViewerState, bool] | None = None  # whether a move could be typed, and where
+        self._can_type = OneValueCache[bool]()
 
     @property
     def is_possible(self) -> bool:
@@ -33,9 +33,7 @@ class MoveTyping:
         shot = seen.snapshot
         if not (seen.plays and seen.board.types_moves) or shot.status != "live" or is_window(shot):
             return False
-        if self._known is None or self._known[0] is not shot:
-            self._known = shot, bool(seen.board.spelled(shot, ""))
-        return self._known[1]
+        return self._can_type.get(shot, None, lambda: bool(seen.board.spelled(shot, "")))
 
     def begin(self, start: str = "") -> None:
         """Have a move typed, for this decision or to be kept for one's next."""

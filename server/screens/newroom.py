@@ -13,7 +13,7 @@ from server.matches.speeds import SPEEDS
 from server.protocols import RoomHandle
 from server.screens import options
 from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
-from server.screens.playnow import playable, seat_range
+from server.screens.playnow import PlayChoices, playable, seat_range
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -51,10 +51,9 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
-        switches = [one for one in switches_of(now.game) if not (self.is_open and one.stays)]
-        rows += [self._switch(one) for one in switches if not one.is_rare]
-        own = options.rows(look, now.game, now.options, self.set_options)
-        return [*rows, *own, *(self._switch(one) for one in switches if one.is_rare)]
+        switches = [one for one in switches_of(now.game) if not (one.is_rare or (self.is_open and one.stays))]
+        rows += [self._switch(one) for one in switches]
+        return [*rows, *options.rows(look, now.game, now.options, self.set_options)]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""
@@ -121,10 +120,9 @@ class NewRoomPage(RoomForm):
 
     def __init__(self, session: Session) -> None:
         game = playable()[0]
+        agreement = Agreement(game, seat_range(game).start, machines=PlayChoices(session).machines)
         rated = not session.identity.is_guest
-        super().__init__(
-            session, RoomSettings(Agreement(game, seat_range(game).start, rated=rated), is_speed_named=False)
-        )
+        super().__init__(session, RoomSettings(replace(agreement, rated=rated), is_speed_named=False))
 
     def title(self) -> str:
         """Say what is made here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game import registry
 from game.options import has_open_hands
 from server.boards.board import switches_of
-from server.boards.seats import player_name, shown_name
+from server.boards.seats import level_rating, player_name, shown_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
@@ -60,17 +60,19 @@ def _columns(view: RoomView, look: Look) -> tuple[Column[RoomSeat], ...]:
 
     return (
         Column("", 12, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own),
-        Column("", 24, lambda one: _holder(one, look), lambda one: "dim" if one.player is None else own(one)),
+        Column("", 24, lambda one: _holder(view, one, look), lambda one: "dim" if one.player is None else own(one)),
         Column("", 0, lambda one: _state(view, one, look)[1], lambda one: _state(view, one, look)[0]),
         Column("", 0, lambda one: f"  {look.t('room.deck-chosen')}" if one.player and one.seat_options else "", "dim"),
     )
 
 
-def _holder(seat: RoomSeat, look: Look) -> str:
-    """Name who sits there, or for whom the seat is kept."""
+def _holder(view: RoomView, seat: RoomSeat, look: Look) -> str:
+    """Name who sits there with the rating, or for whom the seat is kept."""
     if seat.player is None:
         return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
-    return shown_name(seat.player, look) + (f" {seat.rating}" if seat.rating is not None else "")
+    measured = level_rating(seat.player, view.agreement.game, len(view.seats))
+    rating = seat.rating if measured is None else measured
+    return shown_name(seat.player, look) + (f" {rating}" if rating is not None else "")
 
 
 def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:

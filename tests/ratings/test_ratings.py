@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 
 from game import registry
+from game.levels import ANCHOR_RATING, POINTS_PER_LOGIT
 from server.accounts.identity import Player
 from server.ratings.ladders import all_ladders, ladder_of, of_machines
 from server.ratings.played import WHOLE, HowPlayed
 from server.ratings.ratings import PAIR_PER_DAY, SOURCE_PER_DAY, Projection, Ratings, differing, project, rebuild
-from server.ratings.scale import Rating, rated
+from server.ratings.scale import MODEL, SHOWN_PER_MU, START_MU, Rating, rated, shown
 from server.store import accounts, matches
 from server.store import ratings as stored
 from server.store.database import Database
@@ -248,3 +249,9 @@ async def test_a_rating_fails_with_its_append(database: Database) -> None:
         await writer.append(append("m1", 1, effect))  # no finish before it: it has no place in the order
     assert await database.read(stored.changes_of_match, "m1") == []
     await writer.close()
+
+
+def test_bots_are_rated_on_the_scale_of_the_ladders() -> None:
+    """A logit of `game levels` is what the model expects of two whose ratings are known well."""
+    assert round(SHOWN_PER_MU * (2 * MODEL.beta**2) ** 0.5) == POINTS_PER_LOGIT
+    assert shown(START_MU) == ANCHOR_RATING

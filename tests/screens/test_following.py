@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from server.lobby.model import LobbyView, PersonHere
 from server.store.following import followers_of
 from tests.boards.positions import NOON
@@ -106,3 +108,22 @@ async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: Fake
         await seated.settle()
         assert "tarn (" in seated.text
     assert len(server.renderings) - before == 1
+
+
+@pytest.mark.parametrize("followers", [20])
+async def test_all_who_follow_one_person_share_the_composition_that_shows_them(
+    server: FakeServer, followers: int
+) -> None:
+    server.add("tarn")
+    names = [f"fan{n:03}" for n in range(followers)]
+    for name in names:
+        await server.following.follow(server.add(name), "tarn")
+    seated = [await server.connect(account(name)) for name in names]
+    for one in seated:
+        await one.settle()
+    server.renderings.clear()
+    server.lobby.show(here=here("tarn", playing="m7"))
+    for one in seated:
+        await one.settle()
+    assert len(server.renderings) == 1
+    assert all(one.says("lobby.followed", names="tarn") or "tarn" in one.text for one in seated)

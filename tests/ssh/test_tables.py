@@ -173,7 +173,7 @@ async def check_evening(evening: Evening, folder: Path, seats: int, game: str) -
 async def check_rating(evening: Evening, entries: list[dict[str, Any]], places: list[list[int]], game: str) -> None:
     """Ratings moved by the places of the people alone, on the ladder of many; unless somebody hardly played."""
     acted = Counter(entry["seat"] for entry in entries if entry["kind"] == "action")
-    shown = [(await evening.server.json("user", name))[0]["ratings"].get(f"{game}-many") for name in PEOPLE]
+    shown = [(await evening.server.json("user", name))[0]["ratings"].get(f"{game}-many-machines") for name in PEOPLE]
     if min(acted[0], acted[1]) < 2:
         assert shown == [None, None]
         return
