@@ -4,16 +4,16 @@ CREATE TABLE accounts (
 	handle VARCHAR(40) NOT NULL, 
 	created_at BIGINT NOT NULL, 
 	seen_at BIGINT, 
-	deleted_at BIGINT, invisible BOOLEAN DEFAULT 0 NOT NULL, 
+	deleted_at BIGINT, invisible BOOLEAN DEFAULT 0 NOT NULL, machine_since BIGINT, 
 	CONSTRAINT uq_accounts_handle UNIQUE (handle)
 );
-INSERT INTO "accounts" VALUES(1,'mira',1767225600000000,1767225600000000,NULL,0);
-INSERT INTO "accounts" VALUES(2,'tarn',1767225600000000,1767225600000000,NULL,0);
+INSERT INTO "accounts" VALUES(1,'mira',1767225600000000,1767225600000000,NULL,0,NULL);
+INSERT INTO "accounts" VALUES(2,'tarn',1767225600000000,1767225600000000,NULL,0,NULL);
 CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0028');
+INSERT INTO "alembic_version" VALUES('0030');
 CREATE TABLE arrangements (
 	match_id VARCHAR(20) NOT NULL, 
 	data TEXT NOT NULL, 
@@ -81,6 +81,15 @@ INSERT INTO "codes" VALUES('c53659fa73f139c3fb19f783bbd8541b67e1fe2784a1a389341c
 INSERT INTO "codes" VALUES('a2e9c0a7b2d6095863f17a0154d0c17d73b912c9ec1ba4f225552caceb488241',2,'recovery',1767225600000000,NULL,NULL);
 INSERT INTO "codes" VALUES('b3a98b586197ab4f4276740075394a2747084a7b553c8b37961a4b3332285917',2,'recovery',1767225600000000,NULL,NULL);
 INSERT INTO "codes" VALUES('ec29fa14b07962829a5ea653a9842b27b4afa808025002d1b3abb4d194b2736e',2,'recovery',1767225600000000,NULL,NULL);
+CREATE TABLE conditional_moves (
+	match_id VARCHAR(20) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	seq INTEGER NOT NULL, 
+	lines TEXT NOT NULL, 
+	is_due BOOLEAN NOT NULL, 
+	CONSTRAINT pk_conditional_moves PRIMARY KEY (match_id, seat), 
+	CONSTRAINT fk_conditional_moves_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+);
 CREATE TABLE counters (
 	name VARCHAR(20) NOT NULL, 
 	value INTEGER NOT NULL, 
@@ -609,8 +618,8 @@ CREATE TABLE preferences (
 	CONSTRAINT pk_preferences PRIMARY KEY (account_id), 
 	CONSTRAINT fk_preferences_account_id FOREIGN KEY(account_id) REFERENCES accounts (id) ON DELETE CASCADE
 );
-INSERT INTO "preferences" VALUES(1,'{"bell":true,"bot_forms":[],"bot_game":"","bot_level":"","bots":false,"brings":[],"calibrated":false,"challenged_by":"all","codes_wait":false,"follows":false,"games":[],"glyphs":"","language":"","lessons":[],"mouse":true,"palette":"","rated":true,"seen_ends":[],"sides":[],"smaller":"ask","speed":"normal","terminals":[],"title":true,"told_until":""}');
-INSERT INTO "preferences" VALUES(2,'{"bell":true,"bot_forms":[],"bot_game":"","bot_level":"","bots":false,"brings":[],"calibrated":false,"challenged_by":"all","codes_wait":false,"follows":false,"games":[],"glyphs":"","language":"","lessons":[],"mouse":true,"palette":"","rated":true,"seen_ends":[],"sides":[],"smaller":"ask","speed":"normal","terminals":[],"title":true,"told_until":""}');
+INSERT INTO "preferences" VALUES(1,'{"bell":true,"bot_forms":[],"bot_game":"","bot_level":"","bots":false,"brings":[],"calibrated":false,"challenged_by":"all","codes_wait":false,"follows":false,"games":[],"glyphs":"","language":"","lessons":[],"machines":false,"mouse":true,"palette":"","rated":true,"seen_ends":[],"sides":[],"smaller":"ask","speed":"normal","terminals":[],"title":true,"told_until":""}');
+INSERT INTO "preferences" VALUES(2,'{"bell":true,"bot_forms":[],"bot_game":"","bot_level":"","bots":false,"brings":[],"calibrated":false,"challenged_by":"all","codes_wait":false,"follows":false,"games":[],"glyphs":"","language":"","lessons":[],"machines":false,"mouse":true,"palette":"","rated":true,"seen_ends":[],"sides":[],"smaller":"ask","speed":"normal","terminals":[],"title":true,"told_until":""}');
 CREATE TABLE processes (
 	id VARCHAR(40) NOT NULL, 
 	pid INTEGER NOT NULL, 
@@ -744,7 +753,7 @@ CREATE TABLE server_secrets (
 	made_at BIGINT NOT NULL, 
 	CONSTRAINT pk_server_secrets PRIMARY KEY (name)
 );
-INSERT INTO "server_secrets" VALUES('departed keys',X'C514B31E5054E94140E2F6BF99EF44BFFBA716B1240BB27D9CA658208E02CDBF',1767225600000000);
+INSERT INTO "server_secrets" VALUES('departed keys',X'BDAC46FAB1539D44F926FDC276CCE3C4C2260961E2B2DCA7CCD4EB0E34B8B174',1767225600000000);
 CREATE TABLE sessions (
 	id VARCHAR(40) NOT NULL, 
 	process_id VARCHAR(40) NOT NULL, 
