@@ -19,8 +19,8 @@ from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
-from server.store import conduct, processes, proposals
-from server.store.accounts import LINK, Account
+from server.store import conduct, lobby, processes, proposals
+from server.store.accounts import LINK, Account, person_key
 from server.store.columns import Json
 from server.store.conduct import BAN, MUTE
 from server.store.conduct import AuditLine as AuditLine
@@ -92,6 +92,7 @@ class Moderation:
             conduct.impose(connection, act, found.kind, found.value, why, self._actor.name, now, until)
             if act == BAN:
                 _void_codes(connection, found)
+                _end_challenges(connection, found)
             lasts_s = None if lasts is None else int(lasts.total_seconds())
             data: dict[str, Json] = {"kind": found.kind, "for_s": lasts_s}
             if found.kind == "network" and found.shown != found.value:
@@ -252,6 +253,12 @@ def _is_about(one: Sanction, account_id: int | None, keys: Collection[str], sour
     if one.act == MUTE and account_id is not None:
         return False  # that of a network is for guests
     return any(holds_address(ip_network(one.target), source) for source in sources)
+
+
+def _end_challenges(connection: Connection, target: Target) -> None:
+    """Delete what a banned account has asked others to play."""
+    if target.kind == "account":
+        lobby.drop_standing(connection, person_key(int(target.value), None))
 
 
 def _void_codes(connection: Connection, target: Target) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
 from server.accounts.accounts import delete_account
+from server.accounts.actor import Actor
+from server.accounts.moderation import Moderation
+from server.bus.bus import LocalBus
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.service import MOST_STANDING, STANDS
 from server.store import events
@@ -113,6 +117,16 @@ async def test_challenges_of_who_deleted_their_account_stood_for_a_week(lobby: O
     lobby.table.skip(2.0)
     assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
     assert len(await codes(lobby)) == 1
+
+
+async def test_challenges_of_who_is_banned_stood_and_could_be_accepted(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    for player in (MIRA, LIO):
+        await lobby.lobby.leave_challenge(player, "tarn", PRIVATE)
+    moderation = Moderation(Actor(lobby.table.database, lobby.table.clock, LocalBus()))
+    await moderation.ban("mira", "spam", timedelta(days=1))
+    lobby.table.skip(2.0)
+    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
 
 
 async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby) -> None:
