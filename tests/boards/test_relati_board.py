@@ -187,6 +187,14 @@ def test_a_bomb_is_not_counted_among_what_it_breaks() -> None:
     assert BOARD.say(shot, Look(), event) == en("relati.event.bomb-none", name="mira", cell="e3")
 
 
+def test_a_bomb_that_would_win_was_not_said_at_all() -> None:
+    """The line below the board named the cell and nothing else; an attack that wins was told."""
+    shot = seen("Os8/9/9/3Od5/4Xs4/9/9/9/9 O OX")
+    said = text_of(BOARD.status(shot, at("d4", shot), Look()))
+    how = en("relati.will.source", name="tarn")
+    assert said.endswith(f"d4: {en('relati.will.wins', how=how)}")
+
+
 def test_a_source_under_attack_is_said_and_marked() -> None:
     shot = seen(DUEL.replace(" O OX", " X OX"), Seat(1))
     said = " ".join(text_of(line) for line in BOARD.seats(shot, Look(), 78, NOON))

@@ -156,9 +156,9 @@ def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return ""
     name = grid_of(snapshot).names[chosen.cursor]
     text = selection.proposed(snapshot, chosen)
-    will = will_words(snapshot, text, look) if text and text[0] in "LRNF" else []
-    parts = [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look), *will]
-    parts = will if wins(snapshot, text) else parts
+    is_win = wins(snapshot, text)
+    will = will_words(snapshot, text, look) if is_win or (text and text[0] in "LRNF") else []
+    parts = will if is_win else [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look), *will]
     said = look.t("list.comma").join(part for part in parts if part)
     return f"{name}: {said}" if said else name
 
