@@ -88,13 +88,14 @@ class MoveCount:
 
 
 def count_moves(board: AnyBoard, events: Sequence[SeenEvent]) -> MoveCount:
-    """Count the moves among events, the oldest first."""
+    """Count the moves among events, the oldest first; giving up is none."""
     numbers, stand, after = dict[int, int](), list[int](), list[tuple[int, int]]()
+    given_up = {event.seq for event in events if event.kind in GIVEN_UP}
     for event in events:
         if event.kind == TAKEN_BACK:
             while stand and stand[-1] > int(str(event.params["to"])):
                 stand.pop()
-        elif is_move(board, event) and event.seq not in numbers:
+        elif is_move(board, event) and event.seq not in numbers and event.seq not in given_up:
             stand.append(event.seq)
             numbers[event.seq] = len(stand)
         after.append((event.seq, len(stand)))

@@ -77,6 +77,15 @@ def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_t
     assert LOOK.t("passage.event.drew-passage", name="").strip() in said
 
 
+def test_giving_up_was_counted_and_numbered_as_a_move() -> None:
+    """In Relati the match ends in the entry that gives up, so a match in which nobody had moved had one move."""
+    moved = SeenEvent(1, "locate", {"seat": 0, "cell": "e5"})
+    gave_up = (SeenEvent(2, "match.resign", {"seat": 1}), SeenEvent(2, "won", {"seat": 0}))
+    assert endcard.moves(board("relati"), gave_up, 2) == 0
+    assert endcard.moves(board("relati"), (moved, *gave_up), 2) == 1
+    assert eventlog.count_moves(board("relati"), (moved, *gave_up)).numbers == {1: 1}
+
+
 def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
     """The card said that three bots share the win because nobody is left to play, and named no cause."""
     players = (person("mira"), bot_player("easy"), bot_player("easy"))
