@@ -35,15 +35,15 @@ HAN: Final = "[\u3400-\u9fff]"
 # Where Chinese and a Latin letter or a digit meet; a sign belongs to its number.
 SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9])(?={HAN})")
 
-# A name that is a Chinese word, as `you` is, with the space of one in Latin letters.
-SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你)")
+# A name that is a Chinese word, as those of `you` and of bots are, with the space of one in Latin letters.
+SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你|[机機]器人)")
 
 
 def spaced(text: str) -> str:
     """Put a space between Chinese and Latin letters or digits, and none beside a name that is Chinese (docs/style.md).
 
-    >>> spaced("获得3信用点"), spaced("等待mira。"), spaced("第 2 局"), spaced("你 超时")
-    ('获得 3 信用点', '等待 mira。', '第 2 局', '你超时')
+    >>> spaced("获得3信用点"), spaced("等待mira。"), spaced("你 超时"), spaced("等待 机器人（初级）")
+    ('获得 3 信用点', '等待 mira。', '你超时', '等待机器人（初级）')
     """
     return text if text.isascii() else SEAM.sub(" ", SPLIT.sub("", text))
 

@@ -133,6 +133,14 @@ def test_chinese_has_a_space_beside_latin_letters_and_digits(language: str) -> N
     assert " " not in say("netrunner.do.wait", name=say("game.relati"))
 
 
+@pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])
+def test_a_space_stood_before_the_chinese_name_of_a_bot(language: str) -> None:
+    say = catalogue(language).t
+    bot = say("bot.name", level=say("bot.easy"))
+    assert " " not in say("outcome.you-lost", name=bot, reason=say("relati.reason.last"))
+    assert " mira" in say("outcome.you-lost", name="mira", reason=say("relati.reason.last"))
+
+
 def test_a_bot_is_called_a_bot_in_every_language() -> None:
     """English said bot, Chinese the computer."""
     wrong = ("computer", "电脑", "電腦")
