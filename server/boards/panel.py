@@ -121,7 +121,7 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     """Write what happened since one's last move in at most `rows` lines, in its order.
 
     Under a heading, each on a line of its own, where there is room; else one after the other. What has no room is
-    left out, the lightest first.
+    left out, the lightest first; the heading, where not even one thing has room with it.
     """
     if not found or rows < 1:
         return []
@@ -130,15 +130,22 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     def lines(kept: Sequence[Told]) -> list[Line]:
         return written(eventlog.clauses(kept), len(found) - len(kept), look, cols)
 
-    told = lines(eventlog.weightiest(found, lambda kept: len(lines(kept)) <= rows))
+    kept = eventlog.weightiest(found, lambda kept: len(lines(kept)) <= rows)
+    told = lines(kept)
+    if len(told) > rows:
+        told = _run_on(kept, len(found) - len(kept), look, cols)
     if len(told) > rows:
         told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
     return told[:rows]
 
 
 def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
+    return _run_on(found, left, look, cols, f"{look.t('match.since')}: ")
+
+
+def _run_on(found: Sequence[Told], left: int, look: Look, cols: int, heading: str = "") -> list[Line]:
     texts = look.t("list.then").join(one.text for one in found) + (MORE if left else "")
-    return [plain(f" {line}", "accent") for line in wrap(f"{look.t('match.since')}: {texts}", max(8, cols - 1))]
+    return [plain(f" {line}", "accent") for line in wrap(heading + texts, max(8, cols - 1))]
 
 
 def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:

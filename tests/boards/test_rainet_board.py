@@ -389,6 +389,28 @@ def test_hover_says_what_enter_does_there(keys: str, square: str, word: str, par
     assert en(f"rainet.here.{word}", **params) in text_of(BOARD.status(shot, chosen, Look()))
 
 
+def test_the_square_that_a_card_goes_to_is_said_once() -> None:
+    """It said 'Enter moves d4 to c4.  c4'."""
+    shot = seen(MIDDLE)
+    assert text_of(BOARD.status(shot, picked(shot, "enter left", at("d4", shot)), Look())).count("c4") == 1
+
+
+def test_what_is_asked_leaves_room_for_the_card_on_a_narrow_screen() -> None:
+    """It took two lines of 60 columns, of which one hid the player's own first rank."""
+    shot = seen(MIDDLE)
+    assert all(
+        width_cols(BOARD.status(shot, at(square, shot), look)) <= 60
+        for look in LOOKS.values()
+        for square in ("d4", "f3")
+    )
+
+
+def test_two_steps_may_be_typed_without_the_square_between() -> None:
+    """'A step goes to a neighbouring square' was the answer, while the log itself leaves that square out."""
+    shot = seen("lvl2v1v/3l4/8/8/8/8/3L*4/VLV2V2 S CF4/bcf4 -/- -/- 0")
+    assert BOARD.spelled(shot, "d2d4") == BOARD.spelled(shot, "d2d3d4") == ("d2d3d4",)
+
+
 def test_hover_says_that_a_card_enters_the_server() -> None:
     shot = seen(ON_THE_EXIT)
     assert en("rainet.here.enter", **{"from": "d8"}) in text_of(BOARD.status(shot, picked(shot, "enter up"), Look()))

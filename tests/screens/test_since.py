@@ -224,6 +224,15 @@ def test_what_has_no_room_in_a_summary_is_what_weighs_least(rows: int) -> None:
     assert "thing 0 " not in said
 
 
+@pytest.mark.parametrize("rows", [1, 2])
+def test_what_happened_is_not_displaced_by_its_heading(rows: int) -> None:
+    """Beside a board on 60 columns one read "since your last …", and nothing else."""
+    found = [eventlog.Told(1, "thing 1 is done at length", Weight.DRAMATIC)]
+    lines = [text_of(line) for line in panel.since_lines(found, Look(), 20, rows)]
+    assert lines[0].startswith(" thing 1 is done")
+    assert len(lines) == rows
+
+
 def test_an_outage_is_nothing_that_somebody_did_since() -> None:
     """'an outage: clocks credited 0:05' stood under "since your last move"."""
     shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from game.contract import Action, Watcher
-from game.rainet.board import START_SQUARES
+from game.rainet.board import SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
 from server.boards.board import Board, BoardArea
@@ -107,6 +107,11 @@ class RaiNetBoard(Board[View, Selection]):
 
     def spelled(self, snapshot: Shown, typed: str) -> tuple[str, ...]:
         return () if snapshot.view.is_setup else super().spelled(snapshot, typed)
+
+    def spellings(self, text: str) -> tuple[str, ...]:
+        first, between, last = text[:2], text[2:4], text[4:]
+        is_two_steps = first in SQUARES and between in SQUARES and last in SQUARES
+        return (text, first + last) if is_two_steps else (text,)  # past whichever square, it comes to the same
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(_context(chosen), key)

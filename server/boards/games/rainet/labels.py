@@ -134,6 +134,8 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
     """Say what to do now, and what the cursor stands on."""
     here, said = square_words(snapshot, chosen, look), action_words(snapshot, chosen, look)
+    if said and here in NAMES:  # an empty square is named by what enter does there
+        here = ""
     asked = plain(f" {said or prompt(snapshot, chosen, look)}", "warn")
     return (*asked, ("dim", f"  {here}")) if here else asked
 
