@@ -322,7 +322,15 @@ def test_the_program_itself_exits_with_these_codes() -> None:
 def test_the_synopsis_asked_for_hexadecimal_seeds_where_numbers_are_taken(cli: Cli) -> None:
     synopses = " ".join(cli("help").split()).split("python -m game ")
     seeds = {one.partition(" ")[0]: "[--seed N]" in one for one in synopses if "--seed" in one.partition("P is")[0]}
-    assert seeds == {"legal": False, "apply": False, "view": False, "perft": False, "duel": True, "tune": True}
+    assert seeds == {
+        "legal": False,
+        "apply": False,
+        "view": False,
+        "perft": False,
+        "duel": True,
+        "levels": True,
+        "tune": True,
+    }
 
 
 def test_a_number_out_of_range_was_refused_without_the_range(cli: Cli) -> None:

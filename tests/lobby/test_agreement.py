@@ -14,8 +14,10 @@ from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, room_of_two
 from tests.matches.table import MIRA, TARN
 
+OF_MATCHES = [one for one in SWITCHES if one.name != "machines"]  # that one says who may sit down
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: str(one.name))
+
+@pytest.mark.parametrize("switch", OF_MATCHES, ids=lambda one: str(one.name))
 async def test_a_switch_of_a_room_reaches_the_match_what_is_stored_and_the_rematch(
     lobby: OpenLobby, switch: Switch
 ) -> None:
@@ -30,6 +32,16 @@ async def test_a_switch_of_a_room_reaches_the_match_what_is_stored_and_the_remat
     assert rematch_of(match.terms).agreement == match.terms.agreement
     [listed] = await lobby.table.matches.list(MatchQuery(player=MIRA, asker=Asker(MIRA)))
     assert listed.agreement == match.terms.agreement
+
+
+async def test_that_machines_may_sit_down_is_no_term_of_the_match(lobby: OpenLobby) -> None:
+    settings = agreed(ROOM, machines=True)
+    assert from_json(to_json(opened("K7QX4MRW", settings, MIRA))).settings == settings
+    room = await room_of_two(lobby, settings)
+    await room.ready(MIRA)
+    await room.ready(TARN)
+    match = await lobby.table.matches.open(room.snapshot().match or "")
+    assert not match.terms.agreement.machines
 
 
 def test_what_the_release_before_can_t_read_stands_beside_a_room_s_settings() -> None:

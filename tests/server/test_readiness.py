@@ -9,8 +9,9 @@ import pytest
 import structlog.testing
 from sqlalchemy import event, make_url
 
+from server.log import get_logger
 from server.readiness import TRY_EVERY_S, WriteCheck, readiness
-from server.store import matches, outages
+from server.store import failedwrites, matches, outages
 from server.store.database import Database, SqliteDatabase, open_database
 from server.store.errors import NotSaved
 from server.store.failedwrites import FailedWrites
@@ -100,8 +101,11 @@ async def test_a_full_disk_was_green(small_disk: Path, migrated_file: Path) -> N
 
 
 @pytest.mark.services
-async def test_a_standby_took_every_write_for_a_fault_of_ours(postgres_url: str) -> None:
+async def test_a_standby_took_every_write_for_a_fault_of_ours(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """PostgreSQL that was read-only ended sessions with an error instead of telling players that nothing was saved."""
+    monkeypatch.setattr(failedwrites, "log", get_logger("store"))  # one that was used before is not captured
     url = make_url(postgres_url)
     failed = FailedWrites(FakeClock().monotonic)  # no minute passes
     first = await open_database(postgres_url)

@@ -11,7 +11,10 @@ ROW: Object = {
     "match": "m1",
     "game": "passage",
     "state": "finished",
-    "seats": [{"seat": 0, "player": "mira", "rating": None}, {"seat": 1, "player": "guest-a", "rating": None}],
+    "seats": [
+        {"seat": 0, "player": "mira", "machine": False, "rating": None},
+        {"seat": 1, "player": "guest-a", "machine": False, "rating": None},
+    ],
     "seq": 12,
     "speed": "normal",
     "options": {},

@@ -118,11 +118,15 @@ async def test_the_blocked_are_not_shown_again_under_a_new_handle() -> None:
     async def following(account_id: int) -> frozenset[int]:
         return frozenset()
 
+    async def refresh() -> None:
+        renamed.append((1, "zora"))
+
     note = SimpleNamespace(rename=lambda *given: renamed.append(given))
     services = SimpleNamespace(
         accounts=SimpleNamespace(by_id=by_id),
         conduct=SimpleNamespace(blockers_of=blockers_of),
-        following=SimpleNamespace(of=following, followers_of=following),
+        following=SimpleNamespace(of=following, followers_of=following, refresh=refresh),
+        machines=SimpleNamespace(known=frozenset((1,)), refresh=refresh),
         chat=note,
         matches=note,
         lobby=SimpleNamespace(rename=rename),
@@ -135,4 +139,4 @@ async def test_the_blocked_are_not_shown_again_under_a_new_handle() -> None:
     await orders.kinds["rename"](Order(1, datetime(2026, 1, 1, tzinfo=UTC), "rename", data))
     assert told == [("tarn", "blocks"), ("mira", "zora")], "the session that renamed has the handle already"
     assert [one.call.identity.name for one in sessions] == ["zora", "tarn", "zora", "guest-x7k2mnpq"]
-    assert renamed == [(1, "zora")] * 3
+    assert renamed == [(1, "zora")] * 5

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
-from server.store import chat, events, lobby, matches, notice_topics, outages, processes
+from server.store import chat, events, lobby, machines, matches, notice_topics, outages, processes
 from server.store.database import ONE_STATEMENT, Database
 from server.store.errors import StoreUnavailable
 from server.store.postgres import PostgresDatabase
@@ -99,7 +99,7 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
     calls += [(matches.log, ("m1",)), (matches.begun_since, (now,)), (matches.last_end, (1,))]
     calls += [(matches.count_live, ()), (processes.all_read, (processes.LOG_VERSION, now))]
     calls += [(events.after, (1, 0, now, 10)), (events.unmade, (1, now)), (events.last_no, (1,))]
-    calls += [(notice_topics.of, (1,)), (notice_topics.confirmed, ())]
+    calls += [(notice_topics.of, (1,)), (notice_topics.confirmed, ()), (machines.handles, ())]
     assert {work for work, _ in calls} == ONE_STATEMENT, "each that is marked is tried here"
     said: list[str] = []
     event.listen(postgres.engine.sync_engine, "before_cursor_execute", lambda *args: said.append(args[2]))
