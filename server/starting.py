@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
 
+from server.tasks import wait_at_most
+
 SAY_EVERY_S = 10.0
 PORT_WAIT_S = 20.0  # a draining server holds its port for at most 10 s
 PORT_AGAIN_S = 0.25
@@ -71,8 +73,5 @@ async def have_port(
         if not has_told:
             tell(f"{where} is in use; trying again for {wait_s:.0f} s")
             has_told = True
-        try:
-            await asyncio.wait_for(stop.wait(), PORT_AGAIN_S)
-        except TimeoutError:
-            continue
+        await wait_at_most(stop, PORT_AGAIN_S)
     return None

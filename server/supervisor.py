@@ -22,6 +22,7 @@ from server.opening import METRICS, READY, prepare, print_ready
 from server.ssh import tally
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import stop_by_signal
+from server.tasks import wait_at_most
 
 log = get_logger("supervisor")
 PR_SET_PDEATHSIG = 1
@@ -186,8 +187,7 @@ class Supervisor:
             tell_admin(f"can't start: worker {number} {how}, {failures} times")
             self._has_failed = True
             self.stopping.set()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.stopping.wait(), pause)
+        await wait_at_most(self.stopping, pause)
 
     async def _hear(self, number: int, worker: asyncio.subprocess.Process, ready: asyncio.Semaphore) -> bool:
         """Read a worker's output at its start; return whether it accepts logins."""

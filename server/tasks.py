@@ -20,6 +20,19 @@ SLICE_S = 0.002  # of work in steps between two rounds of the loop
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, RoundRobin] = WeakKeyDictionary()  # of all who work in steps
 
 
+async def wait_at_most(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, no longer than `seconds`; return whether it has happened.
+
+    `asyncio.wait_for` of Python 3.11 loses a cancellation that comes in the same round of the loop as the event.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
 async def stepped(steps: Generator[None, None, T]) -> T:
     """Take all steps of some work, and let the loop go round after each time slice; return what comes of it.
 

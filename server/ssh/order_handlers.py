@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_network
 
@@ -25,6 +24,7 @@ from server.ssh.server import Listener, use_host_keys
 from server.ssh.session import ClientSession
 from server.store import processes
 from server.store.processes import Order
+from server.tasks import wait_at_most
 
 log = get_logger("orders")
 END_S = 1.0  # how long ending the matches of banned people may delay their disconnection
@@ -137,8 +137,7 @@ class OrderHandlers:
             self._services.matches.context.tasks.spawn(
                 self._end_matches([call.identity for _, call, _ in sent], have_ended), "ban"
             )
-            with suppress(TimeoutError):  # the ban takes effect in time even if the store is slow
-                await asyncio.wait_for(have_ended.wait(), END_S)
+            await wait_at_most(have_ended, END_S)  # the ban takes effect in time even if the store is slow
         for session, _, refusal in sent:
             session.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
         if order.data.get("kind") == "network":

@@ -32,3 +32,22 @@ async def test_many_decks_read_at_once_held_everybody_else_up(monkeypatch: pytes
     assert read[:WORKERS] == list(range(WORKERS))
     assert all(later - before <= 1 for before, later in pairwise(rounds)), rounds
     assert set(done[WORKERS : 2 * WORKERS]) == set(range(WORKERS)), "each has its turn"
+
+
+async def test_who_followed_a_match_that_changed_as_they_were_banned_went_on_following() -> None:
+    """A removed key's `watch` stayed for ever: `wait_for` of Python 3.11 lost the cancellation."""
+    changed = asyncio.Event()
+    waits = asyncio.create_task(tasks.wait_at_most(changed, 60))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    changed.set()
+    waits.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waits
+
+
+async def test_an_event_is_waited_for_no_longer_than_said() -> None:
+    changed = asyncio.Event()
+    assert not await tasks.wait_at_most(changed, 0.01)
+    changed.set()
+    assert await tasks.wait_at_most(changed, 60)

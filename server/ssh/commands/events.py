@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from server.matches.own_events import OwnEvent
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import own_event_json
+from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 1.0
 
@@ -26,10 +25,7 @@ async def events(request: Request) -> int:
             continue  # there may be more
         if not follows:
             break
-        try:
-            await asyncio.wait_for(request.call.gone.wait(), LOOK_EVERY_S)
-        except TimeoutError:
-            continue
+        await wait_at_most(request.call.gone, LOOK_EVERY_S)
     return Exit.OK
 
 

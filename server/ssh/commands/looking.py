@@ -16,6 +16,7 @@ from server.presence.connections import Connected
 from server.ssh.commands.drawing import board_text, event_text, events_told, played_as_cast, position_text
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import end_json, event_json, message, position_json
+from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 3.0
 
@@ -80,20 +81,13 @@ async def watch(request: Request) -> int:
                 await match.wait_for_ratings()
                 await _tell_end(request, match.snapshot(match.sight(who)))
                 return Exit.OK
-            await _wait(changed, LOOK_EVERY_S)
+            await wait_at_most(changed, LOOK_EVERY_S)
         return Exit.OK
     finally:
         if presence is not None:
             presence.leave()
         where.leave(session)
         subscription.close()
-
-
-async def _wait(changed: asyncio.Event, at_most_s: float) -> None:
-    try:
-        await asyncio.wait_for(changed.wait(), at_most_s)
-    except TimeoutError:
-        return
 
 
 async def _tell(request: Request, snapshot: AnyViewerState, event: SeenEvent) -> None:
