@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from sqlalchemy import Connection
 
@@ -19,9 +19,10 @@ from server.store import machines as stored
 from server.store import processes
 from server.store.database import Database
 
-__all__ = ["ORDER", "Machines", "MarkedAccounts", "NotMarked"]
+__all__ = ["ORDER", "Kind", "Machines", "MarkedAccounts", "NotMarked"]
 
 ORDER: Final = "machine"  # all processes read again which accounts are machines
+Kind = Literal["bot", "person"]  # who plays for an account
 
 
 class NotMarked(Refused):
@@ -67,31 +68,21 @@ class Machines:
         """Read again which accounts are machines. Raises StoreUnavailable; then what was known stays."""
         self.known.take(await self._database.read(stored.handles))
 
-    async def declare(self, account_id: int, by: str | None) -> bool:
-        """Mark an account as a machine; return whether that is new. It may be taken back until its first rated match.
+    async def declare(self, account_id: int, kind: Kind, by: str | None) -> bool:
+        """Say who plays for an account: a program or a person; return whether that is new. `by`: the key that asks.
 
-        `by`: the key that asks. Raises AccountError as `check_acting`.
+        Raises AccountError for a person once it has begun a rated match as a machine, and as `check_acting`.
         """
-        return await self._mark(account_id, by, is_machine=True)
-
-    async def take_back(self, account_id: int, by: str | None) -> bool:
-        """Take the mark from an account again; return whether it had one.
-
-        Raises AccountError once it has begun a rated match as a machine, and as `check_acting`.
-        """
-        return await self._mark(account_id, by, is_machine=False)
-
-    async def _mark(self, account_id: int, by: str | None, *, is_machine: bool) -> bool:
         now = self._clock.now()
 
         def work(connection: Connection) -> bool:
             check_acting(connection, account_id, by, now)
             since = found_account(stored_accounts.by_id(connection, account_id)).machine_since
-            if is_machine is (since is not None):
+            if (kind == "bot") is (since is not None):
                 return False
             if since is not None and stored.has_begun_rated(connection, account_id, since):
                 raise AccountError("machine.for-good")
-            stored.mark(connection, account_id, now if is_machine else None)
+            stored.mark(connection, account_id, now if kind == "bot" else None)
             processes.give_order(connection, ORDER, {"account": account_id}, now)
             return True
 

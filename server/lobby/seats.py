@@ -219,8 +219,13 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
 
 def takes_machine(room: RoomState, player: Player) -> bool:
     """Tell whether a machine may sit here: it is so agreed, it was asked in, or the room is its own."""
-    agreed = room.agreement.machines or room.agreement.private or room.host == player.person
-    return agreed or any(state.held_for == player.name for state in room.seats)
+    is_asked = room.host == player.person or any(state.held_for == player.name for state in room.seats)
+    return is_asked or lets_machines_in(room.agreement)
+
+
+def lets_machines_in(agreement: Agreement) -> bool:
+    """Tell whether any machine may sit down: it is so agreed, or only who has the code comes."""
+    return agreement.machines or agreement.private
 
 
 def seat_for(room: RoomState, player: Player, seat: Seat | None) -> Seat | None:
@@ -294,7 +299,7 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, 
     agreed, player = settings.agreement, state.player
     if agreed.rated and player is not None and player.kind == "guest":
         return SeatState()
-    if player is not None and player.is_machine and not is_host and not (agreed.machines or agreed.private):
+    if player is not None and player.is_machine and not (is_host or lets_machines_in(agreed)):
         return SeatState()
     levels = registry.levels(settings.agreement.game)
     if state.player is not None and state.is_bot and not is_level(state.player.name, levels):

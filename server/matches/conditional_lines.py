@@ -164,11 +164,6 @@ def _followed(game: AnyGame, lines: Lines, seat: Seat, action: Action, by: Seat)
             yield tuple(rest)
 
 
-def due(lines: Lines) -> str | None:
-    """Return what is to be played now; None: something of the others is awaited, or nothing stands."""
-    return lines[0][0].reply if lines and not lines[0][0].awaits else None
-
-
 def dump(lines: Lines) -> Json:
     """Return lines as JSON."""
     return [[{"if": list(step.awaits), "then": step.reply} for step in line] for line in lines]

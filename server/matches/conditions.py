@@ -19,11 +19,11 @@ from server.log import get_logger
 from server.matches import conditional_lines, drafts
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
-from server.matches.conditional_lines import Lines, due
+from server.matches.conditional_lines import Lines
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchPaused, NoCondition, NotOffered, Stale
 from server.matches.live import Also, LiveMatch, nothing_else
-from server.matches.model import texts_of
+from server.matches.model import due, texts_of
 from server.matches.speeds import DAILY
 from server.matches.viewer_state import levels
 from server.store import conditional

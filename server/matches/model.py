@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -115,6 +115,11 @@ def texts_of(line: ConditionalLine) -> tuple[str, ...]:
     return tuple(text for step in line for text in (*step.awaits, step.reply))
 
 
+def due(lines: Sequence[ConditionalLine]) -> str | None:
+    """Return the conditional move that is played now; None: something of the others is awaited, or nothing stands."""
+    return lines[0][0].reply if lines and not lines[0][0].awaits else None
+
+
 @dataclass(frozen=True, slots=True)
 class ViewerState(Generic[V]):
     """Everything that a screen, a bot or a JSON reader may show to one viewer."""
@@ -169,7 +174,7 @@ class ViewerState(Generic[V]):
     @property
     def due_condition(self) -> str | None:
         """Return the conditional move that is played in a moment; None: none is."""
-        return self.conditions[0][0].reply if self.conditions and not self.conditions[0][0].awaits else None
+        return due(self.conditions)
 
     @property
     def own_reason(self) -> str | None:

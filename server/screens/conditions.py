@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import ClassVar
 
 from game.contract import Seat
@@ -17,16 +16,16 @@ from server.matches.conditional_lines import MOST_LINES
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
 from server.protocols import MatchHandle
 from server.screens.listpage import ListPage
+from server.screens.movetyping import SPARE_COLS, alike, offered
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS
-from server.terminal.lines import ELLIPSIS, GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
+from server.terminal.lines import GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
 from server.terminal.stage import BOARD
 
 LONGEST = 200  # characters of a line
 LEAST_COLS = 20  # of the list beside the board
-SPARE_COLS = 6  # beside the moves that are offered
 Texts = tuple[str, ...]
 
 
@@ -199,10 +198,7 @@ class ConditionsPage(ListPage):
         found = self._found(path, word)
         if not found or not typed.endswith(word):
             return typed
-        ways = [next(way for way in self.board.spellings(text) if way.startswith(word.casefold())) for text in found]
-        first, last = min(ways), max(ways)
-        alike = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
-        return typed.removesuffix(word) + alike + (" " if len(found) == 1 else "")
+        return typed.removesuffix(word) + alike(self.board, found, word) + (" " if len(found) == 1 else "")
 
     def _offer(self, typed: str) -> None:
         """Say who plays next, and what they may."""
@@ -214,14 +210,7 @@ class ConditionsPage(ListPage):
         look, is_own = self.session.look, asked.seat == self.seat
         name = name_at(self.snapshot, asked.seat, look)
         said = look.t("conditions.mine") if is_own else look.t("conditions.theirs", name=name)
-        room = self.size[0] - SPARE_COLS
-        for text in found:
-            shown = self.board.spellings(text)[0]
-            if columns(said) + columns(shown) + 2 > room:
-                said += f"  {ELLIPSIS}"
-                break
-            said += f"  {shown}"
-        self.session.prompts.say(said, "dim")
+        self.session.prompts.say(offered(self.board, found, self.size[0] - SPARE_COLS, said), "dim")
 
 
 def standing(shot: AnyViewerState, session: Session) -> Line:

@@ -9,7 +9,7 @@ from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
-from server.screens.playnow import PlayChoices
+from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
@@ -22,7 +22,6 @@ GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
-LARGE_PLAY_ROWS: Final = 4
 PREVIEW: Final = -1  # what a click may hit besides a row
 
 
@@ -68,7 +67,7 @@ class LobbyDrawing:
     def shares(self, found: Sequence[LobbyRow], cols: int, rows: int) -> Shares:
         """Share out `rows` rows."""
         chat = 0 if list_cols(cols) < cols else max(1, min(8, rows // 6)) + 1  # with the rule above it
-        play = LARGE_PLAY_ROWS if rows >= LARGE_PLAY_FROM else 1
+        play = LARGE_ROWS if rows >= LARGE_PLAY_FROM else 1
         own = 0 if self._lists.is_everybodys else sum(row.kind in TOP for row in found)
         followed = len(self._followed(1))
         fixed = followed + play + 1 + 1 + chat  # a blank line, and what the filter leaves

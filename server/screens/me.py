@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
 
+from server.accounts.machines import Kind
 from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
@@ -104,7 +105,7 @@ class MePage(FormPage):
         t, account_id = self.session.t, self.session.identity.account_id
         if account_id is None:
             return ()
-        becomes = "person" if account_id in self.session.services.machines.known else "bot"
+        becomes: Kind = "person" if account_id in self.session.services.machines.known else "bot"
 
         def ask(step: int) -> None:
             mark = self._mark(account_id, becomes)
@@ -113,10 +114,9 @@ class MePage(FormPage):
         said = t("me.machine.yes" if becomes == "person" else "me.machine.no")
         return (FormRow(t("me.machine"), said, ask, t("me.machine.help")),)
 
-    def _mark(self, account_id: int, becomes: str) -> Callable[[], Coroutine[Any, Any, None]]:
+    def _mark(self, account_id: int, becomes: Kind) -> Callable[[], Coroutine[Any, Any, None]]:
         async def mark() -> None:
-            machines, by = self.session.services.machines, self.session.identity.fingerprint
-            await (machines.declare if becomes == "bot" else machines.take_back)(account_id, by)
+            await self.session.services.machines.declare(account_id, becomes, self.session.identity.fingerprint)
             self.session.prompts.notice(f"machine.is-{becomes}", "good")
 
         return mark

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from game.contract import Action
 from game.errors import GameError
 from server.boards import refusing
+from server.boards.board import AnyBoard
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
@@ -17,6 +19,24 @@ from server.terminal.stage import BOARD
 
 LONGEST = 80  # characters of a move
 SPARE_COLS = 6  # beside the moves that are offered
+
+
+def alike(board: AnyBoard, found: Sequence[str], typed: str) -> str:
+    """Return what was typed, as far as all the moves that it may become go on alike."""
+    ways = [next(way for way in board.spellings(text) if way.startswith(typed.casefold())) for text in found]
+    first, last = min(ways), max(ways)  # what these two begin with, all between them do
+    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+
+
+def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") -> str:
+    """Name moves as they are typed, behind `before`, as far as one line has room."""
+    said = before
+    for text in found:
+        shown = board.spellings(text)[0]
+        if columns(said) + columns(shown) + 2 > cols:
+            return said + f"  {ELLIPSIS}" if said else clip(shown, cols)
+        said += f"  {shown}" if said else shown
+    return said
 
 
 class MoveTyping:
@@ -46,12 +66,8 @@ class MoveTyping:
 
     def _completed(self, typed: str) -> str:
         """Return what was typed, as far as all that it may become goes on alike."""
-        found, said = self._found(typed), typed.strip().casefold()
-        if not found:
-            return typed
-        ways = [next(way for way in self._seen.board.spellings(text) if way.startswith(said)) for text in found]
-        first, last = min(ways), max(ways)  # what these two begin with, all between them do
-        return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+        found = self._found(typed)
+        return alike(self._seen.board, found, typed.strip()) if found else typed
 
     def _offer(self, typed: str) -> None:
         """Say what may be typed."""
@@ -59,14 +75,8 @@ class MoveTyping:
         if not found:
             self._session.prompts.notice("match.no-such-move", "bad", move=typed.strip())
             return
-        shown = [self._seen.board.spellings(text)[0] for text in found]
-        said, room = "", BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
-        for n, text in enumerate(shown):
-            if columns(said) + columns(text) + 2 > room:
-                said += f"  {ELLIPSIS}" if n else clip(text, room)
-                break
-            said += f"  {text}" if n else text
-        self._session.prompts.say(said, "dim")
+        room = BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
+        self._session.prompts.say(offered(self._seen.board, found, room), "dim")
 
     def _take(self, typed: str) -> None:
         """Take what was typed where it names one move; else say why not, and let it be mended."""

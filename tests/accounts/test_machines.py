@@ -47,8 +47,8 @@ async def test_an_account_is_marked_wherever_a_player_is_made_of_it(machines: Ma
     ada = await registered(accounts, "ada")
     player = Player("account", "ada", account_id=ada)
     assert not machines.known.marked(player).is_machine
-    assert await machines.declare(ada, None)
-    assert not await machines.declare(ada, None), "it is one already"
+    assert await machines.declare(ada, "bot", None)
+    assert not await machines.declare(ada, "bot", None), "it is one already"
     assert machines.known.marked(player) == replace(player, is_machine=True)
     assert machines.known.is_named("ada")
     assert ada in machines.known
@@ -61,15 +61,15 @@ async def test_the_mark_is_taken_back_until_the_first_rated_match_as_a_machine(
     ada = await registered(accounts, "ada")
     await begin(either, clock, ada, rated=True, match_id="as-person")
     clock.shift(1)
-    await machines.declare(ada, None)
+    await machines.declare(ada, "bot", None)
     await begin(either, clock, ada, rated=False, match_id="casual")
-    assert await machines.take_back(ada, None)
-    assert not await machines.take_back(ada, None)
+    assert await machines.declare(ada, "person", None)
+    assert not await machines.declare(ada, "person", None)
     assert ada not in machines.known
-    await machines.declare(ada, None)
+    await machines.declare(ada, "bot", None)
     await begin(either, clock, ada, rated=True, match_id="rated")
     with pytest.raises(AccountError) as refused:
-        await machines.take_back(ada, None)
+        await machines.declare(ada, "person", None)
     assert refused.value.key == "machine.for-good"
     assert ada in machines.known
 
@@ -81,7 +81,7 @@ async def test_a_young_key_can_t_mark_an_account(clock: FakeClock, machines: Mac
     await accounts.keys.link(code, public_key("second"), "192.0.2.1")
     young = next(key.fingerprint for key in await accounts.keys.of(ada) if key.how == "code")
     with pytest.raises(AccountError) as refused:
-        await machines.declare(ada, young)
+        await machines.declare(ada, "bot", young)
     assert refused.value.key == "key.young"
 
 
@@ -90,7 +90,7 @@ async def test_another_process_learns_of_a_mark_and_of_a_new_handle(
 ) -> None:
     ada = await registered(accounts, "ada")
     other = Machines(either, clock)
-    await machines.declare(ada, None)
+    await machines.declare(ada, "bot", None)
     assert ada not in other.known
     await accounts.rename(ada, "adele")
     await other.refresh()

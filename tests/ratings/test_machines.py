@@ -62,7 +62,7 @@ async def test_who_was_rated_as_a_person_and_is_a_machine_now_stands_on_no_list_
     machines = Machines(world.database, world.clock)
     names = {row.handle for row in await world.ratings.top(RAINET)}
     assert people[0].name in names
-    await machines.declare(people[0].account_id or 0, None)
+    await machines.declare(people[0].account_id or 0, "bot", None)
     assert {row.handle for row in await world.ratings.top(RAINET)} == names - {people[0].name}
     for i in range(SETTLED_AFTER):
         await world.beat(people[0], people[1 + i % 3], HowPlayed(machines=(0,)))

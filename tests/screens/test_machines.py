@@ -9,7 +9,7 @@ from tests.session.fakeserver import FakeServer, account
 
 async def test_a_machine_bears_its_mark_in_who_on_its_profile_and_in_chat(server: FakeServer) -> None:
     ada = server.add("ada")
-    await server.machines.declare(ada, None)
+    await server.machines.declare(ada, "bot", None)
     people = (PersonHere("ada", False, None, NOON, is_machine=True), PersonHere("tarn", False, None, NOON))
     server.lobby.view = LobbyView(1, NOON, (), (), (), people)
     seated = await server.connect(account("mira"))

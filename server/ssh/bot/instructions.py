@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from server.accounts.machines import Kind
+
 Name = Annotated[str, Meta(max_length=64, pattern=r"^[^\x00-\x1f\x7f]*\Z")]  # looked up in the store
 Text = Annotated[str, Meta(max_length=4096)]
 Seq = Annotated[int, Meta(ge=0, le=10**9)]
@@ -170,7 +172,7 @@ class DoTell(Instruction, tag="tell", kw_only=True):
 class DoDeclare(Instruction, tag="declare", kw_only=True):
     """Mark the account as a machine's, or take that back."""
 
-    what: Literal["bot", "person"] = msgspec.field(name="as")
+    kind: Kind = msgspec.field(name="as")
 
 
 class DoUnfollow(Instruction, tag="unfollow", kw_only=True):

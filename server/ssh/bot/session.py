@@ -323,20 +323,9 @@ class BotSession(Audience):
         ok: Callable[..., Object] = lambda **more: message("ok", re=instruction.id, **more)  # noqa: E731
         match instruction:
             case instructions.DoAct():
-                feed = await self.feed_of(instruction.match)
-                arrived = self.services.clock.now()
-                seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived, instruction.lines)
-                answer = ok(match=instruction.match, seq=seq)
-                if feed.match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
-                    self._spawn(self._send_told(feed.match, seq, answer))
-                    return None
-                return answer
+                return await self._act(instruction)
             case instructions.DoConditions():
-                feed = await self.feed_of(instruction.match)
-                if instruction.lines is not None:
-                    seq = feed.match.live.shown.seq if instruction.seq is None else instruction.seq
-                    await feed.match.set_conditions(feed.seat, instruction.lines, seq)
-                return ok(**conditions_json(feed.match.snapshot(feed.seat)))
+                return ok(**await self._conditions(instruction))
             case instructions.DoSeek():
                 return ok(**await self._seek(instruction))
             case instructions.DoCreate():
@@ -377,8 +366,7 @@ class BotSession(Audience):
                 await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
             case instructions.DoDeclare():
                 declared, by = self._account("the mark of a machine"), self.call.identity.fingerprint
-                machines = self.services.machines
-                await (machines.declare if instruction.what == "bot" else machines.take_back)(declared, by)
+                await self.services.machines.declare(declared, instruction.kind, by)
             case instructions.DoTell():
                 self._account("a message")
                 await self.services.messages.tell(self.player, instruction.player, instruction.text)
@@ -407,6 +395,24 @@ class BotSession(Audience):
         """Raise NotMarked where such an account would play a rated match again."""
         if what == "rematch":
             self._check_marked(match.terms.agreement)
+
+    async def _act(self, instruction: instructions.DoAct) -> Object | None:
+        feed = await self.feed_of(instruction.match)
+        arrived = self.services.clock.now()
+        seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived, instruction.lines)
+        answer = message("ok", re=instruction.id, match=instruction.match, seq=seq)
+        if feed.match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
+            self._spawn(self._send_told(feed.match, seq, answer))
+            return None
+        return answer
+
+    async def _conditions(self, instruction: instructions.DoConditions) -> Object:
+        """Replace or drop conditional moves where that is asked for; return those that stand."""
+        feed = await self.feed_of(instruction.match)
+        if instruction.lines is not None:
+            seq = feed.match.live.shown.seq if instruction.seq is None else instruction.seq
+            await feed.match.set_conditions(feed.seat, instruction.lines, seq)
+        return conditions_json(feed.match.snapshot(feed.seat))
 
     async def _send_told(self, match: Match, seq: int, answer: Object) -> None:
         await match.live.wait_until_told(seq)

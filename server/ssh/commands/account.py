@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.accounts.machines import Kind
 from server.errors import Refused
 from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.wire import message
 
-KINDS = ("bot", "person")  # what an account may be marked as
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def proven_key(call: Call) -> str:
@@ -71,14 +74,14 @@ async def delete_me(request: Request) -> int:
 
 async def account(request: Request) -> int:
     """Mark the caller's account as a machine's, or take that back."""
-    who, what = request.call.identity, request.line.words[0]
-    if what not in KINDS:
-        raise BadNotation("usage.choice", f"{what[:40]} ({', '.join(KINDS)})")
+    who, said = request.call.identity, request.line.words[0]
+    kind = next((one for one in KINDS if one == said), None)
+    if kind is None:
+        raise BadNotation("usage.choice", f"{said[:40]} ({', '.join(KINDS)})")
     if request.line.one("yes") != who.name:
-        raise BadNotation("usage.confirm", f"account {what} --yes {who.name}")
-    machines = request.services.machines
-    await (machines.declare if what == "bot" else machines.take_back)(request.account_id, who.fingerprint)
-    request.call.err(request.t(f"machine.is-{what}"))
+        raise BadNotation("usage.confirm", f"account {kind} --yes {who.name}")
+    await request.services.machines.declare(request.account_id, kind, who.fingerprint)
+    request.call.err(request.t(f"machine.is-{kind}"))
     return Exit.OK
 
 
