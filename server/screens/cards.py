@@ -110,7 +110,8 @@ class CardsPage(ListPage):
         room = max(1, rows - len(head))
         text_cols = cols - LIST_COLS - 3
         columns = self._columns()
-        left = [self.row(at, columns, found[at]) for at in self.window(len(head), room)]
+        list_cols = LIST_COLS if text_cols >= LEAST_TEXT else None
+        left = [self.row(at, columns, found[at], cols=list_cols) for at in self.window(len(head), room)]
         if not found:
             left = wrapped(self.session.t("cards.none"), LIST_COLS - 1, "dim", 1)
         if text_cols < LEAST_TEXT:

@@ -91,7 +91,7 @@ class ConditionsPage(ListPage):
         shown = self.window(0, MOST_LINES)
         chosen = self._said(self.lines[self.chooser.index])
         whole = [(), *inset(wrapped(chosen, cols - 2))] if columns(chosen) > cols - POINTER_COLS else []
-        listed = [self.marked(index, clip(self._said(self.lines[index]), cols - POINTER_COLS)) for index in shown]
+        listed = [self.marked(index, clip(self._said(self.lines[index]), cols - POINTER_COLS), cols) for index in shown]
         return [*listed, *whole, (), *about][:rows]
 
     def _said(self, line: ConditionalLine) -> str:

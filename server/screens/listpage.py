@@ -59,24 +59,32 @@ class ListPage(SessionPage):
         """Return what a row begins with: a pointer where it is the chosen one."""
         return pointer(index == self.chooser.index, self.session.look)
 
-    def marked(self, index: int, text: str) -> Line:
-        """Write a row behind its pointer, on a ground of its own where it is the chosen one."""
-        return self.filled(index, plain(self.pointer(index) + text, self.row_style(index)))
+    def marked(self, index: int, text: str, cols: int | None = None) -> Line:
+        """Write a row behind its pointer, on a ground of its own where it is the chosen one; `cols` as in `filled`."""
+        return self.filled(index, plain(self.pointer(index) + text, self.row_style(index)), cols)
 
     def row_style(self, index: int, style: str = "") -> str:
         """Return the style of a row: its own, but where it is the chosen one."""
         return self.chosen_style if index == self.chooser.index else style
 
-    def row(self, index: int, columns: Sequence[Column[Row]], row: Row, style: str = "") -> Line:
-        """Write a row in its columns behind its pointer, on a ground of its own where it is the chosen one."""
-        style = self.row_style(index, style)
-        return self.filled(index, ((style, self.pointer(index)), *cells(columns, row, style)))
+    def row(
+        self, index: int, columns: Sequence[Column[Row]], row: Row, style: str = "", cols: int | None = None
+    ) -> Line:
+        """Write a row in its columns behind its pointer, on a ground of its own where it is the chosen one.
 
-    def filled(self, index: int, line: Line) -> Line:
-        """Return a row as wide as the page where it is the chosen one, all of it on the ground of that."""
+        `cols` as in `filled`.
+        """
+        style = self.row_style(index, style)
+        return self.filled(index, ((style, self.pointer(index)), *cells(columns, row, style)), cols)
+
+    def filled(self, index: int, line: Line, cols: int | None = None) -> Line:
+        """Return a row as wide as its list where it is the chosen one, all of it on the ground of that.
+
+        `cols`: of the list; None: of the page.
+        """
         if index != self.chooser.index:
             return line
-        whole = fit(line, max(self.size[0] - 1, width_cols(line)))
+        whole = fit(line, max(self.size[0] - 1 if cols is None else cols, width_cols(line)))
         return plain(text_of(whole), self.chosen_style)
 
     def heading(self, columns: Sequence[Column[Row]]) -> Line:

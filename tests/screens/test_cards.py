@@ -110,3 +110,10 @@ async def test_help_leads_to_the_cards_of_the_game(server: FakeServer) -> None:
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("?", "v")
     assert page(mira).game == "netrunner"
+
+
+async def test_the_type_of_the_chosen_card_was_cut_beside_its_text(server: FakeServer) -> None:
+    mira = await in_lobby(server)
+    await mira.type("v")
+    chosen = next(row for row in mira.rows if mira.session.look.glyphs.pointer in row)
+    assert "identity " in chosen.split(mira.session.look.glyphs.vertical)[0]
