@@ -14,7 +14,7 @@ SAYS = {"my_turn": "your turn", "challenge": "a challenge", "paired": "a match h
 if len(sys.argv) < 3:
     sys.exit(__doc__)
 hook, *host = sys.argv[1:]
-kept = Path("bridge.cursor")
+kept, fresh = Path("bridge.cursor"), Path("bridge.cursor.new")
 after = ["--after", kept.read_text()] if kept.exists() else []
 with subprocess.Popen(["ssh", *host, "events", *after, "--follow", "--json"], stdout=subprocess.PIPE, text=True) as ssh:
     for line in ssh.stdout:
@@ -23,5 +23,6 @@ with subprocess.Popen(["ssh", *host, "events", *after, "--follow", "--json"], st
         body = json.dumps({"text": text}).encode()
         request = urllib.request.Request(hook, body, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=10):
-            kept.write_text(event["cursor"])
+            fresh.write_text(event["cursor"])
+            fresh.replace(kept)  # whole, or not at all: an empty cursor would be refused
 sys.exit(ssh.returncode)

@@ -415,5 +415,6 @@ async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(s
     for seated in people:
         seated.wire.paused = False
         seated.screen.resume()
+        seated.session.dirty()  # who has gone to a board has seen its clock go on
         await seated.settle()
         assert seated.rows == alone(seated), f"seed {seed}"
