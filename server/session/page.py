@@ -10,6 +10,7 @@ from server.boards import keymap
 from server.bus.bus import Subscription
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
+from server.terminal.items import Item
 from server.terminal.lines import Line
 from server.terminal.stage import LISTS, PageLimit
 
@@ -86,6 +87,14 @@ class Page:
     def body(self, cols: int, rows: int) -> Body:
         """Draw what stands between title and keys."""
         raise NotImplementedError
+
+    def items(self) -> Sequence[Item]:
+        """Tell what stands here, all of it and in order, whatever has room on a screen; title and keys apart."""
+        raise NotImplementedError
+
+    def choose(self, number: int) -> bool:
+        """Choose one of the items that are numbered, from 1 on; False: there is none of this number."""
+        return False
 
     def banner(self) -> Line:
         """Say what nobody must miss, under the title."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from server.terminal.lines import Line
 
@@ -47,12 +48,39 @@ class PlayerCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """What the items after it have in common."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence, or a few."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One of several things to choose from, in words that need no column heads."""
+
+    text: str
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A row of a form: what is set, and to what; `can_change`: left and right change it."""
+    """A row of a form: what is set, and to what; `can_change`: left and right change it.
+
+    `note`: what it is about.
+    """
 
     name: str
     value: str
     can_change: bool = True
+    note: str = ""
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +113,7 @@ class SparkLine:
     """How a number went, oldest first."""
 
     values: tuple[float, ...]
+
+
+Item: TypeAlias = Heading | Said | ListRow | SettingRow | Tabs | Offer | Empty | SparkLine | PlayerCard
+Numbered: TypeAlias = ListRow | SettingRow  # counted from 1 where they are told: a number chooses one
