@@ -51,7 +51,7 @@ class LobbyPage(SessionPage):
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
-        self._moved_under = Hold(session.services.clock)  # another row came under the cursor by itself
+        self._moved_under = Hold(session.services.clock, session.display)  # another row came under the cursor by itself
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
