@@ -18,6 +18,7 @@ from server.session.session import Session
 from server.terminal.lines import text_of
 
 SURE = "yes"  # typed behind an action that can't be taken back
+MOST_MOVES = 40  # that are told at once
 SINCE = 30  # of the last things that happened, told at most
 
 
@@ -76,7 +77,7 @@ class MatchSpeech:
             "board": lambda rest: self.position(),
             "hand": lambda rest: self._hand(),
             "what": self._what,
-            "moves": lambda rest: self._moves(),
+            "moves": self._moves,
             "since": lambda rest: self._since(),
             "clock": lambda rest: self._clock(),
         }
@@ -111,14 +112,20 @@ class MatchSpeech:
         said = [t("list.pair", what=card.name, value=card.clock.words) for card in timed if card.clock is not None]
         return [*said, *((window,) if window else ())] or (t("lines.no-clock"),)
 
-    def _moves(self) -> Sequence[str]:
+    def _moves(self, rest: str) -> Sequence[str]:
+        """Say what one may do, by kinds; many only with their numbers, of which one is asked for."""
         shot, look = self._seen.snapshot, self._session.look
         groups = self._seen.board.spoken_moves(shot, look)
         if not groups:
             return (look.t("lines.no-moves"),)
-        return [self._group(group) for group in groups]
+        if rest.isdecimal() and 0 < int(rest) <= len(groups):
+            return self._group(groups[int(rest) - 1])
+        if sum(len(group.moves) for group in groups) <= MOST_MOVES:
+            return [said for group in groups for said in self._group(group)]
+        told = [look.t("lines.kind", i=i, title=one.title, n=len(one.moves)) for i, one in enumerate(groups, 1)]
+        return [*told, look.t("lines.kinds")]
 
-    def _group(self, group: MoveGroup) -> str:
+    def _group(self, group: MoveGroup) -> tuple[str, ...]:
         look = self._session.look
         moves = look.t("list.then").join(
             text if text == words else look.t("list.pair", what=text, value=words) for text, words in group.moves
@@ -126,7 +133,7 @@ class MatchSpeech:
         if group.verb:
             key = "lines.pick-one" if group.least == group.most == 1 else "lines.pick"
             moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
-        return look.t("lines.group", title=group.title, moves=moves) if group.title else moves
+        return (look.t("lines.group", title=group.title), moves) if group.title else (moves,)
 
     # Actions
 
@@ -164,7 +171,8 @@ class MatchSpeech:
             return
         choice = shot.pending.choice
         if isinstance(choice, OneOf):
-            yield from self._seen.board.spelled(shot, typed)
+            whole = [one.text for one in choice.actions if one.text.casefold() == typed.casefold()]
+            yield from whole or self._seen.board.spelled(shot, typed)
             return
         text = f"{choice.verb} {typed}" if isinstance(choice, Number) and typed.isdecimal() else typed
         try:

@@ -24,7 +24,7 @@ from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.items import Item, Said
 from server.terminal.lineeditor import Struck, Typed
 from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
@@ -34,7 +34,9 @@ SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its o
 LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
 LINES_RESERVE_S: Final = 0.5  # of such time, saved up
 CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
-SILENT: Final = frozenset(("move", "page", "ends", "next", "redraw", "back"))  # commands that mean nothing without a cursor
+SILENT: Final = frozenset(
+    ("move", "page", "ends", "next", "redraw", "back")
+)  # commands that mean nothing without a cursor
 OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
@@ -171,6 +173,8 @@ class Dialogue:
 
     def _changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
+        if "board" in page.tells():  # what has happened is its news
+            return []
         was, self._items = self._items, itemwords.in_words(_items(page), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
@@ -307,7 +311,7 @@ class Dialogue:
             self._answer_question(prompts.question, text)
         elif word.isdecimal() and now.page is not None and self._choose(now.page, int(word[:9]), rest, under, now):
             pass
-        elif not self._do_word(text):
+        elif text in (now.page.completes(text) if now.page is not None else ()) or not self._do_word(text):
             self._answer_page(text)
 
     def _type(self, text: str) -> None:
@@ -529,4 +533,7 @@ def _nowhere(command: str) -> None:
 
 
 def _items(page: Page) -> Sequence[Item]:
-    return page.items()
+    try:
+        return page.items()
+    except NotImplementedError:
+        return [Said(said) for line in page.body(100, 60).lines if (said := text_of(line).strip())]

@@ -97,9 +97,7 @@ class Prompts:
         """Return a refusal's parameters as its sentence wants them: durations in words."""
         return reasons(refusal, self._display.look)
 
-    def ask(
-        self, key: str, yes: Callable[[], None], again: str = "", for_good: bool = False, **params: object
-    ) -> None:
+    def ask(self, key: str, yes: Callable[[], None], again: str = "", for_good: bool = False, **params: object) -> None:
         """Have something confirmed before it is done: by yes, or by the key `again`. `for_good`: it can't be undone."""
         self.question = Confirmation(self._display.t(key, **params), yes, again, for_good)
         self._display.dirty()

@@ -34,7 +34,9 @@ def in_words(items: Iterable[Item], look: Look) -> list[str]:
 def rows_of(items: Iterable[Item]) -> tuple[str, ...]:
     """Return what each numbered row is called, whatever it is set to: a number means what it meant when it was said."""
     return tuple(
-        item.text if isinstance(item, ListRow) else item.name for item in items if isinstance(item, ListRow | SettingRow)
+        item.text if isinstance(item, ListRow) else item.name
+        for item in items
+        if isinstance(item, ListRow | SettingRow)
     )
 
 

@@ -12,7 +12,9 @@ from server.sanitize import columns, is_allowed
 MOST_COLS: Final = 120
 LEAST_COLS: Final = 20
 PROMPT: Final = "> "  # how a prompt ends, and no other line
-SIGNS: Final = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_$<>|~^`\\" + "，。、：；！？“”‘’（）《》〈〉「」『』【】—–…·×÷±−€£°§№")
+SIGNS: Final = frozenset(
+    ".,:;!?'\"()[]{}+-*/%=&#@_$<>|~^`\\" + "，。、：；！？“”‘’（）《》〈〉「」『』【】—–…·×÷±−€£°§№"
+)
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
 BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])")  # where a line may end: also behind Chinese
@@ -88,6 +90,6 @@ def prompt(text: str) -> str:
     """Return a prompt: its words and how all prompts end.
 
     >>> prompt("Your move"), prompt("Which room? ")
-    ('Your move> ', 'Which room?> ')
+    X
     """
-    return spoken(text).rstrip(" >") + PROMPT
+    return spoken(text).rstrip(" >.:。：") + PROMPT
