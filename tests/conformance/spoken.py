@@ -24,7 +24,7 @@ MOST_ACTIONS = 2_000  # of one decision: of more, so many are looked at
 
 NAMED: Mapping[str, Callable[[AnyViewerState, Look], Iterable[str]]] = {
     "rainet": lambda shot, look: (*NAMES, "404", "boost", look.side("rainet", "S", 0)),
-    "relati": lambda shot, look: shot.view.board.grid.names,
+    "relati": lambda shot, look: filter(None, shot.view.board.grid.names),
     "passage": lambda shot, look: [],
     "netrunner": lambda shot, look: [],
 }
