@@ -13,7 +13,7 @@ from server.boards import saying
 from server.boards.board import MoveGroup
 from server.boards.games.relati import labels, selection
 from server.boards.games.relati.selection import Selection, Shown, grid_of, out, spoken
-from server.boards.saying import listed
+from server.boards.saying import listed, sentence
 from server.boards.seats import is_you, own_seat, short_name_at
 from server.terminal.lines import joined
 from server.terminal.look import Look
@@ -29,7 +29,7 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     own = own_seat(snapshot) or 0
     order = [*seats[own:], *seats[:own]]
     danger, way_out = labels.danger_words(snapshot, look)
-    warned = [look.t("relati.say.sentence", said=said) for said in (*danger[:2], way_out) if said]
+    warned = [sentence(said, look) for said in (*danger[:2], way_out) if said]
     grid = grid_of(snapshot)
     first, last = (grid.names[grid.cell(at, at)] for at in (0, grid.size - 1))
     before = (look.t("relati.say.size", first=first, last=last), *warned)
@@ -107,7 +107,7 @@ def of(snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
     names = grid_of(snapshot).names
     if name and name in names:
         said = labels.here_words(snapshot, Selection(names.index(name)), look)
-        return (look.t("relati.say.empty", cell=name) if said == name else look.t("relati.say.sentence", said=said),)
+        return (look.t("relati.say.empty", cell=name) if said == name else sentence(said, look),)
     for seat in range(len(snapshot.seats)):
         if saying.is_named(name, (MARKS[seat], short_name_at(snapshot, seat, look))):
             return (_side(snapshot, seat, STATES, look),)
