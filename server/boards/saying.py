@@ -8,12 +8,18 @@ from server.boards.board import MoveGroup
 from server.terminal.look import Look
 
 ENTERING_BYTES = 1_100  # of a position as it is told at once; the prompt comes on top
+ENDS = (".", "?", "!", "。", "？", "！")
 Move = tuple[str, str, str]  # the title of its kind, what is typed, what it does in words
 
 
 def listed(items: Iterable[str], look: Look) -> str:
     """Return things one after the other."""
     return look.t("list.comma").join(items)
+
+
+def sentence(said: str, look: Look) -> str:
+    """Return something said with a full stop, where it has none and is no question."""
+    return said if not said or said.endswith(ENDS) else look.t("list.sentence", said=said)
 
 
 def grouped(moves: Iterable[Move]) -> tuple[MoveGroup, ...]:

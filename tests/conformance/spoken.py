@@ -9,6 +9,7 @@ from itertools import combinations, islice, permutations
 
 from game.choices import expand, in_order
 from game.contract import Action
+from game.passage.cards import REAL
 from game.rainet.board import NAMES
 from server.boards.board import AnyBoard, MoveGroup, Weight
 from server.matches.model import AnyViewerState, SeenEvent
@@ -16,7 +17,7 @@ from server.terminal.look import Look
 from tests.conformance.boards import is_offered, is_raw
 from tests.conformance.play import Moment
 
-MARKS = frozenset(" .,;:!?'\"()-/+=#@%&*’‘“”–，。；：！？（）、《》「」")  # what may stand between letters and digits
+MARKS = frozenset(" .,;:!?'\"()-/+=#@%&*×’‘“”–，。；：！？（）、《》「」")  # what may stand between letters and digits
 RUN = re.compile(r"([^\w\s])[^\w\s]{2}")
 ENTERING_BYTES, EVENT_BYTES, EVENT_BYTES_CHINESE = 1_200, 300, 600
 PROMPT_WORDS, PROMPT_CHARACTERS = 12, 24
@@ -24,8 +25,8 @@ MOST_ACTIONS = 2_000  # of one decision: of more, so many are looked at
 
 NAMED: Mapping[str, Callable[[AnyViewerState, Look], Iterable[str]]] = {
     "rainet": lambda shot, look: (*NAMES, "404", "boost", look.side("rainet", "S", 0)),
-    "relati": lambda shot, look: shot.view.board.grid.names,
-    "passage": lambda shot, look: [],
+    "relati": lambda shot, look: filter(None, shot.view.board.grid.names),
+    "passage": lambda shot, look: (*REAL, *(look.t(f"passage.card.{one}") for one in REAL), "pile", "discards"),
     "netrunner": lambda shot, look: [],
 }
 

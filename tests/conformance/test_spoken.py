@@ -19,7 +19,7 @@ from tests.conformance.test_boards import KEYS
 from tests.seeds import FIXED
 
 FEW, MANY = 12, 60  # moments of a match
-BASE = [case for case in ALL if case.key in ("rainet",)]
+BASE = [case for case in ALL if case.key in ("rainet", "relati", "passage")]
 LOOKS = [Look(language=language) for language in CHOICES]
 
 

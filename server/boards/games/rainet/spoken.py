@@ -24,7 +24,7 @@ from server.boards.board import MoveGroup
 from server.boards.games.rainet import labels, selection
 from server.boards.games.rainet.position import cards_on, threatened_exits
 from server.boards.games.rainet.selection import Selection, Shown
-from server.boards.saying import listed
+from server.boards.saying import listed, sentence
 from server.boards.seats import is_you, own_seat, short_name_at
 from server.terminal.lines import joined
 from server.terminal.look import Look
@@ -37,7 +37,7 @@ FILINGS: Final = {"": "open", "+": "shown", "l": "link", "v": "virus"}
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say where all cards are, the viewer's own first."""
     seats = (SOUTH, NORTH) if selection.side(snapshot) == SOUTH else (NORTH, SOUTH)
-    told = [sentence for seat in seats for sentence in side(snapshot, seat, look)]
+    told = [line for seat in seats for line in side(snapshot, seat, look)]
     threatened = threatened_exits(snapshot.view) if snapshot.agreement.warnings else ()
     if threatened:
         told.append(look.t("rainet.say.threatened", squares=listed((NAMES[one] for one in sorted(threatened)), look)))
@@ -130,7 +130,7 @@ def _square(snapshot: Shown, square: int, look: Look) -> tuple[str, ...]:
         said = look.t("rainet.say.empty", square=said)
     found = selection.offers(snapshot)
     goals = [NAMES[goal] for goal in sorted(found.moves.get(square, ()))]
-    told = [look.t("rainet.say.sentence", said=said)]
+    told = [sentence(said, look)]
     if goals:
         told.append(look.t("rainet.say.goals", squares=listed(goals, look)))
     if square in found.enters:
