@@ -1,8 +1,8 @@
 """A session as a dialogue: it says what there is and what happens, asks with a prompt, and takes typed lines.
 
 The race between events and typed lines: what happens while a line is being typed waits for its end, is said before the
-line is judged, and where it has changed what was asked the line is not done. A line is typed under the prompt that stood
-there when its first character came; lines that a program sends ahead, under the one that the line before them brings.
+line is judged, and where it has changed what was asked the line is not done. A line is typed under the prompt that
+stood there when its first character came; lines that a program sends ahead, under the one that the line before brings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from asyncio import Task
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from os.path import commonprefix
+from itertools import takewhile
 from time import thread_time
 from typing import Final
 
@@ -519,13 +519,19 @@ class Dialogue:
         words = [word for one in self._commands() for word in one.words[:1]]
         words += [*page.tells(), *OWN_WORDS, *page.completes(text)]
         found = list(dict.fromkeys(word for word in words if word.casefold().startswith(head)))
-        whole = commonprefix([word.casefold() for word in found])
+        whole = _begun_alike([word.casefold() for word in found])
         if len(whole) > len(head):
             self._terminal.complete(whole)
         elif len(found) > 1:
             self._terminal.say((self._display.t("list.comma").join(found[:40]),))
             self._terminal.ask(self._prompt())
             self._terminal.show(text)
+
+
+def _begun_alike(words: Sequence[str]) -> str:
+    """Return what all these words begin with."""
+    first, last = (min(words), max(words)) if words else ("", "")  # what these two begin with, all between them do
+    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
 
 
 def _nowhere(command: str) -> None:

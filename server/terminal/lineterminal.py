@@ -16,7 +16,8 @@ class LineTerminal:
     """Says sentences and prompts to a channel, and takes typed lines from it.
 
     To a session it is a terminal like a screen, on which nothing is drawn. `edits`: the other side is a terminal, which
-    shows only what we send; `size`: how wide it is now. `hold` is called with whether so much waits that no more input should come.
+    shows only what we send; `size`: how wide it is now. `hold` is called with whether so much waits that no more input
+    should come.
     """
 
     draws = False
