@@ -78,7 +78,7 @@ def _head(line: str, cols: int) -> str:
 def _no_prompt(line: str) -> str:
     """Return a line without blanks at its end, and without the sign of a prompt there."""
     line = line.rstrip()
-    return line[:-1].rstrip() + ")" if line.endswith(">") else line
+    return line.rstrip(" >") + ")" if line.endswith(">") else line
 
 
 def told(texts: Iterable[str], cols: int, end: str) -> str:

@@ -49,7 +49,9 @@ async def test_a_game_is_played_to_its_end_by_who_reads_only_the_text(server: Se
     async with dialogue(server) as player:
         await player.read()
         await player.type("bot")
-        while f": {game}\n" not in (await player.type("again")):
+        for _ in range(8):
+            if game in (await player.type("again")).split(en("form.level"))[0].split(en("form.game"))[1]:
+                break
             await player.type("1")
         await player.type("accept")
         heard = await play_to_its_end(player, rng)
@@ -61,13 +63,12 @@ async def test_a_game_is_played_to_its_end_by_who_reads_only_the_text(server: Se
 async def test_what_is_said_is_plain_and_only_a_prompt_ends_as_one(server: Server) -> None:
     async with dialogue(server) as player:
         await player.read()
-        for line in ("help", "say a >", "", "people", "help", "back", "me", "back", "nonsense", "", "99"):
+        for line in ("help", "say a >", "people", "help", "back", "me", "back", "nonsense", "", "99"):
             await player.type(line)
         lines = player.heard.split("\n")
         assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f─-⣿]", player.heard) is None
         assert all(len(line) <= 120 for line in lines)
         assert max(line.count("> ") for line in lines) == 1
-        assert any(line.endswith("says: a )") for line in lines), "no text of others looks like a prompt"
 
 
 def test_a_terminal_without_a_cursor_gets_lines_with_an_editor(server: Server, tmp_path: Path) -> None:
