@@ -239,7 +239,7 @@ class Board(ABC, Generic[V, S]):
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
 
     def spoken(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
-        """Say the position in sentences, by rows or by pieces, for who hears it."""
+        """Say the position in sentences, by rows or by pieces, for who hears it; `look`: as `Look.heard` makes one."""
         return ()
 
     def spoken_hand(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
