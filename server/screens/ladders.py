@@ -105,7 +105,7 @@ class LaddersPage(ListPage[Ranked]):
     def columns(self) -> tuple[Column[Ranked], ...]:
         """Return place, player, rating and matches."""
         return (
-            Column("", PLACE_COLS, lambda row: str(row.place), is_number=True, gap=1),
+            Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
             Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
             Column("ladders.rating", NUMBER_COLS, lambda row: str(row.rating.shown), is_number=True, gap=0),
             Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=1),

@@ -189,11 +189,11 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     due = own or [at for _, at in summary.due]
     if summary.agreement.speed != DAILY or not due:
         return "", ""
-    left = f" · {left_words(min(due) - now, look)}"
+    left = left_words(min(due) - now, look)
     if own or len(summary.seats) == 2:
         return left, ""
     names = look.t("list.comma").join(shown_name(summary.seats[seat].player, look) for seat, _ in summary.due)
-    return left, f"  {names}"
+    return left, names
 
 
 def left_words(left: timedelta, look: Look) -> str:
@@ -231,12 +231,13 @@ def mine_row(
     style = "warn" if to_act else "dim"
     facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    left = look.t(f"speed.{summary.agreement.speed}") + time
-    facts.append(Fact(left, ("dim", f"{padded(left, SPEED_COLS)}  ")))
-    said = _progress(summary, look) + waits_for
+    speed = [look.t(f"speed.{summary.agreement.speed}"), *([time] if time else [])]
+    facts.append(Fact(comma.join(speed), ("dim", f"{padded(' · '.join(speed), SPEED_COLS)}  ")))
+    progress = [_progress(summary, look), *([waits_for] if waits_for else [])]
+    said = "  ".join(progress)
     room = _room(names_cols) - 1 - width_cols(_drawn(facts))
     has_room = names_cols >= NAMES_COLS or columns(said) <= room  # half a time tells nothing
-    facts.append(Fact(said, ("dim", said if has_room else "")))
+    facts.append(Fact(comma.join(progress), ("dim", said if has_room else "")))
     return _row("mine", summary.id, facts, names_cols, look)
 
 
