@@ -63,7 +63,7 @@ class MoveGroup:
     """Actions of one kind that a viewer may take now, to be heard; `title`: which kind.
 
     `moves`: what is typed, and what that does in words. With a `verb`, they are items of which `least` to `most` are
-    typed behind it, in any order or, where the order counts, the first first: `discard "Snare!" "Enigma"`.
+    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts.
     """
 
     title: str
@@ -71,6 +71,7 @@ class MoveGroup:
     verb: str = ""
     least: int = 1
     most: int = 1
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,7 @@ class Board(ABC, Generic[V, S]):
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
 
     def spoken(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
-        """Say the position in sentences, by rows or by pieces, for who hears it."""
+        """Say the position in sentences, by rows or by pieces, for who hears it; `look`: as `Look.heard` makes one."""
         return ()
 
     def spoken_hand(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
