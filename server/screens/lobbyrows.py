@@ -269,11 +269,13 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
 
 def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that this person has challenged somebody who has not answered."""
-    spans = head(look, "row.asked", "dim", challenge.agreement.game)
-    spans += [names_cell(names_cols, challenge.to), ("", "  ")]
-    spans.append(("", pad(look.t("row.unanswered"), STATE_COLS)))
-    spans += _terms(look, challenge.agreement)
-    return _row("asked", challenge.code, spans, names_cols)
+    facts = [
+        *head(look, "row.asked", "dim", challenge.agreement.game),
+        names_fact(names_cols, challenge.to),
+        fact(look.t("row.unanswered"), "", STATE_COLS),
+        *_terms(look, challenge.agreement),
+    ]
+    return _row("asked", challenge.code, facts, names_cols, look)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
