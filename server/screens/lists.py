@@ -16,9 +16,7 @@ from server.screens.lobbyrows import LobbyRow
 from server.screens.news import MOST, News
 from server.screens.preview import preview_cols
 from server.session.session import Session
-from server.terminal.itemlines import empty_lines
 from server.terminal.items import Empty, Offer
-from server.terminal.lines import Line
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
 from server.terminal.stage import SPREAD
@@ -96,14 +94,14 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     return own if shown is None or shown.seq == own.seq else shown
 
 
-def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> list[Line]:
+def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> Empty:
     """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
     if filtered:
-        return [(), *empty_lines(Empty(look.t("lobby.nothing-found", filter=filtered)))]
+        return Empty(look.t("lobby.nothing-found", filter=filtered))
     first = (("first", "1"),) if is_newcomer else ()
     names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
     offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
-    return [(), *empty_lines(Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers)))]
+    return Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers))
 
 
 class Lists:

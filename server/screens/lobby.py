@@ -28,6 +28,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.items import Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
@@ -259,6 +260,18 @@ class LobbyPage(SessionPage):
     def body(self, cols: int, rows: int) -> Body:
         """Draw the sections."""
         return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket is not None, cols, rows))
+
+    def items(self) -> list[Item]:
+        """Tell the sections, all rows of the lists among them."""
+        return self._drawing.told(self.rows(), self.chooser, self.ticket is not None)
+
+    def choose(self, number: int) -> bool:
+        """Choose a row."""
+        count = len(self.rows())
+        if not 1 <= number <= count:
+            return False
+        self.chooser, self._has_chosen = self.chooser.at(number - 1, count), True
+        return True
 
     @property
     def asked(self) -> Asked | None:
