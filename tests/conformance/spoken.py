@@ -9,9 +9,11 @@ from itertools import combinations, islice, permutations
 
 from game.choices import expand, in_order
 from game.contract import Action
+from game.netrunner.facts import FACTS
 from game.passage.cards import REAL
 from game.rainet.board import NAMES
 from server.boards.board import AnyBoard, MoveGroup, Weight
+from server.boards.games.netrunner.details import items
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.look import Look
 from tests.conformance.boards import is_offered, is_raw
@@ -27,7 +29,11 @@ NAMED: Mapping[str, Callable[[AnyViewerState, Look], Iterable[str]]] = {
     "rainet": lambda shot, look: (*NAMES, "404", "boost", look.side("rainet", "S", 0)),
     "relati": lambda shot, look: filter(None, shot.view.board.grid.names),
     "passage": lambda shot, look: (*REAL, *(look.t(f"passage.card.{one}") for one in REAL), "pile", "discards"),
-    "netrunner": lambda shot, look: [],
+    "netrunner": lambda shot, look: (
+        *(FACTS[item.code].title for item in items(shot) if item.code in FACTS),
+        *(look.t(f"netrunner.side.{name}") for name in ("corp", "runner")),
+        *("hq", "rd", "archives", "rig", "stack", "heap", "Sure Gamble"),
+    ),
 }
 
 
@@ -93,7 +99,7 @@ def move_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:
 
 def names_of(shot: AnyViewerState, look: Look) -> list[str]:
     """Return names of what is in view: players, and squares, cells or cards as a game calls them."""
-    return [*(info.player.name for info in shot.seats), *NAMED[shot.game](shot, look)]
+    return [*(info.player.name for info in shot.seats), *(NAMED[shot.game](shot, look) if shot.game in NAMED else ())]
 
 
 def name_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:

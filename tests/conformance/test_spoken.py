@@ -14,13 +14,11 @@ from server.terminal.look import Look
 from tests.conformance.boards import shown
 from tests.conformance.play import Case, Moment, cases, played, sampled, viewers
 from tests.conformance.spoken import event_faults, move_faults, name_faults, names_of, position_faults
-from tests.conformance.test_boards import BASE as ALL
-from tests.conformance.test_boards import KEYS
+from tests.conformance.test_boards import BASE, KEYS
 from tests.seeds import FIXED
 
 FEW, MANY = 12, 60  # moments of a match
-BASE = [case for case in ALL if case.key in ("rainet", "relati", "passage")]
-LOOKS = [Look(language=language) for language in CHOICES]
+LOOKS = [Look(language=language).heard() for language in CHOICES]
 
 
 def moments_of(case: Case, n: int) -> list[Moment]:
