@@ -24,7 +24,7 @@ from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
 from server.session.hold import Hold
-from server.session.page import Body, ChatLine
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -215,7 +215,7 @@ class LobbyPage(SessionPage):
         """Say that it is the lobby."""
         return self.session.t("lobby.title")
 
-    def chat(self) -> Sequence[ChatLine]:
+    def chat(self) -> Sequence[Written]:
         """Return what was said to everybody."""
         return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
 

@@ -31,7 +31,7 @@ from server.screens.suspense import Breath
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
-from server.session.page import Body, ChangedRows, ChatLine
+from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, columns, plain
@@ -422,7 +422,7 @@ class MatchPage(SessionPage):
         """Return what has happened."""
         return self.speech.news(self.mode)
 
-    def chat(self) -> Sequence[ChatLine]:
+    def chat(self) -> Sequence[Written]:
         """Return what was said at the table or in the gallery."""
         return self.drawing.unblocked().chat
 

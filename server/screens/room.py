@@ -17,7 +17,7 @@ from server.screens.chooser import Chooser
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, ChatLine
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -101,7 +101,7 @@ class RoomPage(SessionPage):
         """Tell whether the settings are mine to change."""
         return self.view.host == self.session.identity.name
 
-    def chat(self) -> Sequence[ChatLine]:
+    def chat(self) -> Sequence[Written]:
         """Return what was said in the room."""
         return self.session.services.chat.recent(self._channel, self.session.person.blocked)
 

@@ -19,7 +19,7 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.lifetime import Lifetime
-from server.session.page import ChatLine, Page
+from server.session.page import Page, Written
 from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
@@ -41,7 +41,7 @@ OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class UnderPrompt:
     """What a prompt asks: where, which question or line, which decision and offers, which rows."""
 
     page: Page | None = None
@@ -51,14 +51,14 @@ class Asked:
     asks: Hashable = None
     rows: tuple[str, ...] = ()
 
-    def is_still(self, now: Asked) -> bool:
+    def is_still(self, now: UnderPrompt) -> bool:
         """Tell whether the same is asked now; rows are compared one by one, by whom one is chosen."""
         mine, theirs = ((one.question, one.typing, one.elsewhere, one.asks) for one in (self, now))
         return self.page is now.page and mine == theirs
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class TypedCommand:
     """A command that can be typed: its name, the words for it, the key that also stands for it."""
 
     name: str
@@ -88,10 +88,10 @@ class Dialogue:
         self._notices: list[str] = []
         self._page: Page | None = None  # that was said last
         self._items: list[str] = []  # of it, as they were said
-        self._chat: tuple[ChatLine, ...] = ()
+        self._chat: tuple[Written, ...] = ()
         self._message = ""
-        self._asked = Asked()  # under the prompt that was said last
-        self._under: Asked | None = None  # what was asked when the line began that is being typed
+        self._asked = UnderPrompt()  # under the prompt that was said last
+        self._under: UnderPrompt | None = None  # what was asked when the line began that is being typed
         self._is_ahead = False  # the next line had begun when the one before it was taken
         self._surprises = 0  # pages that had come by themselves until then
         self._word = ""  # the command that was typed last, which an open question is about
@@ -101,12 +101,13 @@ class Dialogue:
         self._is_waiting = False  # for the share of the core
         self._has_greeted = False
         self._time = Bucket(LINES_SHARE, LINES_RESERVE_S, monotonic())
-        terminal.heard = self._hear
-        prompts.heard = self._notices.append
+        terminal.listen(self._hear)
+        prompts.listen(self._notices.append)
 
     def stop(self) -> None:
         """Take no more lines."""
-        self._terminal.heard = self._prompts.heard = None
+        self._terminal.listen(None)
+        self._prompts.listen(None)
         self._everywhere = _nowhere
 
     # Saying
@@ -203,14 +204,14 @@ class Dialogue:
             return prompts.typing.prompt
         return page.prompt() if page is not None else ""
 
-    def _now(self) -> Asked:
+    def _now(self) -> UnderPrompt:
         """Return what is asked as things are now."""
         prompts, page = self._prompts, self._pages.top
         typing = None if prompts.typing is None else prompts.typing.prompt
         if page is None:
-            return Asked()
+            return UnderPrompt()
         rows = itemwords.rows_of(_items(page))
-        return Asked(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
+        return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
 
     # Hearing
 
@@ -235,7 +236,7 @@ class Dialogue:
             return
         if self._under is None:
             is_stale = self._is_ahead and self._pages.surprises != self._surprises
-            self._under = Asked() if is_stale else self._asked
+            self._under = UnderPrompt() if is_stale else self._asked
         began, typed = thread_time(), self._terminal.take()
         if typed is None:
             if editor.is_empty:  # all was erased: what has happened meanwhile is said now
@@ -252,7 +253,7 @@ class Dialogue:
         if self._settles_until is None:
             self._later()
 
-    def _judge(self, typed: Typed, under: Asked) -> None:
+    def _judge(self, typed: Typed, under: UnderPrompt) -> None:
         """Say what has happened, then do what was typed, and wait for what it brings."""
         self._terminal.end_line()
         self._say_news(is_answer=False)
@@ -294,7 +295,7 @@ class Dialogue:
 
     # Doing
 
-    def _do(self, text: str, under: Asked) -> None:
+    def _do(self, text: str, under: UnderPrompt) -> None:
         """Do what a line says: what only tells at once, all else if the same is asked as when it was begun."""
         now, prompts = self._now(), self._prompts
         word, _, rest = text.partition(" ")
@@ -344,7 +345,7 @@ class Dialogue:
         binding = keymap.in_context(context)[name]
         return (name, self._display.t(binding.label).casefold(), binding.keys[0])
 
-    def _choose(self, page: Page, number: int, rest: str, under: Asked, now: Asked) -> bool:
+    def _choose(self, page: Page, number: int, rest: str, under: UnderPrompt, now: UnderPrompt) -> bool:
         """Choose a row by the number it was said with, and open it or do what is typed behind; False: no rows."""
         if not now.rows and not under.rows:
             return False
@@ -372,7 +373,7 @@ class Dialogue:
         else:
             page.do("open", "enter")
 
-    def _commands(self) -> Iterator[Command]:
+    def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
         page = self._pages.top
         if page is None:
@@ -385,12 +386,12 @@ class Dialogue:
                 seen.add(command.name)
                 yield command
 
-    def _command(self, hint: Hint) -> Command:
+    def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
         words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
-        return Command(name, tuple(words), hint.press, hint.shown)
+        return TypedCommand(name, tuple(words), hint.press, hint.shown)
 
-    def _find(self, text: str) -> tuple[list[Command], str]:
+    def _find(self, text: str) -> tuple[list[TypedCommand], str]:
         """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
         commands, said = list(self._commands()), text.casefold()
         phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]

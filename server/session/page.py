@@ -38,7 +38,7 @@ class ChangedRows:
     message: bool = False
 
 
-class ChatLine(Protocol):
+class Written(Protocol):
     """What somebody wrote."""
 
     @property
@@ -120,7 +120,7 @@ class Page:
         """Return what has happened here since this was asked last, in sentences."""
         return ()
 
-    def chat(self) -> Sequence[ChatLine]:
+    def chat(self) -> Sequence[Written]:
         """Return the last lines of the chat that is read here, the oldest first."""
         return ()
 

@@ -52,7 +52,11 @@ class Prompts:
         self.question: Confirmation | None = None
         self.typing: Typing | None = None
         self.said: Line = ()  # the notice
-        self.heard: Callable[[str], None] | None = None  # gets every notice where they are said, not shown
+        self._heard: Callable[[str], None] | None = None
+
+    def listen(self, heard: Callable[[str], None] | None) -> None:
+        """Have every notice heard, where they are said and not shown; None: nobody hears them any more."""
+        self._heard = heard
 
     @property
     def is_quiet(self) -> bool:
@@ -76,8 +80,8 @@ class Prompts:
     def say(self, text: str, style: str = "warn") -> None:
         """Say a sentence that is in the person's language already, as a notice."""
         self.said = plain(f" {text}", style)
-        if self.heard is not None:
-            self.heard(text)
+        if self._heard is not None:
+            self._heard(text)
         self._display.dirty()
 
     def hush(self) -> None:

@@ -32,7 +32,7 @@ class LineTerminal:
     ) -> None:
         self.client = client
         self.on_resume: Callable[[], None] | None = None
-        self.heard: Callable[[], None] | None = None  # called when something was typed
+        self._heard: Callable[[], None] | None = None
         self.is_stale = self.waits_for_frame = self.started = False
         self.editor = LineEditor(edits)
         self._channel, self._edits, self._hold = channel, edits, hold
@@ -55,8 +55,12 @@ class LineTerminal:
         self._hear()
 
     def _hear(self) -> None:
-        if self.heard is not None:
-            self.heard()
+        if self._heard is not None:
+            self._heard()
+
+    def listen(self, heard: Callable[[], None] | None) -> None:
+        """Call back when something was typed; None: no longer."""
+        self._heard = heard
 
     def take(self) -> Typed | None:
         """Return the next line that was typed, if one is whole; show what there is of the next one."""
@@ -135,7 +139,7 @@ class LineTerminal:
 
     def unhook_event_loop(self, event_loop: Alarms) -> None:
         """Tell nobody any more what is typed."""
-        self.heard = None
+        self._heard = None
 
     def get_cols_rows(self) -> tuple[int, int]:
         """Return the window's size."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pexpect
 import pytest
 
-from tests.ssh.client import new_key
 from tests.ssh.dialogue import Dialogue, dialogue, moves_in
 from tests.ssh.server import Server, running
 from tests.texts import en
@@ -71,13 +69,14 @@ async def test_what_is_said_is_plain_and_only_a_prompt_ends_as_one(server: Serve
         assert max(line.count("> ") for line in lines) == 1
 
 
-def test_a_terminal_without_a_cursor_gets_lines_with_an_editor(server: Server, tmp_path: Path) -> None:
-    key = new_key(tmp_path, "key")
-    first, *words = server.command(key=key)
+def test_a_dumb_terminal_gets_lines_with_an_editor_and_no_control_sequence(server: Server) -> None:
+    """TERM=dumb got the screens, of which it showed every sequence as text; then a refusal."""
+    first, *words = server.command()
     child: pexpect.spawn[bytes] = pexpect.spawn(
         first, words, timeout=60, env={"TERM": "dumb", "PATH": "/usr/bin:/bin"}, dimensions=(24, 80)
     )
-    child.expect_exact("> ")
+    child.expect_exact("Lobby> ")
+    assert b"\x1b" not in (child.before or b"\x1b")
     child.send("hexp\b\blp\r")
     child.expect_exact("hexp\b \b\b \blp\r\n")
     child.expect_exact(en("lines.help.quit").split(";")[0])
