@@ -322,16 +322,16 @@ class LobbyPage(SessionPage):
         return (*self._challenge_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
     def _challenge_hints(self) -> tuple[Hint, ...]:
-        """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""
-        if self._challenge() is None or self.session.asking.is_owed:
+        """Return the key that declines or withdraws the chosen challenge; it answers the pairing first, if asked."""
+        row = self._challenge()
+        if row is None or self.session.asking.is_owed:
             return ()
-        return tuple(
-            replace(hint, label="keys.lobby.decline-challenge") for hint in keymap.hints("lobby", ("decline",))
-        )
+        label = "keys.lobby.withdraw" if row.kind == "asked" else "keys.lobby.decline-challenge"
+        return tuple(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",)))
 
     def _challenge(self) -> LobbyRow | None:
         row = self.chosen()
-        return row if row is not None and row.kind == "challenge" else None
+        return row if row is not None and row.kind in ("challenge", "asked") else None
 
     def contexts(self) -> tuple[str, ...]:
         """Return the lobby's keys, and for moderators the way to the reports."""
@@ -416,17 +416,22 @@ class LobbyPage(SessionPage):
         self.session.asking.answer(agrees=True)
 
     def do_decline(self) -> None:
-        """Wait on for more, where that is asked; else decline the chosen challenge."""
+        """Wait on for more, where that is asked; else decline the chosen challenge, or withdraw one's own."""
         if self.session.asking.is_owed:
             self.session.asking.answer(agrees=False)
         elif (row := self._challenge()) is not None:
-            self.session.spawn(self._decline(row.target))
+            self.session.spawn(self._withdraw(row.target) if row.kind == "asked" else self._decline(row.target))
 
     async def _decline(self, code: str) -> None:
         self.lists.answered.add(code)
         await self.session.services.lobby.decline(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.declined")
+
+    async def _withdraw(self, code: str) -> None:
+        await self.session.services.lobby.withdraw(self.session.identity.player, code)
+        await self.load()
+        self.session.prompts.notice("lobby.withdrawn")
 
     def do_cancel(self) -> None:
         """Stop looking."""
@@ -468,7 +473,7 @@ class LobbyPage(SessionPage):
                 await self.session.reach(places.ReplayPlace(row.target))
             case "mine" | "live" | "rematch":
                 await self.session.reach(places.MatchPlace(row.target))
-            case "room" | "challenge":
+            case "room" | "challenge" | "asked":
                 if row.kind == "challenge":
                     self.lists.answered.add(row.target)
                 await self.session.reach(places.RoomPlace(row.target))
