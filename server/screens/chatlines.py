@@ -9,7 +9,7 @@ from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
 from server.terminal.look import Look
 
 
-class Said(Protocol):
+class AnyChatLine(Protocol):
     """A chat line, of whatever channel."""
 
     @property
@@ -20,7 +20,7 @@ class Said(Protocol):
 
 
 def chat_lines(
-    lines: Sequence[Said], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
+    lines: Sequence[AnyChatLine], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 

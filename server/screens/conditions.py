@@ -16,7 +16,7 @@ from server.matches.conditional_lines import MOST_LINES
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
 from server.protocols import MatchHandle
 from server.screens.listpage import ListPage
-from server.screens.movetyping import SPARE_COLS, alike, offered
+from server.screens.movetyping import SPARE_COLS, alike, offered, say_no_such
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -205,7 +205,7 @@ class ConditionsPage(ListPage):
         path, word = self._split(typed)
         asked, found = self.match.conditional_choice(self.seat, path), self._found(path, word)
         if asked is None or not found:
-            self.session.prompts.notice("match.no-such-move", "bad", move=word)
+            say_no_such(self.session, self.board, word, self._found(path, ""))
             return
         look, is_own = self.session.look, asked.seat == self.seat
         name = name_at(self.snapshot, asked.seat, look)

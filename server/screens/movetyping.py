@@ -39,6 +39,15 @@ def offered(board: AnyBoard, found: Sequence[str], cols: int, before: str = "") 
     return said
 
 
+def say_no_such(session: Session, board: AnyBoard, typed: str, legal: Sequence[str]) -> None:
+    """Say that no move begins as was typed, and how one that may be played is written."""
+    if legal:
+        example = board.spellings(legal[0])[0]
+        session.prompts.notice("match.no-such-move", "bad", move=typed, example=example)
+    else:
+        session.prompts.notice("match.no-move", "bad")
+
+
 class MoveTyping:
     """Has a player type a move, and takes it or keeps it for later."""
 
@@ -73,7 +82,7 @@ class MoveTyping:
         """Say what may be typed."""
         found = self._found(typed)
         if not found:
-            self._session.prompts.notice("match.no-such-move", "bad", move=typed.strip())
+            self._say_no_such(typed)
             return
         room = BOARD.size_on(*self._session.display.size)[0] - SPARE_COLS
         self._session.prompts.say(offered(self._seen.board, found, room), "dim")
@@ -89,11 +98,14 @@ class MoveTyping:
             self.begin(typed)
             if not found:
                 why = self._why_not(typed)
-                prompts.say(why) if why else prompts.notice("match.no-such-move", "bad", move=typed)
+                prompts.say(why) if why else self._say_no_such(typed)
         elif seen.snapshot.pending is not None:
             self._answering.take(Action(found[0]))
         else:
             self._answering.prepare(found[0])
+
+    def _say_no_such(self, typed: str) -> None:
+        say_no_such(self._session, self._seen.board, typed.strip(), self._found(""))
 
     def _why_not(self, typed: str) -> str:
         """Return why a move that is written as one is not legal now; empty: it is none, or others decide."""

@@ -183,6 +183,8 @@ class KeyDecoder:
         found, used = _first_sequence(codes, more and len(codes) < LONGEST_SEQUENCE)
         if found == ("esc",) and used == len(codes) and more:
             return 0
+        if more and (letter := _after_escape(found)):
+            found = (*found[:-1], "esc", letter)
         for key in found:
             self._sequence(keys, key)
         return used
@@ -229,6 +231,17 @@ def _is_one_key(data: bytes) -> bool:
     if data[0] != ESC or len(data) == 1:
         return len(data) == _utf8_length(data[0])
     return data != END_SEQUENCE and KeyDecoder()._escape([], data, 0, more=True) == len(data)
+
+
+def _after_escape(found: tuple[object, ...]) -> str:
+    """Return the character that came right behind ESC; empty: another key.
+
+    No key here has Alt in it: who types Esc and a letter in haste, perhaps in a terminal that joins them, means both.
+    """
+    last = found[-1] if found else None
+    if not isinstance(last, str) or not last.startswith("meta ") or not last.isprintable():
+        return ""
+    return last[-1] if len(last) == len("meta x") else ""
 
 
 def _utf8_length(lead: int) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from server.i18n.catalogues import FALLBACK, catalogue
-from server.terminal.glyphs import GLYPHS, UNICODE, Glyphs
+from server.terminal.glyphs import GLYPHS, SETS, UNICODE, WORDS, Glyphs
 from server.terminal.lines import ELLIPSIS, Line, columns
 from server.terminal.theme import PALETTES
 
@@ -23,7 +23,16 @@ class Look:
     @property
     def glyphs(self) -> Glyphs:
         """Return the glyph set."""
-        return GLYPHS.get(self.glyph_set, UNICODE)
+        return SETS.get(self.glyph_set, UNICODE)
+
+    @property
+    def is_heard(self) -> bool:
+        """Tell whether it is for who hears the text."""
+        return self.glyph_set == WORDS.name
+
+    def heard(self) -> Look:
+        """Return the same look for who hears the text."""
+        return replace(self, glyph_set=WORDS.name)
 
     def t(self, key: str, **params: object) -> str:
         """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it."""

@@ -117,7 +117,8 @@ def test_chinese_keeps_no_english_words() -> None:
         key: rest
         for key, said in texts("zh_CN").items()
         for text in said
-        if (rest := set(LATIN.findall(TITLES.sub("", re.sub(r"\{[^}]*\}", "", text)))) - KEPT)
+        if not key.endswith("error.unreadable")  # quotes actions, as they are typed
+        and (rest := set(LATIN.findall(TITLES.sub("", re.sub(r"\{[^}]*\}", "", text)))) - KEPT)
     }
     assert left == {}
 

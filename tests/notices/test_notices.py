@@ -232,6 +232,8 @@ async def test_a_daily_move_is_answered_from_a_notice(tmp_path: Path) -> None:
     async with ntfy() as host:
         with running(tmp_path, {"PATCHBAY_NOTICE_HOSTS": host.host}) as server:
             mira, tarn, match = await pair(server, tmp_path)
+            for key in (mira, tarn):
+                await move_any(server, key, match)  # both set up, in any order
             me, other = (tarn, mira) if await turn_of(server, mira, match) else (mira, tarn)
             (stands,) = await server.json("notices", f"http://{host.host}/secret-topic", key=me)
             assert (stands["topic"], stands["confirmed"]) == (f"{host.host}/sec…", False)

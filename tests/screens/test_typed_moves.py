@@ -203,3 +203,24 @@ async def test_a_link_of_relati_is_prepared_where_the_cursor_is(server: FakeServ
     await north.type("s", "up", "enter")
     assert match_page(north).answering.prepared.casefold() == "re4"
     assert match.seq == 0
+
+
+@pytest.mark.parametrize("typed", ["zz", "d4zz", "d4 e4", "hello"])
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_what_could_not_be_read_named_no_way_out(server: FakeServer, typed: str, language: str) -> None:
+    busy(server)
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter", ":", *typed, "enter")
+    page = match_page(seated)
+    first = page.seen.board.spelled(page.snapshot, "")[0]
+    said = seated.session.t("match.no-such-move", move=typed, example=page.seen.board.spellings(first)[0])
+    assert "".join(said.split()) in "".join(seated.text.split())
+    assert seated.session.prompts.typing is not None
+
+
+async def test_a_move_of_relati_that_is_none_named_no_way_out(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    south = await at_board(server, "mira")
+    first = match_page(south).seen.board.spelled(match_page(south).snapshot, "")[0]
+    await south.type(":", "z", "9", "enter")
+    assert south.says("match.no-such-move", move="z9", example=match_page(south).seen.board.spellings(first)[0])

@@ -20,7 +20,8 @@ from server.terminal.keys import LONGEST_PASTE, LONGEST_STRING, KeyDecoder
         (b"\x01\x03\x1a", ["ctrl a", "ctrl c", "ctrl z"]),
         (b"\x1b[A\x1b[B\x1bOC\x1b[D", ["up", "down", "right", "left"]),
         (b"\x1b[5~\x1b[H\x1b[3~\x1bOP\x1b[1;5C", ["page up", "home", "delete", "f1", "ctrl right"]),
-        (b"\x1bx", ["meta x"]),
+        (b"\x1bx\x1b:", ["esc", "x", "esc", ":"]),  # Esc and a letter in haste; no key has Alt in it
+        (b"\x1b\r\x1b\x7f", ["meta enter", "meta backspace"]),
         (b"\x1b[<0;10;5M\x1b[<0;10;5m", [("mouse press", 1, 9, 4), ("mouse release", 1, 9, 4)]),
         ("é中".encode(), ["é", "中"]),
         (b"\x1b[?1;2c\x1b[12;40Rq", ["q"]),  # a terminal's own reports
@@ -157,6 +158,16 @@ def test_the_rest_of_a_sequence_in_single_bytes_is_not_typed(whole: bytes, at: i
 def test_an_escape_and_a_letter_that_were_typed_are_two_keys(after: str) -> None:
     decoder = KeyDecoder()
     assert [*decoder.feed(b"\x1b"), *decoder.expire(), *decoder.feed(after.encode())] == ["esc", after]
+
+
+@pytest.mark.parametrize("after", [":", "q", "?", "é", "1"])
+@pytest.mark.parametrize("is_joined", [False, True])
+def test_a_key_typed_right_after_escape_was_lost(after: str, is_joined: bool) -> None:
+    """It came before Esc was decided by time, or in one packet with it, as terminals in terminals send it."""
+    decoder, packets = KeyDecoder(), [b"\x1b", after.encode()]
+    keys = [key for packet in ([b"".join(packets)] if is_joined else packets) for key in decoder.feed(packet)]
+    assert keys == ["esc", after]
+    assert not decoder.is_waiting
 
 
 PASTE = b"\x1b[200~one\rtwo\x1b[201~"

@@ -67,7 +67,7 @@ def _written(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings
         return (), ()
     if view.is_setup:
         return (), (look.t("rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"),)
-    return _stack(snapshot, seat, look, " " if is_roomy else ""), _terminals(snapshot, seat, look)
+    return _stack(snapshot, seat, look, " " if is_roomy else ""), terminal_words(snapshot, seat, look)
 
 
 def _stack(snapshot: Shown, seat: int, look: Look, edge: str) -> tuple[Line, ...]:
@@ -92,7 +92,8 @@ def _stacked(card: Card, look: Look) -> str:
     return letter if card.face_up or card.kind is None else f"({letter})"
 
 
-def _terminals(snapshot: Shown, seat: int, look: Look) -> tuple[str, ...]:
+def terminal_words(snapshot: Shown, seat: int, look: Look) -> tuple[str, ...]:
+    """Say what a player's terminal cards do."""
     view = snapshot.view
     hand = view.hands[seat]
     boosted = next(
@@ -164,7 +165,7 @@ def action_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     if snapshot.pending is None:
-        return _waiting(snapshot, look)
+        return waiting_words(snapshot, look)
     names = [NAMES[square] for square in chosen.squares]
     match chosen.mode:
         case "setup":
@@ -201,7 +202,7 @@ def _card_prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     return text
 
 
-def _waiting(snapshot: Shown, look: Look) -> str:
+def waiting_words(snapshot: Shown, look: Look) -> str:
     names = [short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
     if not names:
         return ""
