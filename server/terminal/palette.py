@@ -77,13 +77,13 @@ def turn(was: str | None, now: str, text_is_blank: bool = False) -> tuple[str, s
     if text_is_blank and not SHOWN_BY_BLANKS & {*old[1], *settings}:
         settings, foreground = old[1], old[2] or ""
         now = f"\x1b[0{settings}{foreground}{background}m"
-    if old[1] != settings or (old[2] or "").startswith(";1;") or foreground.startswith(";1;"):  # weight for a colour
+    weighs = (old[2] or "").startswith(";1;") or foreground.startswith(";1;")  # it is a part of the colour
+    if weighs or not set(old[1]) <= set(settings):
         return now, now
-    changed = "".join(
-        part or default
-        for before, part, default in ((old[2], foreground, ";39"), (old[3], background, ";49"))
-        if (before or "") != part
-    )
+    changed = "".join(f";{one}" for one in settings.split(";")[1:] if one not in old[1])
+    for before, part, default in ((old[2] or "", foreground, ";39"), (old[3] or "", background, ";49")):
+        if before != part:
+            changed += part or default
     return min(f"\x1b[{changed[1:]}m", now, key=len) if changed else "", now
 
 
