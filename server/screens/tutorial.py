@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
 from server.boards.lesson import NOON, Practice, lessons
+from server.screens import boardwords
+from server.screens.boardwords import Tells, board_words, found_actions
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
@@ -31,6 +35,7 @@ class TutorialPage(SessionPage):
         self.game, self.part = game, part
         self.board = board(game)
         self.lessons = lessons(game, part)
+        self._told: object = None  # the lesson that was said, and whether it was done
         self.begin(session.person.lesson(game, part, len(self.lessons)))
 
     def begin(self, index: int) -> None:
@@ -76,15 +81,14 @@ class TutorialPage(SessionPage):
         return self.board.seats(self.snapshot, self.session.look, cols, NOON)
 
     def _text(self, cols: int) -> list[Line]:
-        t, lesson = self.session.t, self.lessons[self.index]
-        stem = f"tutorial.{self.game}.{lesson.name}"
-        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
-        goal = [*wrapped(t(f"tutorial.{self.game}.goal"), cols, "accent"), ()] if self.index == 0 else []
-        lines = [plain(heading, "title"), (), *goal, *wrapped(t(f"{stem}.text"), cols), ()]
+        heading, *goals, text = self._task()
+        goal = [line for one in goals for line in (*wrapped(one, cols, "accent"), ())]
+        lines = [plain(heading, "title"), (), *goal, *wrapped(text, cols), ()]
         if self.is_done:
-            lines += wrapped(t(f"{stem}.done"), cols, "good")
-            if self.index == len(self.lessons) - 1:
-                lines += [(), plain(t("tutorial.end.title"), "title"), *wrapped(t(f"tutorial.{self.game}.end"), cols)]
+            done, *ends = self._praise()
+            lines += wrapped(done, cols, "good")
+            if ends:
+                lines += [(), plain(ends[0], "title"), *wrapped(ends[1], cols)]
         return lines if cols < WIDE else [line for line in lines if line]
 
     def message(self) -> Line:
@@ -103,6 +107,63 @@ class TutorialPage(SessionPage):
             return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         return (*self.board.keys(self.snapshot, self.selection), *back)
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say what is to be done now."""
+        if self.is_done:
+            return self.session.t("tutorial.done")
+        return self.board.spoken_prompt(self.snapshot, self.session.look)
+
+    def asks(self) -> Hashable:
+        """Return the lesson, and what it asks for."""
+        return self.index, self.is_done, self.snapshot.pending
+
+    def news(self) -> Sequence[str]:
+        """Return the lesson that has begun, or what there is to say when it is done."""
+        told, self._told = self._told, (self.index, self.is_done)
+        if told == self._told:
+            return ()
+        if self.is_done:
+            return self._praise()
+        return [*self._task(), *self.board.spoken(self.snapshot, self.session.look)]
+
+    def _task(self) -> list[str]:
+        """Say what the lesson is about; the first one also what one plays for."""
+        t, lesson = self.session.t, self.lessons[self.index]
+        stem = f"tutorial.{self.game}"
+        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.{lesson.name}.title"))
+        goal = [t(f"{stem}.goal")] if self.index == 0 else []
+        return [heading, *goal, t(f"{stem}.{lesson.name}.text")]
+
+    def _praise(self) -> list[str]:
+        """Say that the lesson is done, and after the last one what comes next."""
+        t, stem = self.session.t, f"tutorial.{self.game}"
+        ends = [t("tutorial.end.title"), t(f"{stem}.end")] if self.index == len(self.lessons) - 1 else []
+        return [t(f"{stem}.{self.lessons[self.index].name}.done"), *ends]
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the way on; until the lesson is done only actions are asked for."""
+        return keymap.hints("tutorial") if self.is_done else ()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        return board_words(self.board, self.snapshot, self.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        return () if self.is_done else found_actions(self.board, self.snapshot, typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action."""
+        found = self.completes(typed)
+        if len(found) != 1:
+            return None if self.is_done else boardwords.not_found(self.snapshot, typed, found, self.session.look)
+        self._take(Action(found[0]))
+        return ()
+
+    # Keys
 
     def press(self, key: str) -> bool:
         """Play; when done, go on."""

@@ -37,6 +37,8 @@ CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they
 SILENT: Final = frozenset(
     ("move", "page", "ends", "next", "redraw", "back")
 )  # commands that mean nothing without a cursor
+IN_A_FORM: Final = "keys.form.next"  # goes to another row, which its number does
+BACK: Final = "back"  # typed behind a command that goes on and back
 OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
@@ -59,12 +61,16 @@ class UnderPrompt:
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command that can be typed: its name, the words for it, the key that also stands for it."""
+    """A command that can be typed: its name, the words for it, the key that also stands for it.
+
+    `back`: the key for the same the other way round, where it goes on and back.
+    """
 
     name: str
     words: tuple[str, ...]
     key: str
     shown: str
+    back: str
 
 
 class Dialogue:
@@ -382,14 +388,14 @@ class Dialogue:
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
         for hint in (*elsewhere, *page.word_hints()):
             command = self._command(hint)
-            if command.name not in seen and command.name not in SILENT:
+            if command.name not in seen and command.name not in SILENT and hint.label != IN_A_FORM:
                 seen.add(command.name)
                 yield command
 
     def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
         words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
-        return TypedCommand(name, tuple(words), hint.press, hint.shown)
+        return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:
         """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
@@ -430,7 +436,7 @@ class Dialogue:
         elif found:
             [command] = found
             self._word = command.name
-            if not page.do(command.name, command.key):
+            if not page.do(command.name, command.back if rest.casefold() == BACK else command.key):
                 self._everywhere(command.name)
             self._go_on_with(rest)
         return bool(found)
@@ -543,4 +549,6 @@ def _items(page: Page) -> Sequence[Item]:
     try:
         return page.items()
     except NotImplementedError:
+        if "board" in page.tells():
+            return []
         return [Said(said) for line in page.body(100, 60).lines if (said := text_of(line).strip())]

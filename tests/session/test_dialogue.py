@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from game.contract import Seat
+from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy
@@ -38,11 +40,11 @@ async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, H
 
 
 async def offer_draw(server: FakeServer, match: FakeMatch) -> None:
-    await match.offer(1, "draw")
+    await match.offer(Seat(1), "draw")
 
 
 async def resign(server: FakeServer, match: FakeMatch) -> None:
-    await match.resign(1)
+    await match.resign(Seat(1))
 
 
 async def chat(server: FakeServer, match: FakeMatch) -> None:
@@ -175,6 +177,10 @@ async def test_the_end_of_the_input_leaves_as_quit_does(server: FakeServer) -> N
     assert en("lines.help.quit") in " ".join(hearer.said.sent.split()), "an unfinished line counts"
 
 
+def shows_screens(hearer: Hearer) -> bool:
+    return hearer.session.screen.draws
+
+
 async def test_somebody_goes_to_the_screens_in_a_match_and_back(server: FakeServer) -> None:
     table(server)
     hearer = await hear(server, account("mira"), has_screen=True)
@@ -182,14 +188,31 @@ async def test_somebody_goes_to_the_screens_in_a_match_and_back(server: FakeServ
     await hearer.settle()
     page = hearer.session.pages.top
     await hearer.line("screens")
-    assert hearer.session.screen is hearer.screen
+    assert shows_screens(hearer)
     assert "RaiNet" in "\n".join(hearer.wire.screen.display)
     assert hearer.session.pages.top is page, "the seat was not left"
     hearer.screen.feed(b"\x1b[19~")
     await hearer.settle()
-    assert hearer.session.screen is hearer.terminal
-    assert en("lines.prompt.turn") or hearer.prompt
+    assert not shows_screens(hearer)
+    assert hearer.session.pages.top is page
     assert await hearer.line("board")
+
+
+async def test_who_prefers_lines_gets_no_control_sequence_at_all(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True, lines=True))
+    seated = await server.connect(account("mira"), has_lines=True)
+    assert b"Lobby> " in seated.wire.sent
+    assert b"\x1b" not in seated.wire.sent
+
+
+async def test_me_keeps_that_somebody_prefers_lines(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"))
+    said = await hearer.line("me")
+    [row] = re.findall(f"^([0-9]+): {en('me.lines')}: ", said, re.MULTILINE)
+    assert en("lines.setting", n=row, name=en("me.lines"), value=en("me.lines.yes")) in await hearer.line(row)
+    assert server.preferences("mira").lines
+    assert en("me.lines.no") in await hearer.line(row)
+    assert not server.preferences("mira").lines
 
 
 async def test_without_a_cursor_a_sentence_says_why_there_are_no_screens(server: FakeServer) -> None:
