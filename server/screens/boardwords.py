@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from game.choices import contains
 from game.contract import Action, Number, OneOf
 from game.errors import GameError
-from server.boards import eventlog, refusing
+from server.boards import eventlog, refusing, saying
 from server.boards.board import AnyBoard, MoveGroup
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.look import Look
 
 MOST_MOVES = 40  # that are told at once
 MOST_NAMED = 20  # of actions that begin alike
+STOPS = ".。"
 Tells = Mapping[str, Callable[[str], Sequence[str]]]
 
 
@@ -48,12 +49,15 @@ def _moves(board: AnyBoard, shot: AnyViewerState, look: Look, rest: str) -> Sequ
 
 def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
     moves = look.t("list.then").join(
-        text if text == words else look.t("list.pair", what=text, value=words) for text, words in group.moves
+        text if text == words else look.t("list.pair", what=text, value=words.rstrip(STOPS))
+        for text, words in group.moves
     )
-    if group.verb:
+    if group.is_ordered:
+        moves = look.t("lines.order", verb=group.verb, items=moves)
+    elif group.verb:
         key = "lines.pick-one" if group.least == group.most == 1 else "lines.pick"
         moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
-    return (look.t("lines.group", title=group.title), moves) if group.title else (moves,)
+    return (saying.sentence(group.title, look), moves) if group.title else (moves,)
 
 
 def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str) -> list[str]:

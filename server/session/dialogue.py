@@ -156,6 +156,8 @@ class Dialogue:
         else:
             said += page.news()
             said += self._new_chat(page)
+            if self.is_verbose and page.asks() != self._asked.asks and page is self._asked.page:
+                said += self._position(page)
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
@@ -167,16 +169,21 @@ class Dialogue:
         return bool(said)
 
     def _enter(self, page: Page) -> list[str]:
-        """Return what a page is and what stands there."""
+        """Return what a page is and what stands there; of a match the board alone, the rest is there for who asks."""
         self._page, self._chat = page, tuple(page.chat())
         page.news()  # it stands there already
         self._items = itemwords.in_words(_items(page), self._display.look)
         self._message = self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
+        said = self._position(page) or (*self._items, self._message)
+        return [page.title(), *said, *greeting]
+
+    @staticmethod
+    def _position(page: Page) -> Sequence[str]:
+        """Return what the page's board says; nothing where there is none."""
         board = page.tells().get("board")
-        position = board("") if board is not None else ()
-        return [page.title(), *self._items, *position, self._message, *greeting]
+        return board("") if board is not None else ()
 
     def _changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
@@ -497,9 +504,10 @@ class Dialogue:
         }
 
     def _again(self, page: Page) -> Sequence[str]:
-        """Say the page once more."""
+        """Say all of the page once more."""
         self._asked = self._now()
-        return self._enter(page)
+        said = self._enter(page)
+        return [page.title(), *self._items, *self._position(page)] if self._position(page) else said
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose

@@ -7,11 +7,14 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 
 from tests.ssh.server import HANGS_UP_S, Server
 from tests.waiting import PATIENCE_S
 
 PROMPT = "> "
+ORDER = re.compile(r"(?:;\s*)?Type (?P<verb>\S+) and all of these in your order: (?P<items>.*)")
+PICK = re.compile(r"(?:;\s*)?Type (?P<verb>\S+) and (?:one|(?P<least>[0-9]+) to (?P<most>[0-9]+)) of: (?P<items>.*)")
 MOVE = re.compile(r"(?:^|;)\s*([^:;]+): [^:;]+")
 
 
@@ -80,8 +83,15 @@ async def dialogue(server: Server, key: Path | None = None, user: str = "mira") 
             await made.close()
 
 
-def moves_in(said: str) -> list[str]:
-    """Return the actions that `moves` has said: what stands before what each does."""
+def moves_in(said: str, rng: Random) -> list[str]:
+    """Return the actions that `moves` has said: what stands before what each does; of a pick one, drawn at random."""
     lines = said.rpartition("\n")[0].splitlines()
-    text = " ".join("; " if line.endswith(".") else line for line in lines)
+    text = " ".join("; " if line.endswith((".", "?")) else line for line in lines).strip()
+    if (pick := PICK.match(text)) is not None:
+        items = [one.strip() for one in MOVE.findall(pick["items"])]
+        least, most = int(pick["least"] or 1), int(pick["most"] or 1)
+        return [" ".join((pick["verb"], *rng.sample(items, rng.randint(least, most))))]
+    if (order := ORDER.match(text)) is not None:
+        items = [one.strip() for one in MOVE.findall(order["items"])]
+        return [" ".join((order["verb"], *rng.sample(items, len(items))))]
     return [one.strip() for one in MOVE.findall(text)]
