@@ -20,7 +20,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import spark
 from server.terminal.items import Item, ListRow, Said, SparkLine
-from server.terminal.lines import Line, block, ends, plain, text_of, wrapped
+from server.terminal.lines import Line, block, ends, joined, plain, text_of, wrapped
 from server.terminal.stage import SPREAD
 
 TITLE_COLS = 26
@@ -111,7 +111,7 @@ class DeckEditPage(SessionPage):
         kinds = t("list.comma").join(f"{kind} {n}" for kind, n in self._kinds().items())
         told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
         costs = t("list.comma").join(map(str, self._costs()))
-        told += [Said(kinds), Said(t("list.pair", what=self._costs_name, value=costs))] if kinds else []
+        told += [Said(kinds), Said(joined((self._costs_name, costs)))] if kinds else []
         columns, at = self._columns(), self.chooser.clamp(len(found)).index
         told += [ListRow(row_words(columns, card, look), i == at) for i, card in enumerate(found)]
         if (card := self.chosen()) is None:

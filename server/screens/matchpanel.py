@@ -167,7 +167,7 @@ def told(shown: MatchPanel, now: datetime) -> list[Item]:
         shown.offer,
         *(one.text for one in last),
         _watchers_words(shot, look),
-        _seed_words(shot, look),
+        _seed_words(shot, look) if shot.seed else "",
     ]
     return [*players_told(shown, now), *(Said(text) for text in texts if text)]
 
