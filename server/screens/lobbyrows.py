@@ -28,7 +28,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
-Kind = Literal["codes", "news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
+Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +265,17 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
         *_terms(look, challenge.agreement),
     ]
     return _row("challenge", challenge.code, facts, names_cols, look)
+
+
+def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write that this person has challenged somebody who has not answered."""
+    facts = [
+        *head(look, "row.asked", "dim", challenge.agreement.game),
+        names_fact(names_cols, challenge.to),
+        fact(look.t("row.unanswered"), "", STATE_COLS),
+        *_terms(look, challenge.agreement),
+    ]
+    return _row("asked", challenge.code, facts, names_cols, look)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:

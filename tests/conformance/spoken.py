@@ -99,7 +99,7 @@ def move_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:
 
 def names_of(shot: AnyViewerState, look: Look) -> list[str]:
     """Return names of what is in view: players, and squares, cells or cards as a game calls them."""
-    return [*(info.player.name for info in shot.seats), *NAMED[shot.game](shot, look)]
+    return [*(info.player.name for info in shot.seats), *(NAMED[shot.game](shot, look) if shot.game in NAMED else ())]
 
 
 def name_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:

@@ -25,7 +25,7 @@ from server.boards.games.netrunner.cardtext import (
 )
 from server.boards.games.netrunner.details import ListedCard
 from server.boards.games.netrunner.labels import card_name, seat_name, server_name, side_name
-from server.boards.games.netrunner.rowtext import action_words, item_words
+from server.boards.games.netrunner.rowtext import action_words, item_words, met_sub_words
 from server.boards.games.netrunner.scene import (
     Shown,
     accessed,
@@ -42,6 +42,7 @@ from server.boards.games.netrunner.scene import (
     score_row,
     step_of,
     strength_of,
+    subs_of,
     table_of,
     told_hands,
 )
@@ -93,10 +94,26 @@ def _run(snapshot: Shown, look: Look) -> str:
     assert t.run is not None
     server, ice, here = server_name(t.run.server, look), ice_met(t), accessed(snapshot)
     if ice is not None:
-        return look.t("netrunner.say.run.ice", server=server, card=_card(t, ice, look))
+        said = look.t("netrunner.say.run.ice", server=server, card=_card(t, ice, look))
+        return joined((said, _subs(snapshot, ice, look))) if is_up(ice) else said
     if here is not None:
         return look.t("netrunner.say.run.access", server=server, card=title_of(here.code, look))
     return look.t("netrunner.say.run", server=server)
+
+
+def _subs(snapshot: Shown, ice: Card, look: Look) -> str:
+    """Say the subroutines of the ice that a run has come to."""
+    t = table_of(snapshot)
+    broken = t.run.broken if t.run is not None else ()
+    told = [
+        look.t(
+            f"netrunner.say.sub.{'broken' if at in broken else 'open'}",
+            number=at + 1,
+            does=met_sub_words(ice, at, snapshot, look),
+        )
+        for at in range(subs_of(t, ice))
+    ]
+    return look.t("netrunner.say.subs", subs=look.t("list.then").join(told)) if told else ""
 
 
 def _asked(snapshot: Shown, look: Look) -> Iterator[str]:
@@ -199,7 +216,8 @@ def _rig(snapshot: Shown, look: Look) -> str:
 def _scored(snapshot: Shown, side: int, look: Look) -> str:
     t = table_of(snapshot)
     pile = look.t(f"netrunner.pile.{'scored' if side == CORP else 'stolen'}")
-    return sentence(look.t("list.pair", what=pile, value=_cards(t, score_row(t, side), look)), look)
+    cards = _cards(t, score_row(t, side), look) or look.t("netrunner.hand.empty")
+    return sentence(look.t("list.pair", what=pile, value=cards), look)
 
 
 def hand(snapshot: Shown, look: Look) -> tuple[str, ...]:
@@ -218,8 +236,11 @@ def hand(snapshot: Shown, look: Look) -> tuple[str, ...]:
 
 
 def _held(name: str, codes: tuple[str, ...], look: Look) -> str:
-    cards = listed((counted_title(code, n, look) for code, n in counted(codes)), look)
-    return sentence(look.t("list.pair", what=name, value=cards or look.t("netrunner.hand.empty")), look)
+    return sentence(look.t("list.pair", what=name, value=_titles(codes, look) or look.t("netrunner.hand.empty")), look)
+
+
+def _titles(codes: tuple[str, ...], look: Look) -> str:
+    return listed((counted_title(code, n, look) for code, n in counted(codes)), look)
 
 
 def _printed(code: str, look: Look) -> str:
@@ -306,7 +327,7 @@ def _pile(snapshot: Shown, pile: str, look: Look) -> Iterator[str]:
             name = look.t(f"netrunner.say.pile.{pile}")
             yield look.t("netrunner.say.count", pile=name, count=len(cards))
             if counted(cards):
-                yield _held(name, cards, look)
+                yield look.t("netrunner.say.known", cards=_titles(cards, look))
 
 
 def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
@@ -352,18 +373,16 @@ def _told(snapshot: Shown, text: str, asked: str, look: Look) -> Move:
 
 def question(snapshot: Shown, look: Look) -> str:
     """Return the whole question that is asked; it names no key."""
-    pending = snapshot.pending
+    pending, nothing = snapshot.pending, selection.Selection()
     if pending is None:
         return ""
-    t = table_of(snapshot)
-    said = prompts.prompt_words(snapshot, selection.Selection(), look)
-    keyed = {look.t(f"netrunner.prompt.window.{name}"): name for name in ("idle", "idle.alike", "by-itself")}
-    if said in keyed:
-        return look.t(f"netrunner.say.window.{keyed[said]}")
-    server = server_name(t.run.server, look) if t.run is not None else ""
-    if said == look.t("netrunner.prompt.window.access", server=server):
-        return look.t("netrunner.say.window.access", server=server)
-    return said
+    if selection.goes_by(snapshot, nothing):
+        return look.t("netrunner.say.window.by-itself")
+    if pending.prompt != "window":
+        return prompts.prompt_words(snapshot, nothing, look)
+    name, params = prompts.window_asked(snapshot, nothing, look)
+    heard = f"netrunner.say.{name}"
+    return look.t(heard if look.has(heard) else f"netrunner.prompt.{name}", **params)
 
 
 def prompt(snapshot: Shown, look: Look) -> str:

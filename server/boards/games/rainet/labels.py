@@ -247,7 +247,8 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
         params["card"] = look.t("rainet.card.link" if card.upper() == "L" else "rainet.card.virus")
     if (area := event.params.get("area")) is not None:
         params["area"] = look.t(f"rainet.area.{area}")
-    return look.t(f"rainet.event.{event.kind}", **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
+    key = "rainet.say.move" if look.is_heard and event.kind == "move" else f"rainet.event.{event.kind}"
+    return look.t(key, **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
 
 
 def _who(params: Mapping[str, object], snapshot: Shown, look: Look) -> str:
