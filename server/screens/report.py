@@ -24,7 +24,7 @@ WHY_ROWS, ACTS_ROWS = 3, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ReportFact:
     """What is known, under a message key ('': that of the fact before it); `rows`: that it takes at most."""
 
     key: str
@@ -94,12 +94,12 @@ class ReportPage(SessionPage):
         log = [Said(t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in self._said()]
         return [*facts, Heading(self._log_title), *log]
 
-    def _drawn(self, fact: Fact, cols: int) -> list[Line]:
+    def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
         name = pad(self.session.t(fact.key) if fact.key else "", NAME_COLS)
         lines = wrapped(fact.text, max(10, cols - NAME_COLS - 4), fact.style)[: fact.rows]
         return [(("dim", f" {name if i == 0 else ' ' * NAME_COLS}  "), *line) for i, line in enumerate(lines)]
 
-    def _facts(self) -> list[Fact]:
+    def _facts(self) -> list[ReportFact]:
         """Say who, whom, when and why, and what is known of the person."""
         t, report = self.session.t, self.report
         renamed = self.handle is not None and self.handle != report.about_name
@@ -110,17 +110,17 @@ class ReportPage(SessionPage):
         elif self.handle is None:
             about = f"{report.about_name} ({t('reports.deleted')})"
         told = f"{report.by_handle or t('reports.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
-        why = Fact("reports.why", report.why or "-", rows=WHY_ROWS)
-        return [Fact("reports.about", about), Fact("reports.by", told), why, *self._known()]
+        why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
+        return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]
 
-    def _known(self) -> list[Fact]:
+    def _known(self) -> list[ReportFact]:
         """Say what holds for the person now, and what was done and noted before, newest first."""
         if self.dossier is None:
             return []
-        facts = [Fact("report.now", self._sanction_words(one), "warn") for one in self.dossier.sanctions]
+        facts = [ReportFact("report.now", self._sanction_words(one), "warn") for one in self.dossier.sanctions]
         for i, act in enumerate(self.dossier.acts[:ACTS_ROWS]):
-            facts.append(Fact("" if i else "report.before", self._act_words(act), "dim"))
-        return facts or [Fact("report.before", self.session.t("report.nothing"), "dim")]
+            facts.append(ReportFact("" if i else "report.before", self._act_words(act), "dim"))
+        return facts or [ReportFact("report.before", self.session.t("report.nothing"), "dim")]
 
     def _sanction_words(self, one: InForce) -> str:
         kept = one.sanction
