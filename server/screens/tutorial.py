@@ -9,13 +9,15 @@ from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
 from server.boards.lesson import NOON, Practice, lessons
-from server.screens import boardwords
+from server.screens import boardwords, matchpanel
 from server.screens.boardwords import Tells, board_words, found_actions
+from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import GAP_COLS, Line, block, inset, plain, side_by_side, wrapped
 from server.terminal.stage import BOARD
 
@@ -35,7 +37,7 @@ class TutorialPage(SessionPage):
         self.game, self.part = game, part
         self.board = board(game)
         self.lessons = lessons(game, part)
-        self._told: object = None  # the lesson that was said, and whether it was done
+        self._heard: tuple[str, ...] = ()  # what was said of the lesson
         self.begin(session.person.lesson(game, part, len(self.lessons)))
 
     def begin(self, index: int) -> None:
@@ -81,15 +83,28 @@ class TutorialPage(SessionPage):
         return self.board.seats(self.snapshot, self.session.look, cols, NOON)
 
     def _text(self, cols: int) -> list[Line]:
-        heading, *goals, text = self._task()
-        goal = [line for one in goals for line in (*wrapped(one, cols, "accent"), ())]
-        lines = [plain(heading, "title"), (), *goal, *wrapped(text, cols), ()]
+        blank = () if cols >= WIDE else ((),)
+        lines = [line for one in self._told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
+        return lines[: len(lines) - len(blank)] if self.is_done else lines
+
+    def _told(self) -> list[Said]:
+        """Tell the lesson: what it is about, and once it is done what it has shown."""
+        t, lesson = self.session.t, self.lessons[self.index]
+        stem = f"tutorial.{self.game}.{lesson.name}"
+        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
+        goal = [Said(t(f"tutorial.{self.game}.goal"), "accent")] if self.index == 0 else []
+        told = [Said(heading, "title"), *goal, Said(t(f"{stem}.text"))]
         if self.is_done:
-            done, *ends = self._praise()
-            lines += wrapped(done, cols, "good")
-            if ends:
-                lines += [(), plain(ends[0], "title"), *wrapped(ends[1], cols)]
-        return lines if cols < WIDE else [line for line in lines if line]
+            told.append(Said(t(f"{stem}.done"), "good"))
+        if self.is_done and self.index == len(self.lessons) - 1:
+            told += [Said(t("tutorial.end.title"), "title"), Said(t(f"tutorial.{self.game}.end"))]
+        return told
+
+    def items(self) -> list[Item]:
+        """Tell the lesson, the players, and the position."""
+        look, shot = self.session.look, self.snapshot
+        shown = MatchPanel(self.board, shot, self.practice.events, look)
+        return [*self._told(), *matchpanel.players_told(shown, NOON), *map(Said, self.board.spoken(shot, look))]
 
     def message(self) -> Line:
         """Say what is to be done now."""
@@ -122,26 +137,11 @@ class TutorialPage(SessionPage):
 
     def news(self) -> Sequence[str]:
         """Return the lesson that has begun, or what there is to say when it is done."""
-        told, self._told = self._told, (self.index, self.is_done)
-        if told == self._told:
+        heard, self._heard = self._heard, tuple(one.text for one in self._told())
+        if heard == self._heard:
             return ()
-        if self.is_done:
-            return self._praise()
-        return [*self._task(), *self.board.spoken(self.snapshot, self.session.look)]
-
-    def _task(self) -> list[str]:
-        """Say what the lesson is about; the first one also what one plays for."""
-        t, lesson = self.session.t, self.lessons[self.index]
-        stem = f"tutorial.{self.game}"
-        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.{lesson.name}.title"))
-        goal = [t(f"{stem}.goal")] if self.index == 0 else []
-        return [heading, *goal, t(f"{stem}.{lesson.name}.text")]
-
-    def _praise(self) -> list[str]:
-        """Say that the lesson is done, and after the last one what comes next."""
-        t, stem = self.session.t, f"tutorial.{self.game}"
-        ends = [t("tutorial.end.title"), t(f"{stem}.end")] if self.index == len(self.lessons) - 1 else []
-        return [t(f"{stem}.{self.lessons[self.index].name}.done"), *ends]
+        position = () if self.is_done else self.board.spoken(self.snapshot, self.session.look)
+        return [*(said for said in self._heard if said not in heard), *position]
 
     def word_hints(self) -> tuple[Hint, ...]:
         """Return the way on; until the lesson is done only actions are asked for."""

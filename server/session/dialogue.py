@@ -24,7 +24,7 @@ from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Item
 from server.terminal.lineeditor import Struck, Typed
 from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
@@ -157,7 +157,7 @@ class Dialogue:
             said += page.news()
             said += self._new_chat(page)
             if self.is_verbose and page.asks() != self._asked.asks and page is self._asked.page:
-                said += self._position(page)
+                said += board("") if (board := page.tells().get("board")) is not None else ()
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
@@ -168,28 +168,22 @@ class Dialogue:
         self._terminal.say(one for one in said if one)
         return bool(said)
 
-    def _enter(self, page: Page) -> list[str]:
-        """Return what a page is and what stands there; of a match the board alone, the rest is there for who asks."""
+    def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
+        """Return what a page is and what stands there, or these of its items."""
         self._page, self._chat = page, tuple(page.chat())
         page.news()  # it stands there already
-        self._items = itemwords.in_words(_items(page), self._display.look)
-        self._message = self._message_of(page)
+        look = self._display.look
+        self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
-        said = self._position(page) or (*self._items, self._message)
-        return [page.title(), *said, *greeting]
-
-    @staticmethod
-    def _position(page: Page) -> Sequence[str]:
-        """Return what the page's board says; nothing where there is none."""
-        board = page.tells().get("board")
-        return board("") if board is not None else ()
+        said = itemwords.in_words(page.entered() if items is None else items, look)
+        return [page.title(), *said, self._message, *greeting]
 
     def _changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
         if "board" in page.tells():  # what has happened is its news
             return []
-        was, self._items = self._items, itemwords.in_words(_items(page), self._display.look)
+        was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
             said = [self._display.t("lines.many-changed", n=len(said))]
@@ -223,7 +217,7 @@ class Dialogue:
         typing = None if prompts.typing is None else prompts.typing.prompt
         if page is None:
             return UnderPrompt()
-        rows = itemwords.rows_of(_items(page))
+        rows = itemwords.rows_of(page.items())
         return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
 
     # Hearing
@@ -368,7 +362,7 @@ class Dialogue:
             self._answer("lines.no-row", n=number)
         elif now.rows[number - 1] != meant:
             self._answer("lines.row-changed", n=number)
-            self._say(itemwords.in_words(_items(page), self._display.look))
+            self._say(itemwords.in_words(page.items(), self._display.look))
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
         elif rest.strip():
@@ -506,8 +500,7 @@ class Dialogue:
     def _again(self, page: Page) -> Sequence[str]:
         """Say all of the page once more."""
         self._asked = self._now()
-        said = self._enter(page)
-        return [page.title(), *self._items, *self._position(page)] if self._position(page) else said
+        return self._enter(page, page.items())
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose
@@ -551,12 +544,3 @@ def _begun_alike(words: Sequence[str]) -> str:
 
 def _nowhere(command: str) -> None:
     """Do nothing: the dialogue has ended."""
-
-
-def _items(page: Page) -> Sequence[Item]:
-    try:
-        return page.items()
-    except NotImplementedError:
-        if "board" in page.tells():
-            return []
-        return [Said(said) for line in page.body(100, 60).lines if (said := text_of(line).strip())]
