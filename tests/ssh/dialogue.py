@@ -10,11 +10,10 @@ from pathlib import Path
 from random import Random
 
 from tests.ssh.server import HANGS_UP_S, Server
+from tests.texts import en
 from tests.waiting import PATIENCE_S
 
 PROMPT = "> "
-ORDER = re.compile(r"(?:;\s*)?Type (?P<verb>\S+) and all of these in your order: (?P<items>.*)")
-PICK = re.compile(r"(?:;\s*)?Type (?P<verb>\S+) and (?:one|(?P<least>[0-9]+) to (?P<most>[0-9]+)) of: (?P<items>.*)")
 MOVE = re.compile(r"(?:^|;)\s*([^:;]+): [^:;]+")
 
 
@@ -83,15 +82,28 @@ async def dialogue(server: Server, key: Path | None = None, user: str = "mira") 
             await made.close()
 
 
+def template(key: str, **parts: str) -> re.Pattern[str]:
+    """Return what finds a sentence and its parts, each of which is named with what it looks like."""
+    text = re.escape(en(key, **{name: f"{name}" for name in parts}))
+    for name, looks in parts.items():
+        text = text.replace(name, f"(?P<{name}>{looks})", 1)
+    return re.compile(text)
+
+
+ORDER = template("lines.order", verb=r"\S+", items=".*")
+PICK_ONE = template("lines.pick-one", verb=r"\S+", items=".*")
+PICK = template("lines.pick", verb=r"\S+", least="[0-9]+", most="[0-9]+", items=".*")
+
+
 def moves_in(said: str, rng: Random) -> list[str]:
     """Return the actions that `moves` has said: what stands before what each does; of a pick one, drawn at random."""
     lines = said.rpartition("\n")[0].splitlines()
     text = " ".join("; " if line.endswith((".", "?")) else line for line in lines).strip()
-    if (pick := PICK.match(text)) is not None:
-        items = [one.strip() for one in MOVE.findall(pick["items"])]
-        least, most = int(pick["least"] or 1), int(pick["most"] or 1)
-        return [" ".join((pick["verb"], *rng.sample(items, rng.randint(least, most))))]
-    if (order := ORDER.match(text)) is not None:
-        items = [one.strip() for one in MOVE.findall(order["items"])]
-        return [" ".join((order["verb"], *rng.sample(items, len(items))))]
+    for kind in (ORDER, PICK_ONE, PICK):
+        if (found := kind.search(text)) is not None:
+            items = [one.strip() for one in MOVE.findall(found["items"])]
+            least = most = len(items) if kind is ORDER else 1
+            if kind is PICK:
+                least, most = int(found["least"]), int(found["most"])
+            return [" ".join((found["verb"], *rng.sample(items, rng.randint(least, most))))]
     return [one.strip() for one in MOVE.findall(text)]
