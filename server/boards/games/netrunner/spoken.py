@@ -331,7 +331,18 @@ def _pile(snapshot: Shown, pile: str, look: Look) -> Iterator[str]:
 
 
 def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
-    """Return what the viewer may do now: actions of a turn or window by their kind, else under the question."""
+    """Return what the viewer may do now: actions of a turn or window by their kind, else under the question.
+
+    Last, in a window, how it goes by itself for the rest of the turn.
+    """
+    quiet = selection.quieting(snapshot)
+    if quiet is None:
+        return _answers(snapshot, look)
+    once = MoveGroup(look.t("netrunner.say.group.auto"), ((quiet.text, look.t("netrunner.say.quiet")),))
+    return (*_answers(snapshot, look), once)
+
+
+def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     pending = snapshot.pending
     if pending is None:
         return ()
@@ -340,11 +351,8 @@ def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
         case Number(verb, low, high):
             return (MoveGroup(asked, tuple((f"{verb} {n}", _number(verb, n, look)) for n in range(low, high + 1))),)
         case Subset(verb, items, least, most):
-            return (
-                MoveGroup(
-                    asked, tuple((one, item_words(verb, one, snapshot, look)) for one in items), verb, least, most
-                ),
-            )
+            words = tuple((one, item_words(verb, one, snapshot, look)) for one in items)
+            return (MoveGroup(asked, words, verb, least, most),)
         case OneOf(actions):
             if (ordered := _ordered(actions)) is not None:
                 words = tuple((one, item_words("order", one, snapshot, look)) for one in ordered)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from game.contract import Subset
+from game.contract import OneOf, Subset
 from game.passage.cards import REAL, Card
 from server.boards import saying
 from server.boards.board import MoveGroup
@@ -124,16 +124,28 @@ def _where(snapshot: Shown, card: Card, look: Look) -> Iterator[str]:
 
 
 def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
-    """Return what the viewer may do now: what the question lists, a card with several targets or places by itself."""
+    """Return what the viewer may do now: what the question lists, a card with several targets or places by itself.
+
+    Last, asked or not, what may be let pass by itself.
+    """
+    return (*_answers(snapshot, look), *_settings(snapshot, look))
+
+
+def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     pending = snapshot.pending
     if pending is None:
         return ()
-    rows = selection.rows(snapshot)
+    rows = tuple(sorted(selection.rows(snapshot), key=lambda row: len(row.texts) > 1))
     if isinstance(pending.choice, Subset):
         items = tuple((row.head, labels.row_words(row, snapshot, look)) for row in rows)
         return (MoveGroup(_title(snapshot, look), items, pending.choice.verb, pending.choice.min, pending.choice.max),)
-    rows = tuple(sorted(rows, key=lambda row: len(row.texts) > 1))
     return saying.grouped(move for row in rows for move in _told(snapshot, row, look))
+
+
+def _settings(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
+    texts = [action.text for choice in snapshot.settings if isinstance(choice, OneOf) for action in choice.actions]
+    modes = [(text, text.removeprefix("auto ")) for text in texts if text != f"auto {snapshot.view.auto}"]
+    return saying.grouped((look.t("passage.say.auto"), text, look.t(f"passage.auto.{mode}")) for text, mode in modes)
 
 
 def _title(snapshot: Shown, look: Look) -> str:
