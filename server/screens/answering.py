@@ -174,7 +174,7 @@ class Answering:
         answer = board.typed(shot, board.after_typing(shot, self.selection, action.text), action.text)
         if isinstance(answer, Action):
             self.selection = board.after_typing(shot, self.selection, action.text)
-            self._send(answer)
+            self.send(answer)
         else:
             self.selection = answer
 
@@ -230,13 +230,13 @@ class Answering:
         if answer != self.selection and self.is_resting:
             self._struck = self._seen.snapshot, self.selection
         if isinstance(answer, Action):
-            self._send(answer)
+            self.send(answer)
         else:
             self.selection = answer
             self.act_unasked()
 
-    def _send(self, action: Action) -> None:
-        """Send an action that a key has completed, unless this turn was answered already."""
+    def send(self, action: Action) -> None:
+        """Send an action that a key or a word has completed, unless this turn was answered already."""
         shot, seat = self._seen.snapshot, self._seen.seat
         if seat is None or self._sent_at == shot.turn_seq:
             return

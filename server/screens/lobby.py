@@ -24,7 +24,7 @@ from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
 from server.session.hold import Hold
-from server.session.page import Body
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -52,7 +52,7 @@ class LobbyPage(SessionPage):
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
-        self._moved_under = Hold(session.services.clock)  # another row came under the cursor by itself
+        self._moved_under = Hold(session.services.clock, session.display)  # another row came under the cursor by itself
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
@@ -210,6 +210,18 @@ class LobbyPage(SessionPage):
     def title(self) -> str:
         """Return the title: Lobby, and the server's name."""
         return f"{self.session.t('lobby.title')} · {self.session.server_name}"
+
+    def prompt(self) -> str:
+        """Say that it is the lobby."""
+        return self.session.t("lobby.title")
+
+    def chat(self) -> Sequence[Written]:
+        """Return what was said to everybody."""
+        return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
+
+    def asks(self) -> Hashable:
+        """Return what the pairing asks."""
+        return self.asked
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""

@@ -17,7 +17,7 @@ from server.screens.chooser import Chooser
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -100,6 +100,10 @@ class RoomPage(SessionPage):
     def is_host(self) -> bool:
         """Tell whether the settings are mine to change."""
         return self.view.host == self.session.identity.name
+
+    def chat(self) -> Sequence[Written]:
+        """Return what was said in the room."""
+        return self.session.services.chat.recent(self._channel, self.session.person.blocked)
 
     def channels(self) -> tuple[str, ...]:
         """Return the room's chat."""
