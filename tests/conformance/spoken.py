@@ -32,7 +32,7 @@ NAMED: Mapping[str, Callable[[AnyViewerState, Look], Iterable[str]]] = {
     "netrunner": lambda shot, look: (
         *(FACTS[item.code].title for item in items(shot) if item.code in FACTS),
         *(look.t(f"netrunner.side.{name}") for name in ("corp", "runner")),
-        *("hq", "rd", "archives", "rig", "stack", "heap", "Sure Gamble"),
+        *("hq", "rd", "archives", "rig", "stack", "heap", "Sure Gamble", "hunter"),
     ),
 }
 

@@ -273,22 +273,25 @@ def _of_cards(snapshot: Shown, look: Look, said: str) -> tuple[str, ...]:
     card = named(snapshot, said) if said else None
     if card is not None:
         return (_described(ListedCard("", card.code, card), snapshot, look),)
-    items, plain = details.items(snapshot), plain_title(said.strip('"'))
-    items = [item for item in items if item.code in FACTS]
-    found = [item for item in items if plain in (_plain(item.code), plain_title(title_of(item.code, look)))]
-    if not found and plain:
-        begun = [item for item in items if _plain(item.code).startswith(plain)]
+    wanted = _plain(said.strip('"'))
+    if not wanted:
+        return ()
+    items = [item for item in details.items(snapshot) if item.code in FACTS]
+    found = [item for item in items if wanted in (_plain(title(item.code)), _plain(title_of(item.code, look)))]
+    if not found:
+        begun = [item for item in items if _plain(title(item.code)).startswith(wanted)]
         found = begun if len({item.code for item in begun}) == 1 else []
     if found:
         code = found[0].code
         lying = [_described(item, snapshot, look, False) for item in found if item.card is not None]
         return (_printed(code, look), *dict.fromkeys(filter(None, lying)))
-    known = CODES.get(plain) if plain else None
+    known = next((code for name, code in CODES.items() if name.casefold() == wanted), None)
     return (_printed(known, look),) if known is not None else ()
 
 
-def _plain(code: str) -> str:
-    return plain_title(title(code))
+def _plain(name: str) -> str:
+    """Return a card's name as it is compared."""
+    return plain_title(name).casefold()
 
 
 def _described(item: ListedCard, snapshot: Shown, look: Look, is_whole: bool = True) -> str:
