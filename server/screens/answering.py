@@ -15,7 +15,6 @@ from server.boards.board import Unasked, Weight
 from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
-from server.matches.server_events import TAKEN_BACK
 from server.screens.keyguard import KeyGuard
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -77,7 +76,7 @@ class Answering:
         if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
             self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)
-        if any(event.kind == TAKEN_BACK for event in self._seen.happened_after(before.seq)):
+        if self._seen.was_taken_back_after(before.seq):
             self.prepared, self.selection = "", self._fresh()  # they were meant for what did not happen
         self.leave()
         self._hold_keys(before, was)

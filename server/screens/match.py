@@ -178,7 +178,9 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif self._own_offers(before) - self._own_offers(self.snapshot) and self._is_alone_here():
+        elif (
+            self._own_offers(before) - self._own_offers(self.snapshot) - self._granted(before) and self._is_alone_here()
+        ):
             self.session.prompts.notice("match.offer-gone")
         is_answered = self.answering.act_unasked()
         is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
@@ -189,6 +191,10 @@ class MatchPage(SessionPage):
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
+
+    def _granted(self, before: AnyViewerState) -> set[str]:
+        """Return the offers that are gone because they were accepted, in a match that goes on."""
+        return {"takeback"} if self.seen.was_taken_back_after(before.seq) else set()
 
     def _is_alone_here(self) -> bool:
         """Tell whether this page is on top and no next match explains why an offer is gone."""
