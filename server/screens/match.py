@@ -18,7 +18,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import conditions, endcard, matchtext
+from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
@@ -34,7 +34,8 @@ from server.session import places
 from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, plain
+from server.terminal.items import Item, Said
+from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -178,11 +179,9 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif (
-            self._own_offers(before) - self._own_offers(self.snapshot) - self._granted(before) and self._is_alone_here()
-        ):
+        elif self._refused(before) and self._is_alone_here():
             self.session.prompts.notice("match.offer-gone")
-        is_answered = self.answering.act_unasked()
+        is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
         is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
         if self.snapshot.pending is not None and is_new and not is_answered:
             self._call()
@@ -192,9 +191,10 @@ class MatchPage(SessionPage):
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
 
-    def _granted(self, before: AnyViewerState) -> set[str]:
-        """Return the offers that are gone because they were accepted, in a match that goes on."""
-        return {"takeback"} if self.seen.was_taken_back_after(before.seq) else set()
+    def _refused(self, before: AnyViewerState) -> set[str]:
+        """Return the viewer's own offers that are gone and were not granted."""
+        granted = {"takeback"} if self.seen.was_taken_back_after(before.seq) else set()
+        return self._own_offers(before) - self._own_offers(self.snapshot) - granted
 
     def _is_alone_here(self) -> bool:
         """Tell whether this page is on top and no next match explains why an offer is gone."""
@@ -296,6 +296,16 @@ class MatchPage(SessionPage):
             room = self._card_room(cols, rows - self.covered_rows)
             lines = endcard.over(lines, self._card(room), cols, rows, room)
         return Body(lines, is_fitted=True)
+
+    def items(self) -> list[Item]:
+        """Tell the players and what has happened, and how it ended; the position says the board."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        told = matchpanel.told(self.drawing.match_panel(), now)
+        if self.is_live:
+            said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
+            return [*told, Said(said)] if said else told
+        days = self.session.services.settings.guest_matches_days
+        return [*told, *endcard.told(self.seen.board, shot, self.seen.events, look, days)]
 
     def _card(self, room: CardRoom) -> list[Line]:
         """Draw the card of the end; no line where it has no room."""
