@@ -50,26 +50,26 @@ class LobbyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class RowFact:
     """One fact of a row: what it says, and as what it is drawn, which may be shorter, or nothing at all."""
 
     words: str
     shown: Span
 
 
-def fact(words: str, style: str = "", cols: int = 0, gap: int = 0) -> Fact:
+def fact(words: str, style: str = "", cols: int = 0, gap: int = 0) -> RowFact:
     """Return a fact that is drawn in `cols` columns (0: as it is), with blanks before the next one."""
-    return Fact(words, (style, (pad(words, cols) if cols else words) + " " * gap))
+    return RowFact(words, (style, (pad(words, cols) if cols else words) + " " * gap))
 
 
-def _drawn(facts: Sequence[Fact]) -> Line:
+def _drawn(facts: Sequence[RowFact]) -> Line:
     return tuple(one.shown for one in facts)
 
 
 def _row(
     kind: Kind,
     target: str,
-    facts: Sequence[Fact],
+    facts: Sequence[RowFact],
     names_cols: int,
     look: Look,
     seek: SeekView | None = None,
@@ -98,7 +98,7 @@ def _set_close(line: Line) -> Line:
     return tuple(close)
 
 
-def head(look: Look, word: str, style: str, game: str) -> list[Fact]:
+def head(look: Look, word: str, style: str, game: str) -> list[RowFact]:
     """Begin a row: what it is, which game."""
     return [fact(look.t(word), style, KIND_COLS, 1), fact(look.game(game), "", GAME_COLS, 1)]
 
@@ -110,13 +110,13 @@ def names_cols_of(list_cols: int) -> int:
     return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
-def names_fact(cols: int, *wordings: str) -> Fact:
+def names_fact(cols: int, *wordings: str) -> RowFact:
     """Return the names of a row: drawn in `cols` columns as the first wording that fits, else as the last one whole.
 
     What follows the names is cut, never a name. The first wording says it all.
     """
     shown = next((one for one in wordings if columns(one) <= cols), wordings[-1])
-    return Fact(wordings[0], ("", padded(shown, cols) + "  "))
+    return RowFact(wordings[0], ("", padded(shown, cols) + "  "))
 
 
 def padded(text: str, cols: int) -> str:
@@ -144,14 +144,14 @@ def versus(names: Sequence[str], look: Look) -> str:
     return look.t("list.comma").join(names)
 
 
-def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Fact:
+def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
     seats = _people_first(seats) if len(seats) > 2 else seats
     rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
-    return Fact(versus(rated, look), shown)
+    return RowFact(versus(rated, look), shown)
 
 
 def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
@@ -232,12 +232,12 @@ def mine_row(
     facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
     speed = [look.t(f"speed.{summary.agreement.speed}"), *([time] if time else [])]
-    facts.append(Fact(comma.join(speed), ("dim", f"{padded(' · '.join(speed), SPEED_COLS)}  ")))
+    facts.append(RowFact(comma.join(speed), ("dim", f"{padded(' · '.join(speed), SPEED_COLS)}  ")))
     progress = [_progress(summary, look), *([waits_for] if waits_for else [])]
     said = "  ".join(progress)
     room = _room(names_cols) - 1 - width_cols(_drawn(facts))
     has_room = names_cols >= NAMES_COLS or columns(said) <= room  # half a time tells nothing
-    facts.append(Fact(comma.join(progress), ("dim", said if has_room else "")))
+    facts.append(RowFact(comma.join(progress), ("dim", said if has_room else "")))
     return _row("mine", summary.id, facts, names_cols, look)
 
 
@@ -300,7 +300,7 @@ def seek_words(seek: SeekView, look: Look) -> str:
     return look.t("row.side-wanted", side=look.side(agreed.game, names[left], left))
 
 
-def _terms(look: Look, agreed: Agreement) -> list[Fact]:
+def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
     kind = "match.open-hands" if has_open_hands(agreed.options) else "match.rated" if agreed.rated else "match.casual"
     return [fact(look.t(f"speed.{agreed.speed}"), "dim", SPEED_COLS, 1), fact(look.t(kind), "dim")]
 
@@ -313,14 +313,14 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
     called = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
     if title:
-        called = Fact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
+        called = RowFact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
     switched = [look.t(one.said_of(agreed)) for one in unusual(agreed)]
     facts = [
         *head(look, "row.room", "good", agreed.game),
         called,
         fact(taken, "", STATE_COLS),
         *_terms(look, agreed),
-        *(Fact(said, ("dim", f"  {said}")) for said in switched),
+        *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
     row = _row("room", room.code, facts, names_cols, look, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
@@ -335,7 +335,7 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
         since = _progress(summary, look)
         has_room = width_cols(_set_close((("", " "), *_drawn(facts), ("dim", since)))) <= _room(names_cols)
         shown = f"{padded(since, PROGRESS_COLS)} " if has_room else ""  # half a time tells nothing
-        facts.append(Fact(since, ("dim", shown)))
+        facts.append(RowFact(since, ("dim", shown)))
     if summary.watchers:
         facts.append(fact(look.t("match.watching", n=summary.watchers), "dim"))
     row = _row("live", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
@@ -350,7 +350,7 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
         when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
     is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
     facts = [*head(look, "row.ended", "dim", summary.game), _players(summary.seats, look, names_cols)]
-    time, winner = Fact(when, ("dim", f"{when} " if when else "")), fact(won, "dim")
+    time, winner = RowFact(when, ("dim", f"{when} " if when else "")), fact(won, "dim")
     if is_narrow and when:
         facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
     room = _room(names_cols) - 1 - width_cols((*_drawn(facts), time.shown))

@@ -18,7 +18,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import conditions, endcard, matchtext
+from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
@@ -34,7 +34,8 @@ from server.session import places
 from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, plain
+from server.terminal.items import Item, Said
+from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -295,6 +296,16 @@ class MatchPage(SessionPage):
             room = self._card_room(cols, rows - self.covered_rows)
             lines = endcard.over(lines, self._card(room), cols, rows, room)
         return Body(lines, is_fitted=True)
+
+    def items(self) -> list[Item]:
+        """Tell the players and what has happened, and how it ended; the position says the board."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        told = matchpanel.told(self.drawing.match_panel(), now)
+        if self.is_live:
+            said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
+            return [*told, Said(said)] if said else told
+        days = self.session.services.settings.guest_matches_days
+        return [*told, *endcard.told(self.seen.board, shot, self.seen.events, look, days)]
 
     def _card(self, room: CardRoom) -> list[Line]:
         """Draw the card of the end; no line where it has no room."""
