@@ -64,8 +64,10 @@ class RaiNetBoard(Board[View, Selection]):
         if snapshot.pending is None:
             return keymap.hints("rainet", ("move",))
         if chosen.mode == selection.SETUP:
-            half_done = ("drop",) if chosen.squares else ("shuffle", "ready")
-            return keymap.hints(context, ("move", "pick", *half_done))
+            is_half_done = bool(chosen.squares)
+            return keymap.hints(
+                context, ("move", "pick", "drop") if is_half_done else ("ready", "move", "pick", "shuffle")
+            )
         if context != "rainet":
             return keymap.hints(context)
         found = selection.offers(snapshot)
