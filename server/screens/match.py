@@ -343,13 +343,10 @@ class MatchPage(SessionPage):
             return said
         shown = self.answering.shown
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
-        return (*matchtext.window_left(self.seen, look, now), *status)
-
-    def message_is_whole(self) -> bool:
-        """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
-        if not self.is_live or is_window(self.snapshot):
-            return True
-        return self.snapshot.pending is not None and (self.drawing.has_panel or self.shows_panel)
+        free = matchtext.window_left(self.seen, look, now)
+        if free or self.drawing.has_panel or self.shows_panel:
+            return (*free, *status)
+        return matchtext.without_question(status, self.size[0])
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""

@@ -6,7 +6,9 @@ import pytest
 
 from game.contract import Event, Seat
 from server.boards.board import board
+from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
+from tests import scenes
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
@@ -64,3 +66,30 @@ async def test_a_newcomer_s_first_match_did_not_say_the_goal(server: FakeServer,
     match.play(0, "d4e4")
     await seated.settle()
     assert goal not in "".join(seated.text.split())
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("game", SIZES)
+async def test_lines_above_the_keys_were_cut_at_forty_columns(server: FakeServer, game: str, language: str) -> None:
+    match = scenes.match(server, game)
+    owed = match.rules.pending(match.state)[0].seat
+    seated = await in_lobby(server, 40, 20, NAMES[owed], language)
+    await seated.type("enter")
+    page = match_page(seated)
+    for key in ("", "down", "left", "up", ".", "enter", "right", "right"):
+        await seated.type(*([key] if key else []))
+        banner, said = (text_of(line) for line in (page.banner(), page.message()))
+        below = seated.text.splitlines()[10:19]
+        assert not below[-1].endswith(ELLIPSIS), seated.text
+        for text in (banner, said):
+            assert "".join(text.split()) in "".join("".join(below).split()), seated.text
+
+
+async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    seated = await in_lobby(server, 40, 20)
+    await seated.type("enter", ".")
+    page = match_page(seated)
+    whole = text_of(page.seen.board.status(page.snapshot, page.answering.selection, seated.session.look))
+    assert width_cols(plain(whole)) > 40
+    assert text_of(page.message()).strip() == whole.split("  ")[1]
