@@ -21,7 +21,7 @@ from server.protocols import Leaves, MatchHandle
 from server.screens import conditions, endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
-from server.screens.keyguard import KeyGuard, is_window
+from server.screens.keyguard import KeyGuard
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
