@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import ClassVar
 
 from game.errors import GameError
@@ -44,6 +45,15 @@ class Complaint:
         return plain(f"{mark}{session.t(self.key, **params)}", "bad")
 
 
+class Brevity(IntEnum):
+    """What a low window leaves out of the page, one after the other, until the ways in have room."""
+
+    WHOLE = 0
+    NO_GAPS = 1
+    NO_TAGLINE = 2
+    NO_KEY = 3
+
+
 class WelcomePage(SessionPage):
     """The first page of a key that nobody knows."""
 
@@ -77,27 +87,41 @@ class WelcomePage(SessionPage):
     def body(self, cols: int, rows: int) -> Body:
         """Show what this is, the field for the handle, the key, and the other ways in, beside a board."""
         shown = picture(self.session.look, cols - LEAST_TEXT - GAP_COLS, rows)
-        left_cols = cols - (width_cols(shown[0]) + GAP_COLS if shown else 0)
-        first, cursor = self._first(left_cols, bool(shown))
+        if not shown:
+            return self._alone(cols, rows)
+        left_cols = cols - width_cols(shown[0]) - GAP_COLS
+        mark = inset(word_mark(self.session.server_name, self.session.look, left_cols - 2), 2)
+        first, at = self._first(left_cols)
+        first, cursor = [*mark, *first], (at[0], at[1] + len(mark))
         if len(shown) > len(first) + FEW:  # the ways in stand beside the picture, too
             lines = [*first, *self._ways_in(left_cols)]
             return Body(beside(lines, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), cursor)
-        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS) if shown else first
+        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS)
         return Body([*head, *self._ways_in(cols)], cursor)
 
-    def _first(self, cols: int, is_roomy: bool) -> tuple[list[Line], tuple[int, int]]:
+    def _alone(self, cols: int, rows: int) -> Body:
+        """Draw the page without a board, as much of it as has room."""
+        body = Body([])
+        for brevity in Brevity:
+            first, cursor = self._first(cols, brevity)
+            body = Body([*first, *self._ways_in(cols, brevity)], cursor)
+            if len(body.lines) <= rows:
+                break
+        return body
+
+    def _first(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> tuple[list[Line], tuple[int, int]]:
         """Draw what one does first: read what this is, and choose a handle; also where the cursor stands."""
         t = self.session.t
-        mark = inset(word_mark(self.session.server_name, self.session.look, cols - 2), 2) if is_roomy else []
-        lines: list[Line] = [*mark, *indented(t("welcome.tagline"), cols, "accent"), ()]
-        lines += [*indented(t("welcome.text"), cols), ()]
+        gap: list[Line] = [()] if brevity is Brevity.WHOLE else []
+        lines = [*indented(t("welcome.tagline"), cols, "accent"), *gap] if brevity < Brevity.NO_TAGLINE else []
+        lines += [*indented(t("welcome.text"), cols), *gap]
         label = f"  {t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
         below = self.error.line(self.session, "! ") if self.error is not None else plain(t("welcome.rules"), "dim")
-        return [*lines, (("", label), span), *(inset(wrapped(text_of(below), cols - 2, below[0][0]), 2)), ()], cursor
+        return [*lines, (("", label), span), *inset(wrapped(text_of(below), cols - 2, below[0][0]), 2), *gap], cursor
 
-    def _ways_in(self, cols: int) -> list[Line]:
+    def _ways_in(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> list[Line]:
         """Draw the key one came with, and the other ways in."""
         t, lines = self.session.t, list[Line]()
         if self.session.prompts.is_typing and self.code_error:
@@ -105,9 +129,11 @@ class WelcomePage(SessionPage):
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
             lines += indented(t("welcome.proposed", names=names), cols, "warn")
-        lines += indented(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), cols, "dim")
+        if brevity < Brevity.NO_KEY:
+            lines += indented(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), cols, "dim")
         lines += indented(t("welcome.other-key"), cols, "dim")
-        lines.append(plain(f"    {self.session.reached_at.line_with_key()}"))  # in a line of its own, to be copied
+        command = self.session.reached_at.line_with_key()  # in a line of its own, to be copied
+        lines += inset(wrapped(command, cols - 4), 4)
         lines += indented(t("welcome.link"), cols, "dim")
         if self._may_be_guest:
             lines += indented(t("welcome.guest"), cols, "dim")
