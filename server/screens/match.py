@@ -382,8 +382,8 @@ class MatchPage(SessionPage):
         return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
 
     def contexts(self) -> tuple[str, ...]:
-        """Let the board have its keys first."""
-        return (self.mode,) if self.mode else (*self.seen.board.contexts(), "match")
+        """Let the board have its keys first, of these the ones of what is being done."""
+        return (self.mode,) if self.mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

@@ -23,7 +23,7 @@ from server.terminal.field import Field
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import in_room
-from tests.session.evening import in_lobby
+from tests.session.evening import in_lobby, match_page
 from tests.session.fakeplay import FakeMatch, FakeRoom
 from tests.session.fakeserver import FakeServer, account, new_key
 from tests.texts import en
@@ -314,3 +314,25 @@ async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) 
         match.play(owed.seat, text)
     await seated.settle()
     assert 1 <= sum("tarn  said" in row for row in seated.rows) < short
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_help_told_the_board_s_keys_first_while_the_cards_were_placed(server: FakeServer, language: str) -> None:
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter", "?")
+    t = seated.session.t
+    assert t("context.rainet.setup") in seated.rows[2] or t("context.rainet.setup") in seated.rows[1]
+    assert t("keys.rainet.setup.shuffle.help") in seated.text
+
+
+async def test_help_in_a_list_of_targets_begins_with_its_keys(server: FakeServer) -> None:
+    position = {"players": 3, "hands": [["attack", "greed"], ["warden"], ["warden"]], "pile": ["passage"] * 5}
+    match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio"))), "m1", position)
+    server.matches.add(match)
+    seated = await in_lobby(server, name="mira")
+    await seated.type("enter", "enter")
+    page = match_page(seated)
+    assert page.contexts()[0] == "passage.target"
+    await seated.type("esc")
+    assert page.contexts()[0] == "passage"

@@ -126,6 +126,9 @@ class PassageBoard(Board[PassageView, Selection]):
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
         return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
 
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS[chosen.mode]
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked
 
