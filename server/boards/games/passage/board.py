@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from game.contract import Action, Subset
+from game.contract import Action, Pending, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
@@ -31,6 +31,7 @@ class PassageBoard(Board[PassageView, Selection]):
     headings = frozenset(("turn",))
     tells_entries = True
     types_moves = True
+    turn_prompt = "play"
     startling = frozenset(("rescue",))
     fateful = frozenset(("drew-passage",))
 
@@ -55,7 +56,7 @@ class PassageBoard(Board[PassageView, Selection]):
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
-            return keymap.hints("passage", auto)
+            return keymap.hints("passage", (*(("move",) if selection.ahead(snapshot) else ()), *auto))
         match chosen.mode:
             case selection.WINDOW:
                 veto = ("judge",) if selection.judging(snapshot) is not None else ()
@@ -75,6 +76,8 @@ class PassageBoard(Board[PassageView, Selection]):
             return selection.next_auto(snapshot)
         if command is None or snapshot.pending is None:
             return None
+        if selection.is_ahead(snapshot) and not chosen.plans:
+            return replace(selection.begin(snapshot), plans=True) if command == "move" else None
         return self._do_command(snapshot, chosen, command, key)
 
     def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
@@ -101,6 +104,8 @@ class PassageBoard(Board[PassageView, Selection]):
         at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
         if at is None or snapshot.pending is None or own_seat(snapshot) is None:
             return None
+        if selection.is_ahead(snapshot) and not chosen.plans:
+            return None
         if chosen.mode in (selection.TARGET, selection.NUMBER):
             return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)
         if at >= len(selection.rows(snapshot)):
@@ -124,13 +129,20 @@ class PassageBoard(Board[PassageView, Selection]):
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
-        return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
+        found = selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
+        return replace(found, plans=False)
+
+    def takes_prepared(self, pending: Pending) -> bool:
+        return pending.prompt == self.turn_prompt
+
+    def after_typing(self, snapshot: Shown, chosen: Selection, text: str) -> Selection:
+        return selection.begin(snapshot) if chosen.plans else chosen
 
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
 
     def is_resting(self, chosen: Selection) -> bool:
-        return chosen.mode != selection.TARGET and not chosen.ticked
+        return chosen.mode != selection.TARGET and not chosen.ticked and not chosen.plans
 
 
 BOARD = PassageBoard()
