@@ -269,3 +269,22 @@ async def test_a_prepared_play_waits_for_the_play_phase(server: FakeServer) -> N
     await waiting.settle()
     assert page.snapshot.pending is not None
     assert page.answering.prepared == "play greed", "to give a card is another question"
+
+
+async def test_the_list_of_targets_stood_on_after_the_play(server: FakeServer) -> None:
+    """The next play was being prepared, and nobody had begun it."""
+    hands: Json = [["attack", "bottom"], ["greed"], ["slip"]]
+    position: Json = {"players": 3, "hands": hands, "pile": ["slip"] * 9, "options": {"bottom_targets_others": True}}
+    names = ("mira", "tarn", "lio")
+    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    seated = await at_board(server, "mira")
+    await seated.type("enter", "enter")
+    while match.rules.pending(match.state)[0].window:
+        match.play(match.rules.pending(match.state)[0].seat, "pass")
+    await seated.settle()
+    await server.clock.advance(2.0)
+    await seated.settle()
+    page = match_page(seated)
+    assert page.snapshot.pending is None
+    assert page.answering.is_resting
+    assert page.answering.shown is page.snapshot

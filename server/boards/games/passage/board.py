@@ -129,8 +129,9 @@ class PassageBoard(Board[PassageView, Selection]):
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
-        found = selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
-        return replace(found, plans=False)
+        if chosen.plans:
+            return Selection()
+        return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
 
     def takes_prepared(self, pending: Pending) -> bool:
         return pending.prompt == self.turn_prompt

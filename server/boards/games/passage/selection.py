@@ -146,6 +146,8 @@ def begin(snapshot: Shown) -> Selection:
 def follow(snapshot: Shown, chosen: Selection) -> Selection:
     """Return the selection for a new position: it stays where the same decision goes on."""
     found, prompt = rows(snapshot), "" if snapshot.pending is None else snapshot.pending.prompt
+    if chosen.plans != is_ahead(snapshot):
+        return begin(snapshot)  # what was half chosen is not meant for another turn
     last = len(found) - 1
     completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
     if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
