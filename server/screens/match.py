@@ -21,7 +21,7 @@ from server.protocols import Leaves, MatchHandle
 from server.screens import conditions, endcard, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
-from server.screens.keyguard import KeyGuard
+from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
@@ -344,9 +344,7 @@ class MatchPage(SessionPage):
         shown = self.answering.shown
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
         free = matchtext.window_left(self.seen, look, now)
-        if free or self.drawing.has_panel or self.shows_panel:
-            return (*free, *status)
-        return matchtext.without_question(status, self.size[0])
+        return (*free, *status) if free or is_window(shot) else matchtext.without_question(status, self.size[0])
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""

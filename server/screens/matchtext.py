@@ -67,7 +67,7 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
 
 
 def without_question(status: Line, cols: int) -> Line:
-    """Return what a board says, in a line that covers nothing of the board where that can be.
+    """Return what a board says, in one line where that can be: it covers nothing, and nothing moves with the cursor.
 
     Where both have no room, what the cursor stands on goes without what is asked, which the board shows, too.
     """

@@ -65,7 +65,7 @@ class PassageBoard(Board[PassageView, Selection]):
                 end = ("end",) if selection.passing(snapshot) is not None else ()
                 return keymap.hints("passage", ("move", "go", *end, *auto))
             case selection.NUMBER if len(selection.rows(snapshot)) == 1:
-                return keymap.hints("passage.number", ("move", "ends", "go"))
+                return keymap.hints("passage.number", ("move", "go", "ends"))
         return keymap.hints(CONTEXTS[chosen.mode])
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
