@@ -16,13 +16,14 @@ V = TypeVar("V", bound=View)
 Folded = tuple["Fold[S]", tuple[Event, ...]]
 
 # Kinds of entries: those that may change the state of the rules, and those that only change the match around it.
-PLAYED = ("action", "setting", "timeout", "resign", "left")
+CONDITIONAL = "conditional"  # an action that its seat had said before, for when the others did what it named
+PLAYED = ("action", CONDITIONAL, "setting", "timeout", "resign", "left")
 NOTED = ("returned", "bot_seated", "draw_agreed", "adjourned", "resumed", "clock_credited", "void")
 TAKEBACK = "takeback"  # the match goes on from an earlier entry
 KINDS = frozenset((*PLAYED, *NOTED, TAKEBACK))
 NEEDS_SEAT = frozenset((*PLAYED, "returned", "bot_seated", TAKEBACK))
-MAY_FALL = frozenset(("action", "setting", "timeout"))  # kinds that can be taken back; a final timeout can't
-NEEDS_ACTION = frozenset(("action", "setting"))
+MAY_FALL = frozenset(("action", CONDITIONAL, "setting", "timeout"))  # can be taken back; a final timeout can't
+NEEDS_ACTION = frozenset(("action", CONDITIONAL, "setting"))
 DRAW_AGREED = "draw-agreed"  # the reason of a Result that the players made, not the rules
 
 
@@ -61,6 +62,11 @@ class Entry:
     action: str | None = None
     at: str | None = None
     data: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def is_decision(self) -> bool:
+        """Tell whether a seat decides something by it: at once, or by a conditional move."""
+        return self.kind in ("action", CONDITIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +209,10 @@ def _step(game: Game[S, V], fold: Fold[S], entry: Entry) -> Step[S]:
     """Return what the rules make of an entry."""
     seat, state = entry.seat, fold.state
     assert seat is not None  # `check_shape` has seen to it
-    if fold.status is Status.ADJOURNED and entry.kind in ("action", "timeout"):
+    if fold.status is Status.ADJOURNED and (entry.is_decision or entry.kind == "timeout"):
         raise IllegalAction("match.adjourned", f"entry {entry.seq}")
     match entry.kind:
-        case "action":
+        case "action" | "conditional":
             return game.apply(state, seat, Action(entry.action or ""))
         case "setting":
             action = Action(entry.action or "")

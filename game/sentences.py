@@ -11,7 +11,7 @@ from game.errors import GameError
 from game.printable import printable
 
 SERVER: Mapping[str, str] = {
-    "action.unreadable": "That can’t be read.",
+    "action.unreadable": "Actions are written as they are offered, word for word; this can’t be read.",
     "game.unknown": "There is no such game.",
     "match.adjourned": "The match is adjourned.",
     "match.gap": "The record has a gap.",

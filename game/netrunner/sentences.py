@@ -19,5 +19,5 @@ SENTENCES: Mapping[str, str] = {
     "netrunner.error.over": "The match is over.",
     "netrunner.error.position": "This position can't be read.",
     "netrunner.error.setup": "Netrunner is for two players.",
-    "netrunner.error.unreadable": "This action can't be read.",
+    "netrunner.error.unreadable": "Actions are written like credit, draw or run hq; this can’t be read.",
 }

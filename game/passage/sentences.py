@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
-    "passage.error.unreadable": "That can't be read.",
+    "passage.error.unreadable": "Choices are written like play greed, judge or pass; this can’t be read.",
     "passage.error.position": "This position can't be read.",
     "passage.error.setup": "Passage is for two to five players.",
     "passage.error.blank": "Give the Blank a meaning first.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
-    "rainet.error.unreadable": "That can’t be read.",
+    "rainet.error.unreadable": "Moves are written like d2d3, +c2 or d8>; this can’t be read.",
     "rainet.error.position": "That position can’t be read.",
     "rainet.error.over": "The match is over.",
     "rainet.error.not-your-turn": "It is not your turn.",

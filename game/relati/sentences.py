@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SENTENCES: Mapping[str, str] = {
-    "relati.error.unreadable": "That is no action of this game.",
+    "relati.error.unreadable": "Moves are written like Rc3 or Nc8e8; this can’t be read.",
     "relati.error.off-board": "That cell is not on the board.",
     "relati.error.option": "That option can't have this value.",
     "relati.error.players": "Relati is for two to six players.",

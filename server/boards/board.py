@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from game import registry
-from game.contract import Action, Number, OneOf, Pending, Subset, Watcher
+from game.contract import Action, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
@@ -63,7 +63,7 @@ class MoveGroup:
     """Actions of one kind that a viewer may take now, to be heard; `title`: which kind.
 
     `moves`: what is typed, and what that does in words. With a `verb`, they are items of which `least` to `most` are
-    typed behind it, in any order or, where the order counts, the first first: `discard "Snare!" "Enigma"`.
+    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts.
     """
 
     title: str
@@ -71,6 +71,7 @@ class MoveGroup:
     verb: str = ""
     least: int = 1
     most: int = 1
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,34 +238,25 @@ class Board(ABC, Generic[V, S]):
     def say(self, snapshot: ViewerState[V], look: Look, event: SeenEvent) -> str:
         """Return a line of the log in the reader's language; empty: nothing worth a line."""
 
+    @abstractmethod
     def spoken(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
-        """Say the position in sentences, by rows or by pieces, for who hears it."""
-        return ()
+        """Say the position in sentences, by rows or by pieces, for who hears it; `look`: as `Look.heard` makes one."""
 
     def spoken_hand(self, snapshot: ViewerState[V], look: Look) -> tuple[str, ...]:
         """Say what is the viewer's own: hidden cards, the hand; () where nothing is."""
         return ()
 
+    @abstractmethod
     def spoken_of(self, snapshot: ViewerState[V], look: Look, what: str) -> tuple[str, ...]:
         """Say what a square, a piece or a card is, by its name; () where nothing in view has that name."""
-        return ()
 
+    @abstractmethod
     def spoken_moves(self, snapshot: ViewerState[V], look: Look) -> tuple[MoveGroup, ...]:
         """Return what the viewer may do now, by kinds: each action once; () where nothing is asked."""
-        pending = snapshot.pending
-        if pending is None:
-            return ()
-        match pending.choice:
-            case OneOf(actions):
-                return (MoveGroup("", tuple((action.text, action.text) for action in actions)),)
-            case Subset(verb, items, least, most):
-                return (MoveGroup("", tuple((item, item) for item in items), verb, least, most),)
-            case Number(verb, low, high):
-                return (MoveGroup("", tuple((f"{verb} {n}", str(n)) for n in range(low, high + 1))),)
 
+    @abstractmethod
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:
         """Say what the viewer is asked now in at most 12 words, and name no key; who waits hears for whom."""
-        return ""
 
     def spoken_ask(self, snapshot: ViewerState[V], look: Look, text: str) -> str:
         """Say what an action gives away for good, as a question; '' where it is done without being asked again."""

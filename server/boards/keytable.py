@@ -13,6 +13,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "agree": "ctrl y",
         "decline": "ctrl n",
         "leave": "ctrl c",
+        "lines": "f8",
     },
     "list": {
         "move": "up|down|k|j",

@@ -13,11 +13,13 @@ from typing import Final
 
 from server.boards import games
 from server.i18n.catalogues import BASES, FALLBACK
+from server.terminal.items import Heading, Said
 from server.terminal.lines import Line, Span, columns, inset, joined, plain, width_cols, wrap
 
 MAX_COLS: Final = 100
 HOUSE: Final = "house"  # the page of what holds in every game, beside the games' keys
 GAP: Final = "  "  # between the columns of a table
+FACTS: Final = "; "  # between the facts of a row that is told
 MARK = re.compile(r"(`|\*\*|(?<!\*)\*(?!\*))")
 ITEM = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)(.*)")
 
@@ -83,6 +85,22 @@ def lines(game: str, language: str, cols: int) -> tuple[Line, ...]:
     return tuple(out)
 
 
+def told(game: str, language: str) -> list[Heading | Said]:
+    """Tell a game's rules: what is drawn in them is for the eye, the sentences around it say the same."""
+    items: list[Heading | Said] = []
+    for block in page(game, language):
+        match block.kind:
+            case "heading":
+                items.append(Heading(_bare(block.lines[0])))
+            case "table":
+                items += [Said(FACTS.join(filter(None, map(_bare, row)))) for row in _cells(block.lines)]
+            case "drawn":
+                pass
+            case _:
+                items.append(Said(_bare(joined(block.lines)).removeprefix("- ")))
+    return items
+
+
 def _set(block: Block, cols: int) -> list[Line]:
     match block.kind:
         case "heading":
@@ -106,9 +124,13 @@ def _bare(text: str) -> str:
     return MARK.sub("", text)
 
 
+def _cells(rows: Iterable[str]) -> list[list[str]]:
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows if not re.fullmatch(r"[|:\- ]+", row)]
+
+
 def _table(rows: Iterable[str], cols: int) -> list[Line]:
     """Set a table's columns side by side under bright headings; the widest give way where there is too little room."""
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows if not re.fullmatch(r"[|:\- ]+", row)]
+    cells = _cells(rows)
     widths = [max(columns(_bare(cell)) for cell in column) for column in zip(*cells, strict=True)]
     while sum(widths) + len(GAP) * (len(widths) - 1) > cols and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1

@@ -493,6 +493,18 @@ class Lobby:
         apart = await self._apart(player, [one.by for one in found]) if found else frozenset()
         return tuple(one for one in found if one.by.account_id not in apart) if apart else found
 
+    async def standing_challenges(self, player: Player) -> tuple[Challenge, ...]:
+        """Return the challenges of somebody that stand without them. Raises StoreUnavailable."""
+        return await self._challenges.standing(player)
+
+    async def withdraw(self, player: Player, code: str) -> None:
+        """Take back a challenge that stands. Raises NoSuchRoom where none of theirs does (any more), NotSaved."""
+        code = code.strip().upper()
+        if not await self._context.database.write(store.withdraw, player.person, code):
+            raise NoSuchRoom(code)
+        self._forget_room(code)
+        self._tell_of_challenges(code)
+
     async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
         """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
         blocks = await blocks_between(self._context, (player, *challengers))

@@ -131,7 +131,7 @@ def _back(game: AnyGame, before: Checkpoint, entry: Entry, events: tuple[Event, 
         return nobody  # what somebody says in a window tells what they hold
     if any(reveals(game.spec, event) for event in events):
         return nobody
-    if entry.kind != "action" or entry.seat is None or in_window:
+    if not entry.is_decision or entry.seat is None or in_window:
         return before.back  # nobody has decided anything
     return (*before.back[: entry.seat], before.stands, *before.back[entry.seat + 1 :])
 
@@ -144,7 +144,7 @@ def _asked_after(before: Checkpoint, changed: tuple[int, ...], decided: int) -> 
 
 def _acted(acted: tuple[int, ...], entry: Entry) -> tuple[int, ...]:
     """Count one more action of its seat."""
-    if entry.kind != "action" or entry.seat is None:
+    if not entry.is_decision or entry.seat is None:
         return acted
     return (*acted[: entry.seat], acted[entry.seat] + 1, *acted[entry.seat + 1 :])
 

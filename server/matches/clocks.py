@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from game.contract import Json, Pending, Seat
-from game.replay import Entry
+from game.replay import CONDITIONAL, Entry
 from server.clock import parse_rfc3339
 from server.matches.speeds import FIRST_RULE, Speed
 
-ANSWERS = frozenset(("action", "timeout"))  # kinds by which a seat's own decision ends
+ANSWERS = frozenset(("action", CONDITIONAL, "timeout"))  # kinds by which a seat's own decision ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _left_after(clocks: Clocks, entry: Entry, seat: Seat, at: datetime) -> int:
 def _refill(clocks: Clocks, entry: Entry, seat: Seat, left: int) -> int:
     """Return what an own answer adds to a bank in which `left` is left. A window refills nothing."""
     decision = clocks.decisions[seat]
-    if decision is None or entry.seat != seat or entry.kind != "action" or decision.window is not None:
+    if decision is None or entry.seat != seat or not entry.is_decision or decision.window is not None:
         return 0
     return (
         clocks.speed.refill if clocks.speed.rule == FIRST_RULE else min(clocks.speed.refill, clocks.speed.bank - left)

@@ -150,7 +150,7 @@ def follow(game: AnyGame, lines: Lines, seat: Seat, entry: Entry) -> Lines:
     """Return what is left of a seat's lines after an entry of the log; none where it was not what they say."""
     if entry.kind in IGNORED:
         return lines
-    if entry.kind != "action" or entry.seat is None:
+    if not entry.is_decision or entry.seat is None:
         return ()
     return tuple(_followed(game, lines, seat, Action(entry.action or ""), entry.seat))
 

@@ -1,7 +1,8 @@
 """The conditional moves of one match: who may make them, and what plays the one that is due.
 
 They are stored beside the log. What the others do moves them on in the transaction of its entry, so of whatever dies in
-between, either both are stored or neither. The one that is played becomes an entry like any other: nobody can tell.
+between, either both are stored or neither. The one that is played becomes an entry of its own kind: records tell it,
+nothing does while the match runs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
-from game.replay import Entry
+from game.replay import CONDITIONAL, Entry
 from server.errors import Refused
 from server.log import get_logger
 from server.matches import conditional_lines, drafts
@@ -26,7 +27,7 @@ from server.matches.live import Also, LiveMatch, nothing_else
 from server.matches.model import due, texts_of
 from server.matches.speeds import DAILY
 from server.matches.viewer_state import levels
-from server.store import conditional
+from server.store import conditional, processes
 from server.store.appends import Effect
 from server.store.conditional import LinesChanged, StoredLines
 from server.store.errors import StoreUnavailable
@@ -200,7 +201,7 @@ class Conditions:
             at = decision.since + timedelta(seconds=self._context.timing.conditional_delay)
             while (left_s := (at - clock.now()).total_seconds()) > 0:
                 await clock.sleep(left_s)
-            if not await self._context.outages_credited():
+            if not (await self._context.outages_credited() and await self._all_read()):
                 await clock.sleep(RETRY_S)
             elif not self._context.is_draining:
                 await self._match.submit(partial(self._draft, seat), partial(self._expected, seat))
@@ -213,12 +214,17 @@ class Conditions:
             self._playing.discard(seat)
         self.attend()
 
+    async def _all_read(self) -> bool:
+        """Tell whether every process knows the entry; one of an earlier release would stop at it."""
+        now = self._context.clock.now()
+        return await self._context.database.read(processes.all_read, processes.LOG_VERSION, now)
+
     def _draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
         said = due(self._lines(seat))
         if said is None:
             raise Stale
         game, timing, now = self._match.log.game, self._context.timing, self._context.clock.now()
-        return drafts.action(game, checkpoint, timing, seat, said, checkpoint.seq, now, arrived=now)
+        return drafts.action(game, checkpoint, timing, seat, said, checkpoint.seq, now, now, CONDITIONAL)
 
     def _expected(self, seat: Seat, entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
         lines = self._lines(seat)

@@ -60,11 +60,12 @@ def action(
     at_seq: int,
     now: datetime,
     arrived: datetime | None = None,
+    kind: str = "action",
 ) -> Drafted:
     """Draft what a seat does: its answer at turn `at_seq`, or a personal setting at any time.
 
-    `arrived` is when the key came (None: the server answers for the seat, and is never late). Raises what
-    `check_live` and `check_turn` raise, TooLate, and the rules' own errors.
+    `arrived` is when the key came (None: the server answers for the seat, and is never late), `kind` that of an
+    answer. Raises what `check_live` and `check_turn` raise, TooLate, and the rules' own errors.
     """
     check_live(checkpoint)
     said = Action(text)
@@ -80,7 +81,7 @@ def action(
     if arrived is not None and arrived > (checkpoint.clocks.deadline(seat) or arrived):
         raise TooLate
     at = max(decision.since, min(arrived or now, now))
-    entry = Entry(checkpoint.seq + 1, "action", seat, said.text, rfc3339(at))
+    entry = Entry(checkpoint.seq + 1, kind, seat, said.text, rfc3339(at))
     then, events = after(game, checkpoint, entry)
     if not contains(asked.choice, said):
         raise IllegalAction("action.not-offered", text[:80])

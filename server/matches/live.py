@@ -12,7 +12,7 @@ from typing import Any
 
 from game.contract import Action, Seat, Viewer, Watcher
 from game.errors import GameError, IllegalAction
-from game.replay import TAKEBACK, Entry, Status
+from game.replay import CONDITIONAL, TAKEBACK, Entry, Status
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
@@ -44,7 +44,7 @@ GALLERY_PAUSE_S = 1.0
 Extras = Callable[[Viewer], dict[str, Any]]
 Brings = Callable[[Entry], tuple[Effect, ...]]
 Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
-MOVES = ("action", "setting")  # kinds of entries that are believed when another process tells them
+MOVES = ("action", CONDITIONAL, "setting")  # kinds of entries that are believed when another process tells them
 REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 
 
@@ -157,7 +157,7 @@ class LiveMatch:
 
     def last_act(self, seat: Seat) -> int:
         """Return the seq of the last decision of a seat; 0: none yet."""
-        found = (entry.seq for entry in reversed(self.log.entries) if entry.seat == seat and entry.kind == "action")
+        found = (entry.seq for entry in reversed(self.log.entries) if entry.seat == seat and entry.is_decision)
         return next(found, 0)
 
     def effective_viewer(self, viewer: Viewer, checkpoint: Checkpoint) -> Viewer:
@@ -292,8 +292,8 @@ class LiveMatch:
 
     def _settings_in_a_row(self, seat: Seat) -> int:
         """Return how many settings a seat has made since it last decided something."""
-        own = (entry.kind for entry in reversed(self.log.entries) if entry.seat == seat)
-        return sum(kind == "setting" for kind in takewhile(lambda kind: kind != "action", own))
+        own = (entry for entry in reversed(self.log.entries) if entry.seat == seat)
+        return sum(entry.kind == "setting" for entry in takewhile(lambda entry: not entry.is_decision, own))
 
     async def wait_until_told(self, seq: int) -> None:
         """Wait until an entry of a seat may be shown to everybody."""

@@ -191,7 +191,7 @@ class MatchLog:
         if not self.taken_back:
             return None
         counts = {entry.seq for entry in standing(self.entries)}
-        said = (one for one in self.entries[self.begins_at :] if one.kind == "action" and one.seat == seat)
+        said = (one for one in self.entries[self.begins_at :] if one.is_decision and one.seat == seat)
         for entry in (one for one in said if one.seq not in counts):
             if entry.seq not in self._asked_after:  # each is folded once, however often somebody takes back
                 self._asked_after[entry.seq] = self.at(entry.seq - 1).asked_after[seat]

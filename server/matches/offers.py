@@ -119,7 +119,7 @@ class Offers:
         if offer.what == "void" and not self._match.failing_bots:
             return False
         later = self._match.log.entries[offer.seq : shown.seq]
-        return not any(entry.kind == "action" and entry.seat != offer.seat for entry in later)
+        return not any(entry.is_decision and entry.seat != offer.seat for entry in later)
 
     async def reload(self) -> None:
         """Read the offers anew. Raises StoreUnavailable."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from game.contract import Seat
-from game.replay import Entry
+from game.replay import CONDITIONAL, Entry
 from server.clock import rfc3339
 from server.errors import Refused
+from server.matches import conditional_lines
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import MatchContext
 from server.matches.match import Match
@@ -111,7 +112,8 @@ class OwnEvents:
             await self._context.give_way(seq)
             before, entry = checkpoint, log.entries[seq - 1]
             checkpoint, _ = log.after(before, entry)
-            if told.begins(before, entry, checkpoint) and not _is_copied(terms, log.entries, seq + 1):
+            is_turn = told.begins(before, entry, checkpoint)
+            if is_turn and not (_is_copied(terms, log.entries, seq + 1) or _answers_itself(log.entries[seq:], seat)):
                 made.append(NewEvent("my_turn", log.moment(seq), terms.id, other))
         is_over = checkpoint.fold.is_over
         if is_over and not (mark is not None and mark.is_over):
@@ -119,7 +121,9 @@ class OwnEvents:
         reached = EventMark(checkpoint.seq, told.is_told, is_over)
         if reached == mark or (mark is not None and not made and reached.seq < mark.seq + MARK_EVERY):
             return None  # it is made again with what comes next
-        return Derived(terms.id, mark, reached, tuple(made))
+        is_asked = match.conditions.are_possible and checkpoint.owed_by(seat) is not None
+        has_turn = any(one.kind == "my_turn" for one in made)
+        return Derived(terms.id, mark, reached, tuple(made), seat if is_asked and has_turn else None)
 
     async def _number_of(self, account_id: int, cursor: str) -> int:
         """Return which event a cursor names. Raises Refused alike for another's, and for none at all."""
@@ -160,7 +164,7 @@ class TurnTeller:
             decided = before.owed_by(Seat(entry.seat)) if entry.seat is not None else None
             if decided is not None and decided.window is None:
                 self.is_told = False
-        if not now.is_live or now.fold.bots[self.seat] is not None:
+        if not self._plays(now):
             self.is_told = False
             return False
         asked = now.owed_by(self.seat)
@@ -169,8 +173,14 @@ class TurnTeller:
         if asked.window is not None:
             is_new = now.changed[self.seat] == now.seq
             return is_new and not asked.idle and self.terms.speed.name == DAILY
+        if before is not None and self._plays(before) and before.owed_by(self.seat) == asked:
+            return False  # it decides together with others, one of whom has
         begins, self.is_told = not self.is_told, True
         return begins
+
+    def _plays(self, checkpoint: Checkpoint) -> bool:
+        """Tell whether the match goes on, and its person plays for the seat."""
+        return checkpoint.is_live and checkpoint.fold.bots[self.seat] is None
 
 
 def other_account(terms: Terms, seat: Seat) -> int | None:
@@ -183,3 +193,9 @@ def _is_copied(terms: Terms, entries: list[Entry], seq: int) -> bool:
     """Tell whether entry `seq` was copied from another match as this one began (`branch.py`): it was nobody's turn."""
     is_branch = terms.agreement.private and len(terms.people) == 1
     return is_branch and seq <= len(entries) and entries[seq - 1].at == rfc3339(terms.started_at)
+
+
+def _answers_itself(later: list[Entry], seat: Seat) -> bool:
+    """Tell whether the entries after a turn began answer it by a conditional move: it was nobody's turn."""
+    own = next((entry for entry in later if entry.kind not in conditional_lines.IGNORED), None)
+    return own is not None and own.kind == CONDITIONAL and own.seat == seat

@@ -15,7 +15,6 @@ from server.boards.board import Unasked, Weight
 from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
-from server.matches.server_events import TAKEN_BACK
 from server.screens.keyguard import KeyGuard
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -77,7 +76,7 @@ class Answering:
         if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
             self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)
-        if any(event.kind == TAKEN_BACK for event in self._seen.happened_after(before.seq)):
+        if self._seen.was_taken_back_after(before.seq):
             self.prepared, self.selection = "", self._fresh()  # they were meant for what did not happen
         self.leave()
         self._hold_keys(before, was)
@@ -174,7 +173,7 @@ class Answering:
         answer = board.typed(shot, board.after_typing(shot, self.selection, action.text), action.text)
         if isinstance(answer, Action):
             self.selection = board.after_typing(shot, self.selection, action.text)
-            self._send(answer)
+            self.send(answer)
         else:
             self.selection = answer
 
@@ -230,13 +229,13 @@ class Answering:
         if answer != self.selection and self.is_resting:
             self._struck = self._seen.snapshot, self.selection
         if isinstance(answer, Action):
-            self._send(answer)
+            self.send(answer)
         else:
             self.selection = answer
             self.act_unasked()
 
-    def _send(self, action: Action) -> None:
-        """Send an action that a key has completed, unless this turn was answered already."""
+    def send(self, action: Action) -> None:
+        """Send an action that a key or a word has completed, unless this turn was answered already."""
         shot, seat = self._seen.snapshot, self._seen.seat
         if seat is None or self._sent_at == shot.turn_seq:
             return

@@ -17,12 +17,12 @@ from server.boards.seats import level_rating
 from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
-from server.screens.form import FormPage, FormRow, cycle, goal, note, speed_row
+from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
 from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line
+from server.terminal.lines import Line, indented
 
 ANY_SIDE = "any"
 
@@ -152,14 +152,14 @@ class BotPage(FormPage):
         rating = level_rating(bot_player(self.level), self.game, self.players)
         return self.session.look.t(f"bot.{self.level}") + ("" if rating is None else f" {rating}")
 
-    def outro(self, cols: int) -> list[Line]:
-        """Say which digit starts which game."""
+    def outro_lines(self, cols: int) -> list[Line]:
+        """Say which digit starts which game: it is about keys, so it is drawn and not told."""
         look = self.session.look
         if len(playable()) < 2:
             return []
         games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))
-        lines = note(look.t("bots.at-once", games=games), cols)
-        return [tuple((style, text.replace(KEPT, " ")) for style, text in line) for line in lines]
+        lines = indented(look.t("bots.at-once", games=games), cols, "dim")
+        return [(), *(tuple((style, text.replace(KEPT, " ")) for style, text in line) for line in lines)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys, and the digits."""

@@ -12,7 +12,9 @@ from server.session import places
 from server.session.page import Body
 from server.terminal import theme
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import Line, Span, inset, pad, wrapped
 from server.terminal.stage import READING
 
 RULER_COLS = 24
@@ -31,17 +33,26 @@ class CalibratePage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw samples of everything that terminals get wrong."""
-        t, look = self.session.t, self.session.look
         lines: list[Line] = [()]
-        if self.session.identity.is_guest:
-            said = t("calibrate.guest", name=self.session.identity.name)
-            lines += inset(wrapped(said, cols - 4), 2)
-            lines += [*way_to_account(self.session, cols)[1:], ()]
-        lines += inset(wrapped(t(self._text()), cols - 4), 2)
-        lines += [(), *self._ruler(), (), self._colours(), ()]
-        lines.append(plain(f"  {t('calibrate.glyphs', name=t(f'glyphs.{look.glyph_set}'))}"))
-        lines.append(plain(f"  {t('calibrate.palette', name=t(f'palette.{look.palette}'))}"))
-        return Body(lines)
+        guest, chosen = self._guest(), said_lines(self._chosen(), cols)
+        lines += [*said_lines(guest, cols), ()] if guest else []
+        lines += inset(wrapped(self.session.t(self._text()), cols - 4), 2)
+        return Body([*lines, (), *self._ruler(), (), self._colours(), (), *chosen])
+
+    def items(self) -> list[Said]:
+        """Tell a guest how to have an account, and what is chosen; samples are for the eye."""
+        return [*self._guest(), *self._chosen()]
+
+    def _guest(self) -> list[Said]:
+        if not self.session.identity.is_guest:
+            return []
+        said = Said(self.session.t("calibrate.guest", name=self.session.identity.name))
+        return [said, *way_to_account(self.session)]
+
+    def _chosen(self) -> list[Said]:
+        t, look = self.session.t, self.session.look
+        glyphs = t("calibrate.glyphs", name=t(f"glyphs.{self.session.display.look.glyph_set}"))
+        return [Said(glyphs), Said(t("calibrate.palette", name=t(f"palette.{look.palette}")))]
 
     def _text(self) -> str:
         """Return what to say: about what this terminal can show otherwise."""
@@ -56,7 +67,7 @@ class CalibratePage(SessionPage):
             "".join((glyphs.ours, "L", glyphs.boosted, glyphs.theirs, glyphs.hidden, glyphs.face_up, glyphs.exit))
         ]
         samples.append(glyphs.rule * 4 + glyphs.here + glyphs.gone + glyphs.turn + glyphs.yes)
-        if self.session.look.glyph_set == "unicode":
+        if self.session.display.look.glyph_set == "unicode":
             samples.append("雷网 中文 Relati")
         return [(("", "    "), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical)) for sample in samples]
 
@@ -97,7 +108,7 @@ class CalibratePage(SessionPage):
 
     def do_glyphs(self) -> None:
         """Change between Unicode and ASCII."""
-        self.session.display.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
+        self.session.display.use(glyph_set="ascii" if self.session.display.look.glyph_set == "unicode" else "unicode")
 
     def do_palette(self) -> None:
         """Try the next palette."""

@@ -17,18 +17,20 @@ from server.session.session import Session
 from server.tasks import stepped
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.itemlines import POINTER_COLS
-from server.terminal.lines import Line, block, indented, inset, plain, wrapped
+from server.terminal.itemlines import POINTER_COLS, said_lines
+from server.terminal.items import Said
+from server.terminal.lines import Line, block, inset, plain, text_of, wrapped
 from server.terminal.memo import OneValueCache
 
 TITLE_COLS, TYPE_COLS = 26, 9
 LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
 LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
+TOLD_COLS = 10**4  # of a text that is told, not drawn: its lines are sentences
 ANY = ""  # of a side, type or set
 SPOKEN, ALL, MINE = "spoken", "all", "mine"  # of which cards are shown
 
 
-class CardsPage(ListPage):
+class CardsPage(ListPage[LibraryCard]):
     """The cards of a game. `spoken`: titles that a match's log has named, the newest first; then these show first."""
 
     context: ClassVar[str] = "cards"
@@ -55,7 +57,7 @@ class CardsPage(ListPage):
 
     # The cards
 
-    def cards(self) -> list[LibraryCard]:
+    def listed(self) -> list[LibraryCard]:
         """Return the cards that show."""
         decks, look = self.session.decks.all, self.session.look
         key = (self.which, self.words, self.side, self.type, self.set, look)
@@ -89,29 +91,28 @@ class CardsPage(ListPage):
                 found.setdefault(title, []).append(self.session.t("cards.held", deck=deck.name, n=n))
         return found
 
-    def count(self) -> int:
-        """Return how many cards show."""
-        return len(self.cards())
+    def above(self) -> list[Said]:
+        """Say which cards show."""
+        return [Said(self._shown(self.count()), "title")]
 
-    def chosen(self) -> LibraryCard | None:
-        """Return the chosen card."""
-        found = self.cards()
-        return found[self.chooser.clamp(len(found)).index] if found else None
+    def below(self) -> list[Said]:
+        """Write out the chosen card, or say that none shows."""
+        if (card := self.chosen()) is None:
+            return [Said(self.session.t("cards.none"), "dim")]
+        return [Said(said) for line in self._text(card, TOLD_COLS) if (said := text_of(line).strip())]
 
     # Drawing
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw what is shown, then the cards beside the text of the chosen one; or that one alone."""
-        found, card = self.cards(), self.chosen()
+        found, card = self.listed(), self.chosen()
         self.chooser = self.chooser.clamp(len(found))
         if self.is_open and card is not None:
             return Body(inset(self._text(card, cols - 2))[:rows])
-        head = [*indented(self._shown(len(found)), cols, "title")[:2], frame.rule(self.session.look, cols)]
+        head = [*said_lines(self.above(), cols)[:2], frame.rule(self.session.look, cols)]
         room = max(1, rows - len(head))
         text_cols = cols - LIST_COLS - 3
-        columns = self._columns()
-        list_cols = LIST_COLS if text_cols >= LEAST_TEXT else None
-        left = [self.row(at, columns, found[at], cols=list_cols) for at in self.window(len(head), room)]
+        left = self.list_lines(len(head), room, LIST_COLS if text_cols >= LEAST_TEXT else None)
         if not found:
             left = wrapped(self.session.t("cards.none"), LIST_COLS - 1, "dim", 1)
         if text_cols < LEAST_TEXT:
@@ -121,7 +122,8 @@ class CardsPage(ListPage):
         sides = zip(block(left, LIST_COLS, room), block(right, text_cols, room), strict=True)
         return Body([*head, *((*a, *bar, *b) for a, b in sides)])
 
-    def _columns(self) -> tuple[Column[LibraryCard], ...]:
+    def columns(self) -> tuple[Column[LibraryCard], ...]:
+        """Return a card's title and its type."""
         look = self.session.look
         return (
             Column("", TITLE_COLS, lambda card: card.title, gap=1),
@@ -186,7 +188,7 @@ class CardsPage(ListPage):
     def do_type(self) -> None:
         """Show the cards of the next type that there are; after the last one, of all."""
         self.type, was = ANY, self.type
-        there = {card.type for card in self.cards()}
+        there = {card.type for card in self.listed()}
         self.type = cycle((ANY, *(one for one in self.library.types if one in there or one == was)), was, 1)
         self._again()
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
+from server.terminal.items import Said
 from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
 from server.terminal.look import Look
+
+TOLD: Final = 8  # of the last lines: others are said when they are written
 
 
 class AnyChatLine(Protocol):
@@ -17,6 +20,11 @@ class AnyChatLine(Protocol):
 
     @property
     def text(self) -> str: ...
+
+
+def chat_told(lines: Sequence[AnyChatLine], named: Callable[[str], str] = str) -> list[Said]:
+    """Tell the last lines of a chat, oldest first."""
+    return [Said(f"{named(line.name)}: {line.text}") for line in lines[-TOLD:]]
 
 
 def chat_lines(

@@ -9,7 +9,8 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import indented, plain
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
 from server.terminal.stage import READING
 
 
@@ -40,8 +41,13 @@ class CodesPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """List the codes."""
-        told = indented(self.session.t("codes.text", name=self.session.identity.name), cols)
-        return Body([(), *told, (), *(plain(f"      {code}", "title") for code in self.codes)])
+        text, *codes = self.items()
+        return Body([(), *said_lines((text,), cols), (), *said_lines(codes, cols)])
+
+    def items(self) -> list[Said]:
+        """Tell what the codes are for, and the codes."""
+        text = self.session.t("codes.text", name=self.session.identity.name)
+        return [Said(text), *(Said(code, "title", is_whole=True) for code in self.codes)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the key that says they are noted, and the way to do so later."""

@@ -17,6 +17,7 @@ class Column(Generic[Row]):
     """One column. `heading` is a message key, '' for none; `width` in columns, 0 for the last one, which is never cut.
 
     `style`: its own, or that which a row gives it; '' takes the row's. `gap`: blank columns before the next one.
+    `said`: its words where it shows a sign.
     """
 
     heading: str
@@ -25,6 +26,7 @@ class Column(Generic[Row]):
     style: str | Callable[[Row], str] = ""
     is_number: bool = False  # stands at the right
     gap: int = 2
+    said: Callable[[Row], str] | None = None
 
     def cell(self, row: Row, style: str) -> Span:
         """Return what a row shows here; `style` is the row's."""
@@ -35,6 +37,10 @@ class Column(Generic[Row]):
         """Return the heading."""
         return self._set(look.t(self.heading) if self.heading else "")
 
+    def words(self, row: Row) -> str:
+        """Return what a row says here."""
+        return (self.said or self.value)(row).strip()
+
     def _set(self, text: str) -> str:
         if not self.width:
             return text
@@ -44,6 +50,17 @@ class Column(Generic[Row]):
 def cells(columns: Sequence[Column[Row]], row: Row, style: str = "") -> Line:
     """Return one row of a list; `style` is that of columns without one of their own."""
     return tuple(column.cell(row, style) for column in columns)
+
+
+def row_words(columns: Sequence[Column[Row]], row: Row, look: Look) -> str:
+    """Say one row of a list: its facts one after the other, with the headings of those after the first that has one."""
+    named = next((column for column in columns if column.heading), None)
+    said = list[str]()
+    for column in columns:
+        if words := column.words(row):
+            is_named = column.heading and column is not named
+            said.append(look.t("list.pair", what=look.t(column.heading), value=words) if is_named else words)
+    return look.t("list.comma").join(said)
 
 
 def headings(columns: Sequence[Column[Row]], look: Look) -> str:

@@ -15,12 +15,14 @@ from server.errors import Refused
 from server.matches.conditional_lines import MOST_LINES
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
 from server.protocols import MatchHandle
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.movetyping import SPARE_COLS, alike, offered, say_no_such
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS
+from server.terminal.items import Said
 from server.terminal.lines import GAP_COLS, Line, clip, columns, inset, plain, side_by_side, wrapped
 from server.terminal.stage import BOARD
 
@@ -29,7 +31,7 @@ LEAST_COLS = 20  # of the list beside the board
 Texts = tuple[str, ...]
 
 
-class ConditionsPage(ListPage):
+class ConditionsPage(ListPage[ConditionalLine]):
     """What is played by itself where the others play what a line says."""
 
     measure = BOARD
@@ -84,9 +86,9 @@ class ConditionsPage(ListPage):
         return Body(side_by_side(drawn, self._listed(side_cols, rows), area.cols, cols, rows))
 
     def _listed(self, cols: int, rows: int) -> list[Line]:
-        about = inset(wrapped(self.session.t("conditions.about"), cols - 2))
+        about, none_yet = (inset(wrapped(one.text, cols - 2)) for one in (self._about, self._none_yet))
         if not self.lines:
-            return [*inset(wrapped(self.session.t("conditions.none-yet"), cols - 2)), (), *about][:rows]
+            return [*none_yet, (), *about][:rows]
         self.chooser = self.chooser.clamp(self.count())
         shown = self.window(0, MOST_LINES)
         chosen = self._said(self.lines[self.chooser.index])
@@ -101,9 +103,25 @@ class ConditionsPage(ListPage):
         steps = (("conditions.step" if one.awaits else "conditions.now", one) for one in line)
         return comma.join(t(key, theirs=comma.join(one.awaits), mine=one.reply) for key, one in steps)
 
-    def count(self) -> int:
-        """Return how many lines there are."""
-        return len(self.lines)
+    @property
+    def _about(self) -> Said:
+        return Said(self.session.t("conditions.about"))
+
+    @property
+    def _none_yet(self) -> Said:
+        return Said(self.session.t("conditions.none-yet"))
+
+    def listed(self) -> tuple[ConditionalLine, ...]:
+        """Return the lines that stand."""
+        return self.lines
+
+    def columns(self) -> tuple[Column[ConditionalLine], ...]:
+        """Return the one column."""
+        return (Column("", 0, self._said),)
+
+    def below(self) -> list[Said]:
+        """Say what lines do, and that there is none yet."""
+        return [self._about] if self.lines else [self._none_yet, self._about]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that do something now."""

@@ -13,10 +13,11 @@ from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal.lines import Line, indented
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
 
 
-class DeckChoicePage(ListPage):
+class DeckChoicePage(ListPage[str]):
     """The decks that may be brought to a seat."""
 
     context: ClassVar[str] = "list"
@@ -26,7 +27,7 @@ class DeckChoicePage(ListPage):
         self.room, self.seat = room, seat
         self.game = room.snapshot().agreement.game
         wished = bringing.wished_deck(session, self.game, seat, self.options)
-        self.chooser = Chooser(self.values().index(wished))
+        self.chooser = Chooser(self.listed().index(wished))
 
     @property
     def options(self) -> Options:
@@ -34,14 +35,13 @@ class DeckChoicePage(ListPage):
         settings = self.room.snapshot().settings
         return settings.agreement.options if settings.agreement.game == self.game else {}
 
-    def values(self) -> tuple[str, ...]:
-        """Return the decks there are for this seat."""
+    def listed(self) -> tuple[str, ...]:
+        """Return the decks there are for this seat, the usual one first."""
         return bringing.all_values(self.session, self.game, self.seat)
 
     def chosen(self) -> str:
         """Return the deck under the cursor."""
-        found = self.values()
-        return found[self.chooser.clamp(len(found)).index]
+        return super().chosen() or bringing.USUAL
 
     def reasons(self) -> list[str]:
         """Return why the chosen deck can't be brought."""
@@ -54,32 +54,38 @@ class DeckChoicePage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
+        head, foot = [(), *said_lines(self.above(), cols), ()], [(), *said_lines(self.below(), cols)]
+        return Body([*head, *self.list_lines(len(head), max(1, rows - len(head) - len(foot))), *foot])
+
+    def columns(self) -> tuple[Column[str], ...]:
+        """Return whether a deck may be brought, and its name."""
         look = self.session.look
-        lines: list[Line] = [(), *indented(look.t("decks.hidden"), cols), ()]
-        found, foot = self.values(), self._about(cols)
-        columns: tuple[Column[str], ...] = (
-            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1),
+        return (
+            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1, said=self._may_come),
             Column("", 0, lambda deck: bringing.word(look, self.game, self.seat, deck)),
         )
-        for at in self.window(len(lines), max(1, rows - len(lines) - len(foot))):
-            lines.append(self.row(at, columns, found[at], "" if self._is_legal(found[at]) else "dim"))
-        return Body([*lines, *foot])
+
+    def row_style_of(self, row: str) -> str:
+        """Return the style of a deck's row."""
+        return "" if self._is_legal(row) else "dim"
 
     def _is_legal(self, deck: str) -> bool:
         return bringing.is_legal(self.session, self.game, self.seat, deck, self.options)
 
-    def _about(self, cols: int) -> list[Line]:
-        """Draw what the chosen deck is, and the first reason why it can't be brought."""
-        t, wrong = self.session.t, self.reasons()
-        lines = indented(bringing.summary(self.session, self.game, self.seat, self.chosen()), cols, "title")
-        if not wrong:
-            return [(), *lines]
-        more = f" {t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
-        return [(), *lines, *indented(f"{wrong[0]}{more}", cols, "bad")]
+    def _may_come(self, deck: str) -> str:
+        return "" if self._is_legal(deck) else self.session.t("decks.is-not-legal")
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.values())
+    def above(self) -> list[Said]:
+        """Say who sees the choice."""
+        return [Said(self.session.t("decks.hidden"))]
+
+    def below(self) -> list[Said]:
+        """Say what the chosen deck is, and the first reason why it can't be brought."""
+        told = [Said(bringing.summary(self.session, self.game, self.seat, self.chosen()), "title")]
+        if wrong := self.reasons():
+            more = f" {self.session.t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
+            told.append(Said(f"{wrong[0]}{more}", "bad"))
+        return told
 
     def do_open(self) -> None:
         """Bring the chosen deck, unless it is not legal here."""

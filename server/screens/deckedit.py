@@ -10,16 +10,17 @@ from game.folding import folded
 from server.accounts.decks import StoredDeck
 from server.boards import keymap
 from server.boards.decks import PoolCard, deckbook
+from server.screens.cards import TOLD_COLS
 from server.screens.chooser import Chooser
-from server.screens.columns import Column, cells
+from server.screens.columns import Column, cells, row_words
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import spark
-from server.terminal.items import SparkLine
-from server.terminal.lines import Line, block, ends, plain, wrapped
+from server.terminal.items import Item, ListRow, Said, SparkLine
+from server.terminal.lines import Line, block, ends, joined, plain, text_of, wrapped
 from server.terminal.stage import SPREAD
 
 TITLE_COLS = 26
@@ -84,7 +85,7 @@ class DeckEditPage(SessionPage):
         look = self.session.look
         found = self.cards()
         self.chooser = self.chooser.clamp(len(found))
-        head: list[Line] = [plain(f" {self.book.summary(self.text, look)}", "title"), self._verdict(cols)]
+        head: list[Line] = [plain(f" {self._summary}", "title"), self._verdict(cols)]
         head.append(self._shape(cols))
         left_cols = min(LIST_COLS, cols)
         room = self._shown_rows = max(1, rows - len(head))
@@ -99,9 +100,62 @@ class DeckEditPage(SessionPage):
         sides = zip(block(left, left_cols, room), block(right, max(0, right_cols), room), strict=True)
         return Body([*head, *((*a, *bar, *b) if right_cols > 10 else a for a, b in sides)])
 
+    @property
+    def _summary(self) -> str:
+        return self.book.summary(self.text, self.session.look)
+
+    def items(self) -> list[Item]:
+        """Tell the deck's numbers and what is wrong, then the cards that show, then the chosen one's text."""
+        look, found, t = self.session.look, self.cards(), self.session.t
+        problems = self._problems() or [t("decks.legal")]
+        kinds = t("list.comma").join(f"{kind} {n}" for kind, n in self._kinds().items())
+        told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
+        costs = t("list.comma").join(map(str, self._costs()))
+        told += [Said(kinds), Said(joined((self._costs_name, costs)))] if kinds else []
+        columns, at = self._columns(), self.chooser.clamp(len(found)).index
+        told += [ListRow(row_words(columns, card, look), i == at) for i, card in enumerate(found)]
+        if (card := self.chosen()) is None:
+            return [*told, Said(t("deckedit.none"))]
+        lines = map(text_of, self.book.card_lines(card.title, look, TOLD_COLS))
+        return [*told, *(Said(line.strip()) for line in lines if line.strip())]
+
+    def choose(self, number: int) -> bool:
+        """Choose a card."""
+        found = self.cards()
+        if not 1 <= number <= len(found):
+            return False
+        self._choose(found[number - 1].title, self.chooser)
+        return True
+
+    def _problems(self) -> list[str]:
+        """Return what is not legal yet in the chosen format."""
+        return self.book.problems(self.text, self.deck.seat, self.session.look, self.form)
+
+    def _held(self) -> list[PoolCard]:
+        pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
+        return [card for card in pool if card.count]
+
+    def _kinds(self) -> Counter[str]:
+        """Return how many cards of each kind are in the deck."""
+        kinds = Counter[str]()
+        for card in self._held():
+            kinds[card.kind] += card.count
+        return kinds
+
+    def _costs(self) -> tuple[int, ...]:
+        """Return how many cards cost 0, 1 and so on; the last number is of all that cost MOST_COST or more."""
+        costs = Counter[int]()
+        for card in self._held():
+            costs[min(max(card.cost, 0), MOST_COST)] += card.count
+        return tuple(costs[cost] for cost in range(MOST_COST + 1))
+
+    @property
+    def _costs_name(self) -> str:
+        return self.session.t("deckedit.costs", most=MOST_COST)
+
     def _with_problems(self, right: list[Line], cols: int, room: int) -> list[Line]:
         """List every problem below the chosen card, which gives way to them."""
-        problems = self.book.problems(self.text, self.deck.seat, self.session.look, self.form)
+        problems = self._problems()
         if len(problems) < 2 or cols <= 10:
             return right  # the only one stands above
         told = [line for one in problems for line in wrapped(f"{WRONG} {one}", cols, "bad", 2)]
@@ -111,36 +165,35 @@ class DeckEditPage(SessionPage):
     def _shape(self, cols: int) -> Line:
         """Say how many cards of each kind are in the deck, and how many cost how much."""
         look = self.session.look
-        held = [card for card in self.book.pool(self.text, self.deck.seat, look, self.form) if card.count]
-        kinds, costs = Counter[str](), Counter[int]()
-        for card in held:
-            kinds[card.kind] += card.count
-            costs[min(max(card.cost, 0), MOST_COST)] += card.count
-        left = "  ".join(f"{kind} {n}" for kind, n in kinds.items())
-        went = spark(SparkLine(tuple(costs[cost] for cost in range(MOST_COST + 1))), look, MOST_COST + 1)
-        right: Line = (("dim", f"{look.t('deckedit.costs', most=MOST_COST)} "), ("accent", f"{went} ")) if held else ()
+        held = self._held()
+        left = "  ".join(f"{kind} {n}" for kind, n in self._kinds().items())
+        went = spark(SparkLine(self._costs()), look, MOST_COST + 1)
+        right: Line = (("dim", f"{self._costs_name} "), ("accent", f"{went} ")) if held else ()
         return ends((("dim", f" {left}"),), right, cols)
 
     def _verdict(self, cols: int) -> Line:
         """Say whether the deck is legal in the chosen format, with the first reason; and which format that is."""
         look, t = self.session.look, self.session.t
-        problems = self.book.problems(self.text, self.deck.seat, look, self.form)
+        problems = self._problems()
         more = f" {t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
         said = ("bad", f" {problems[0]}{more}") if problems else ("good", f" {t('decks.legal')}")
         return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
 
     def _columns(self) -> tuple[Column[PoolCard], ...]:
         return (
-            Column("", 2, self._count, is_number=True, gap=1),
-            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0),
+            Column("", 2, self._count, is_number=True, gap=1, said=lambda card: str(card.count)),
+            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0, said=lambda card: card.problem),
             Column("", TITLE_COLS, lambda card: card.title, gap=1),
             Column("", 9, lambda card: card.kind, gap=1),
-            Column("", 0, self._cost, "warn"),
+            Column("", 0, self._cost, "warn", said=self._influence),
         )
 
     def _count(self, card: PoolCard) -> str:
         unclear = UNCLEAR if card.is_unread else self.session.look.glyphs.no
         return str(card.count or unclear)
+
+    def _influence(self, card: PoolCard) -> str:
+        return self.session.t("deckedit.influence", n=card.influence) if card.influence else ""
 
     def _cost(self, card: PoolCard) -> str:
         sign = self.session.look.glyphs.on

@@ -19,13 +19,14 @@ from server.session.page import Body
 from server.session.session import Session
 from server.tasks import stepped
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, indented
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
 from server.terminal.look import Look
 
 NAME_COLS = 22
 
 
-class DecksPage(ListPage):
+class DecksPage(ListPage[OwnDeck]):
     """A person's decks: open one, paste one, begin one with a deck of the game's own."""
 
     context: ClassVar[str] = "decks"
@@ -43,42 +44,40 @@ class DecksPage(ListPage):
         """Say whose decks these are."""
         return self.session.t("decks.title")
 
-    def decks(self) -> list[OwnDeck]:
+    def listed(self) -> list[OwnDeck]:
         """Return the decks that show."""
         return [deck for deck in self.session.decks.all if deck.game == self.game]
 
-    def chosen(self) -> OwnDeck | None:
-        """Return the chosen deck."""
-        found = self.decks()
-        return found[self.chooser.clamp(len(found)).index] if found else None
-
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal."""
-        t, found = self.session.t, self.decks()
-        if self.session.identity.account_id is None:
-            return Body([(), *indented(t("decks.guest"), cols, "dim")])
-        if not found:
-            return Body([(), *indented(t("decks.empty"), cols)])
-        lines: list[Line] = [()]
-        self.chooser = self.chooser.clamp(len(found))
-        columns = self._columns()
-        lines += [self.row(at, columns, found[at]) for at in self.window(len(lines), max(1, rows - 8))]
-        chosen = self.chosen()
-        if chosen is not None:
-            lines += [(), *indented(chosen.summary, cols, "title")]
-            for problem in chosen.problems or (t("decks.legal"),):
-                lines += indented(problem, cols, "bad" if chosen.problems else "good")
-            for note in () if chosen.problems else other_formats(chosen, self.session.look):
-                lines += indented(note, cols, "dim")
-        return Body(lines)
+        self.chooser = self.chooser.clamp(self.count())
+        lines = [(), *self.list_lines(1, max(1, rows - 8))]
+        return Body([*lines, *([()] if self.count() else []), *said_lines(self.below(), cols)])
 
-    def _columns(self) -> tuple[Column[OwnDeck], ...]:
+    def below(self) -> list[Said]:
+        """Say what the chosen deck is, and why it is not legal; where there is none, how to have one."""
+        t, chosen = self.session.t, self.chosen()
+        if self.session.identity.account_id is None:
+            return [Said(t("decks.guest"), "dim")]
+        if chosen is None:
+            return [Said(t("decks.empty"))]
+        told = [Said(chosen.summary, "title")]
+        if chosen.problems:
+            return [*told, *(Said(problem, "bad") for problem in chosen.problems)]
+        others = other_formats(chosen, self.session.look)
+        return [*told, Said(t("decks.legal"), "good"), *(Said(other, "dim") for other in others)]
+
+    def columns(self) -> tuple[Column[OwnDeck], ...]:
+        """Return whether a deck is legal, its name and its side."""
         glyphs = self.session.look.glyphs
         return (
-            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1),
+            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1, said=self._wrong),
             Column("", NAME_COLS, lambda deck: deck.name, gap=1),
             Column("", 10, self._side, gap=1),
         )
+
+    def _wrong(self, deck: OwnDeck) -> str:
+        return "" if deck.is_legal else self.session.t("decks.is-not-legal")
 
     def _side(self, deck: OwnDeck) -> str:
         names = bringing.side_names(deck.game)
@@ -91,14 +90,10 @@ class DecksPage(ListPage):
             return back
         own = (
             ("edit", "new", "paste", "export", "rename", "delete", "library")
-            if self.decks()
+            if self.listed()
             else ("new", "paste", "library")
         )
         return (*keymap.hints("decks", own), *back)
-
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.decks())
 
     # Commands
 
@@ -174,7 +169,7 @@ def other_formats(deck: OwnDeck, look: Look) -> list[str]:
     return found
 
 
-class StartersPage(ListPage):
+class StartersPage(ListPage[tuple[int, str]]):
     """The game's own decks, to begin one's own with."""
 
     context: ClassVar[str] = "list"
@@ -194,23 +189,25 @@ class StartersPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
-        look, foot = self.session.look, self._about(cols)
-        names = bringing.side_names(self.game)
-        columns: tuple[Column[tuple[int, str]], ...] = (
+        foot = [(), *said_lines(self.below(), cols)]
+        return Body([(), *self.list_lines(1, max(1, rows - 1 - len(foot))), *foot])
+
+    def columns(self) -> tuple[Column[tuple[int, str]], ...]:
+        """Return a deck's side and its name."""
+        look, names = self.session.look, bringing.side_names(self.game)
+        return (
             Column("", 12, lambda row: look.side(self.game, names[row[0]], row[0]), gap=1),
             Column("", 0, lambda row: bringing.word(look, self.game, *row)),
         )
-        shown = self.window(1, max(1, rows - 1 - len(foot)))
-        return Body([(), *(self.row(at, columns, self.rows[at]) for at in shown), *foot])
 
-    def _about(self, cols: int) -> list[Line]:
-        """Draw what the chosen deck is."""
+    def below(self) -> list[Said]:
+        """Say what the chosen deck is."""
         seat, value = self.rows[self.chooser.index]
-        return [(), *indented(bringing.summary(self.session, self.game, seat, value), cols, "title")]
+        return [Said(bringing.summary(self.session, self.game, seat, value), "title")]
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.rows)
+    def listed(self) -> list[tuple[int, str]]:
+        """Return the decks: the seat, and the value of its option."""
+        return self.rows
 
     def do_open(self) -> None:
         """Begin with the chosen deck."""

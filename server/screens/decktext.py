@@ -6,14 +6,16 @@ from typing import ClassVar
 
 from server.accounts.decks import StoredDeck
 from server.boards.decks import deckbook
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal.items import Said
 from server.terminal.lines import plain
 from server.terminal.stage import READING
 
 
-class DeckTextPage(ListPage):
+class DeckTextPage(ListPage[str]):
     """The list of one deck, in the form in which it can be pasted again."""
 
     measure = READING
@@ -32,6 +34,18 @@ class DeckTextPage(ListPage):
         """Draw the lines as they are, and nothing beside them."""
         return Body([plain(self.lines[at]) for at in self.window(0, rows)])
 
-    def count(self) -> int:
-        """Return how many lines there are."""
-        return len(self.lines)
+    def listed(self) -> list[str]:
+        """Return the lines."""
+        return self.lines
+
+    def columns(self) -> tuple[Column[str], ...]:
+        """Return the one column."""
+        return (Column("", 0, str),)
+
+    def items(self) -> list[Said]:
+        """Tell the list as it is: it is there to be copied, and no line to be chosen."""
+        return [Said(line, is_whole=True) for line in self.lines]
+
+    def choose(self, number: int) -> bool:
+        """Choose nothing."""
+        return False

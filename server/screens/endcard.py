@@ -15,6 +15,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.matchpanel import panel_area
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.items import Said
 from server.terminal.lines import (
     ELLIPSIS,
     GAP_COLS,
@@ -62,8 +63,7 @@ def card(
     rows -= EDGE_ROWS if floats else 1
     inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
     keys = [(), *_keys(hints, look, inner)]
-    said = (outcome.headline(shot, look), outcome.of_two(shot, look))
-    head = [line for text in said if text for line in wrapped(text, inner, outcome.tone(shot))]
+    head = [line for text in _head(shot, look) for line in wrapped(text, inner, outcome.tone(shot))]
     places = ranking(shot, look, inner)
     cause = decided(board, shot, events, look)
     why = wrapped(cause, inner, "accent") if cause else []
@@ -74,6 +74,23 @@ def card(
     lines += wrapped(kept, inner, "dim") if kept else []
     shown = [*lines[: rows - len(keys)], *keys][:rows]
     return _framed(shown, cols, look) if floats else _open(shown, cols, outcome.tone(shot), look)
+
+
+def told(
+    board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, guest_days: int = 0
+) -> list[Said]:
+    """Tell what stands on the card."""
+    texts = [*_head(shot, look), decided(board, shot, events, look)]
+    placed = ranked(shot)
+    for place, seat in placed or [("", seat) for seat in sorted(shot.rating_changes)]:
+        texts.append(" ".join(filter(None, (place, _rated_words(shot, seat, look)))))
+    texts += [counted(shot, look), length(board, shot, events, look), kept_for(shot, look, guest_days)]
+    return [Said(text) for text in texts if text]
+
+
+def _head(shot: AnyViewerState, look: Look) -> list[str]:
+    """Say who won, and how it stands between two who have played before."""
+    return [text for text in (outcome.headline(shot, look), outcome.of_two(shot, look)) if text]
 
 
 def shortened(lines: Sequence[Line], rows: int, cols: int) -> list[Line]:
@@ -128,15 +145,28 @@ def is_many(shot: AnyViewerState) -> bool:
 
 def ranking(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """List the places at a table of more than two, each on a line of its own: who shares one has its number, too."""
+    placed = ranked(shot)
+    return [(("", f"{place} "), *_rated(shot, seat, look, cols - len(place) - 1)) for place, seat in placed]
+
+
+def ranked(shot: AnyViewerState) -> list[tuple[str, Seat]]:
+    """Return the places at a table of more than two with who has them; [] at others."""
     if shot.result is None or not is_many(shot):
         return []
-    lines: list[Line] = []
-    place = 1
+    placed = list[tuple[str, Seat]]()
     for tier in shot.result.placements:
-        number = f"{place} "
-        lines += [(("", number), *_rated(shot, seat, look, cols - len(number))) for seat in tier]
-        place += len(tier)
-    return lines
+        place = str(len(placed) + 1)
+        placed += [(place, seat) for seat in tier]
+    return placed
+
+
+def _rated_words(shot: AnyViewerState, seat: Seat, look: Look) -> str:
+    """Name a player, and say what the match did to their rating."""
+    name = name_at(shot, seat, look)
+    if seat not in shot.rating_changes:
+        return name
+    old, new = map(round, shot.rating_changes[seat])
+    return look.t("match.card.rated", name=name, before=old, after=new, by=f"{new - old:+d}")
 
 
 def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
@@ -153,13 +183,17 @@ def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
 
 def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
     """Say in `cols` columns what the match did to the ratings, and why it counted less, or not at all."""
-    if not shot.rating_changes:
-        key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
-        said = look.t(key) if key else outcome.not_counted(shot, look)
-        return wrapped(said, cols, "dim") if said else []
     lines = [] if is_many(shot) else [_rated(shot, seat, look, cols) for seat in sorted(shot.rating_changes)]
-    less = outcome.counted_less(shot, look)
-    return [*lines, *(wrapped(less, cols, "dim") if less else [])]
+    said = counted(shot, look)
+    return [*lines, *(wrapped(said, cols, "dim") if said else [])]
+
+
+def counted(shot: AnyViewerState, look: Look) -> str:
+    """Say why the match counted less, or not at all; '' where it counted."""
+    if shot.rating_changes:
+        return outcome.counted_less(shot, look)
+    key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
+    return look.t(key) if key else outcome.not_counted(shot, look)
 
 
 def kept_for(shot: AnyViewerState, look: Look, guest_days: int) -> str:

@@ -14,6 +14,7 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import Line, SideBySide
 from server.terminal.stage import BOARD
 
@@ -70,6 +71,13 @@ class ExhibitionPage(SessionPage):
             return matchpanel.draw(drawn, now, where.cols, where.rows, self._log.below, where.is_beside)
 
         return Body(matchpanel.arranged(drawn_board, area, beside, cols, rows, self._joiner), is_fitted=True)
+
+    def items(self) -> list[Item]:
+        """Tell the players, what happened last, and the position."""
+        if (drawn := self._panel()) is None:
+            return [Said(self.session.t("page.loading"))]
+        position = drawn.board.spoken(drawn.snapshot, drawn.look)
+        return [*matchpanel.told(drawn, self.session.services.clock.now()), *map(Said, position)]
 
     def _panel(self) -> MatchPanel | None:
         shot = self._exhibition.snapshot()

@@ -12,8 +12,8 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import setting_line
-from server.terminal.items import SettingRow
+from server.terminal.itemlines import said_lines, setting_line
+from server.terminal.items import Item, Said, SettingRow
 from server.terminal.lines import Line, columns, indented, joined, plain
 from server.terminal.look import Look
 from server.terminal.stage import READING
@@ -61,6 +61,10 @@ class FormRow:
     note: str = ""
     numbers: NumberRange | None = None
 
+    def item(self, is_chosen: bool) -> SettingRow:
+        """Return what the line tells."""
+        return SettingRow(self.name, self.value, self.change is not None, self.note, is_chosen)
+
 
 def cycle(values: Sequence[str], now: str, step: int) -> str:
     """Return the next or previous of some values."""
@@ -102,9 +106,30 @@ class FormPage(SessionPage):
         """Return a sentence above the form."""
         return ""
 
-    def outro(self, cols: int) -> list[Line]:
-        """Return lines below the form."""
+    def outro(self) -> list[Said]:
+        """Return what stands below the form."""
         return []
+
+    def outro_lines(self, cols: int) -> list[Line]:
+        """Draw what stands below the form: a blank line before each sentence, none before what is to be copied."""
+        return [line for one in self.outro() for line in (*(() if one.is_whole else ((),)), *said_lines((one,), cols))]
+
+    def items(self) -> list[Item]:
+        """Tell the form: the sentence above it, each line with its note, and what stands below."""
+        intro, at = self.intro(), self.chooser.index
+        return [
+            *([Said(intro)] if intro else []),
+            *(row.item(i == at) for i, row in enumerate(self.rows())),
+            *self.outro(),
+        ]
+
+    def choose(self, number: int) -> bool:
+        """Choose a line."""
+        count = len(self.rows())
+        if not 1 <= number <= count:
+            return False
+        self.chooser = self.chooser.at(number - 1, count)
+        return True
 
     def contexts(self) -> tuple[str, ...]:
         """Return the page's own keys, then the form's."""
@@ -112,7 +137,7 @@ class FormPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the lines; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
-        all_rows, outro, rows = self.rows(), self.outro(cols), rows - self.covered_rows
+        all_rows, outro, rows = self.rows(), self.outro_lines(cols), rows - self.covered_rows
         lines = self._head(cols)
         if len(lines) + len(all_rows) + len(outro) > rows:
             lines = []
@@ -135,9 +160,8 @@ class FormPage(SessionPage):
         for i in self._shown:
             count = 0 if i == self.chooser.index else more.get(i, 0)
             told = (("dim", f"   {self.session.t('form.more', n=count)}"),) if count else ()
-            row = all_rows[i]
-            item = SettingRow(row.name, row.value, row.change is not None)
-            line = setting_line(item, i == self.chooser.index, self.session.look, name_cols, cols - 1)
+            item = all_rows[i].item(i == self.chooser.index)
+            line = setting_line(item, self.session.look, name_cols, cols - 1)
             lines.append((*line, *told))
         return lines
 
@@ -198,14 +222,9 @@ class FormPage(SessionPage):
         return True
 
 
-def note(text: str, cols: int, style: str = "dim") -> list[Line]:
-    """Return a sentence as lines of a form, with a blank one before."""
-    return [(), *indented(text, cols, style)]
-
-
-def way_to_account(session: Session, cols: int) -> list[Line]:
+def way_to_account(session: Session) -> list[Said]:
     """Tell a guest how to have an account: whoever came with a key needs no other one."""
     if session.identity.fingerprint is not None:
-        return note(session.t("key.register"), cols)
+        return [Said(session.t("key.register"), "dim")]
     make = joined((session.t("key.none"), session.t("key.make")))
-    return [*note(make, cols), plain(f"    {MAKE_KEY}")]
+    return [Said(make, "dim"), Said(MAKE_KEY, is_whole=True)]

@@ -39,11 +39,11 @@ class GamesPage(FormPage):
 
     def rows(self) -> list[FormRow]:
         """Return a line for each game, the speed, the kind."""
-        look, glyphs, choices = self.session.look, self.session.look.glyphs, self.choices
+        look, choices = self.session.look, self.choices
 
         def ticker(game: str) -> FormRow:
-            mark = glyphs.yes if game in choices.games else glyphs.no
-            return FormRow(look.game(game), mark, lambda step: choices.tick(game), look.t("form.tick.help"))
+            said = look.t("form.yes" if game in choices.games else "form.no")
+            return FormRow(look.game(game), said, lambda step: choices.tick(game), look.t("form.tick.help"))
 
         rows = [ticker(game) for game in playable()]
         rows.append(speed_row(look, choices.speed, lambda step: choices.next_speed()))

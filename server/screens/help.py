@@ -15,6 +15,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
+from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
 from server.terminal.look import Look
 from server.terminal.stage import READING
@@ -109,6 +110,17 @@ class HelpPage(SessionPage):
         first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
         marks = marks_of(self.over.help_topic(), look, cols)
         return [line for part in (first, marks, *rest) for line in part][:-1]
+
+    def items(self) -> list[Item]:
+        """Tell the leaf: the rules, or what can be done where one comes from. The marks of a board are for the eye."""
+        look, told = self.session.look, list[Item]()
+        if self.about:
+            return list(rulebook.told(self.about, look.language))
+        for context in self.explained():
+            bindings = keymap.in_context(context).values()
+            told += [Heading(look.t(f"context.{context}"))] if bindings else []
+            told += [Said(look.t("list.pair", what=look.t(one.label), value=look.t(one.help))) for one in bindings]
+        return told
 
     def _keys_of(self, context: str, cols: int) -> list[Line]:
         look = self.session.look

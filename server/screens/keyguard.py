@@ -7,15 +7,16 @@ from typing import Any
 from game.contract import Seat
 from server.clock import Clock
 from server.matches.model import OVER, AnyViewerState
+from server.session.display import Display
 from server.session.hold import MOST_S, Hold
 
 
 class KeyGuard:
     """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, display: Display | None = None) -> None:
         self._clock = clock
-        self._hold, self._news, self._offers, self._marks = Hold(clock), Hold(clock), Hold(clock), Hold(clock)
+        self._hold, self._news, self._offers, self._marks = (Hold(clock, display) for _ in range(4))
         self._asked_at = float("-inf")  # monotonic: when what is asked last changed, by whatever
         self._marked = ""  # the key that last marked a row instead of taking it
         self._since = 0  # the entry that brought what is asked now

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from game import registry
 from server.boards import keymap
 from server.boards.seats import ladder_name, shown_rating
@@ -11,17 +9,17 @@ from server.ratings.ladders import MACHINES, is_of_machines, ladders, of_machine
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
-from server.screens.columns import Column, cells, headings
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import tab_lines
-from server.terminal.items import Tabs
-from server.terminal.lines import Line, inset, plain, wrapped
+from server.terminal.itemlines import said_lines, tab_lines
+from server.terminal.items import Item, Said, Tabs
+from server.terminal.lines import Line
 
-PLACE_COLS, NAME_COLS, NUMBER_COLS = 5, 20, 9
+PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -29,7 +27,7 @@ def shown_ladders() -> tuple[str, ...]:
     return tuple(ladder for game in registry.in_order(registry.KEYS) for ladder in ladders(game))
 
 
-class LaddersPage(ListPage):
+class LaddersPage(ListPage[Ranked]):
     """Who is strongest, by ladder."""
 
     context = "ladders"
@@ -72,56 +70,59 @@ class LaddersPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the ladder's head and as many places as fit."""
-        t = self.session.t
-        head: list[Line] = [*self._tabs(cols), ()]
-        if self.rows is None:
-            return Body([*head, plain(f" {t('page.loading')}", "dim")])
-        head += self._own(cols)
+        own = said_lines(self._own(), cols)
+        head: list[Line] = [*tab_lines(self._tabs(), cols), (), *own, *([()] if own else [])]
         if not self.rows:
-            return Body([*head, *inset(wrapped(t("ladders.empty", n=SETTLED_AFTER), cols - 2))])
-        columns = self._columns()
-        head.append(plain(headings(columns, self.session.look), "dim"))
-        return Body([*head, *(self._line(i, columns) for i in self.window(len(head), rows - len(head)))])
+            return Body([*head, *said_lines(self.below(), cols)])
+        head.append(self.heading())
+        return Body([*head, *self.list_lines(len(head), rows - len(head))])
 
-    def _own(self, cols: int) -> list[Line]:
+    def above(self) -> list[Item]:
+        """Name the ladders, and say how one stands oneself on the one that shows."""
+        return [self._tabs(), *self._own()]
+
+    def below(self) -> list[Said]:
+        """Say what would fill an empty ladder."""
+        if self.rows is None:
+            return [Said(self.session.t("page.loading"), "dim")]
+        return [] if self.rows else [Said(self.session.t("ladders.empty", n=SETTLED_AFTER))]
+
+    def _own(self) -> list[Said]:
         """Say how one stands oneself, while that is no place of the list."""
         rating = self.own.get(self.ladder)
-        if rating is None or any(row.account_id == self.session.identity.account_id for row in self.rows or ()):
+        if rating is None or self.rows is None or any(self._is_own(row) for row in self.rows):
             return []
         t, words = self.session.t, shown_rating(rating.shown, rating.provisional)
         key = "ladders.own" if rating.matches < SETTLED_AFTER else "ladders.own-settled"
-        said = t(key, rating=words, n=rating.matches, needed=SETTLED_AFTER)
-        return [*inset(wrapped(said, cols - 2, "name")), ()]
+        return [Said(t(key, rating=words, n=rating.matches, needed=SETTLED_AFTER), "name")]
 
-    def _tabs(self, cols: int) -> list[Line]:
-        """Name all ladders."""
-        return tab_lines(Tabs(tuple(self.session.t(f"ladder.{name}") for name in self.names), self.index), cols)
+    def _tabs(self) -> Tabs:
+        return Tabs(tuple(self.session.t(f"ladder.{name}") for name in self.names), self.index)
 
-    def _columns(self) -> tuple[Column[tuple[str, Ranked]], ...]:
+    def _is_own(self, row: Ranked) -> bool:
+        return row.account_id == self.session.identity.account_id
+
+    def columns(self) -> tuple[Column[Ranked], ...]:
+        """Return place, player, rating and matches."""
         return (
-            Column("", PLACE_COLS, lambda row: f"{row[0]}{row[1].place}", is_number=True),
-            Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row[1].handle), gap=0),
-            Column("ladders.rating", NUMBER_COLS, lambda row: str(row[1].rating.shown), is_number=True, gap=0),
-            Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row[1].rating.matches), is_number=True, gap=1),
+            Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
+            Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
+            Column("ladders.rating", NUMBER_COLS, lambda row: str(row.rating.shown), is_number=True, gap=0),
+            Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=1),
         )
 
-    def _line(self, i: int, columns: Sequence[Column[tuple[str, Ranked]]]) -> Line:
-        """Write a player behind the place, before which the pointer stands."""
-        assert self.rows is not None
-        ranked = self.rows[i]
-        pointer = self.session.look.glyphs.pointer if i == self.chooser.index else " "
-        mine = ranked.account_id == self.session.identity.account_id
-        style = self.row_style(i, "name" if mine else "")
-        return self.filled(i, cells(columns, (pointer, ranked), style))
+    def row_style_of(self, row: Ranked) -> str:
+        """Return the style of a player's row."""
+        return "name" if self._is_own(row) else ""
+
+    def listed(self) -> list[Ranked]:
+        """Return who stands on the ladder."""
+        return self.rows or []
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
         own = ("next", "machines", "profile") if self.rows else ("next", "machines")
         return (*keymap.hints("ladders", own), *keymap.hints("everywhere", ("back",)))
-
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.rows or ())
 
     def do_next(self) -> None:
         """Turn to the next ladder, or the one before."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Generic
 
 from server.boards import keymap
 from server.screens.chooser import Chooser
-from server.screens.columns import Column, Row, cells, headings
+from server.screens.columns import Column, Row, cells, headings, row_words
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, pointer
+from server.terminal.items import Item, ListRow
 from server.terminal.lines import Line, fit, plain, text_of, width_cols
 
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
 
-class ListPage(SessionPage):
-    """A page with a list: the keys of a list move in it, before the page's own commands."""
+class ListPage(SessionPage, Generic[Row]):
+    """A page with a list: the keys of a list move in it, before the page's own commands.
+
+    Subclasses give what is listed and its columns, and tell what stands above and below.
+    """
 
     chosen_style: ClassVar[str] = "row"
     opens_with: ClassVar[str] = "open"  # the command that a click on the chosen row does, where the page has it
@@ -29,9 +33,47 @@ class ListPage(SessionPage):
         self._first_line = 0  # of the body, on which a row of the list stands
         self._window = range(0)  # the rows drawn last
 
+    def listed(self) -> Sequence[Row]:
+        """Return what the list is of."""
+        raise NotImplementedError
+
+    def columns(self) -> Sequence[Column[Row]]:
+        """Return the columns in which each of it is written."""
+        raise NotImplementedError
+
+    def row_style_of(self, row: Row) -> str:
+        """Return the style of a row where it is not the chosen one."""
+        return ""
+
+    def above(self) -> Sequence[Item]:
+        """Tell what stands above the list."""
+        return ()
+
+    def below(self) -> Sequence[Item]:
+        """Tell what stands below the list: where nothing is in it, what would fill it, else more of the chosen row."""
+        return ()
+
     def count(self) -> int:
         """Return how many rows there are."""
-        raise NotImplementedError
+        return len(self.listed())
+
+    def chosen(self) -> Row | None:
+        """Return what the chosen row is of; None: there is no row."""
+        listed = self.listed()
+        return listed[self.chooser.clamp(len(listed)).index] if listed else None
+
+    def items(self) -> Sequence[Item]:
+        """Tell what is listed, and what stands around the list."""
+        columns, at = self.columns(), self.chooser.index
+        rows = [ListRow(row_words(columns, row, self.session.look), i == at) for i, row in enumerate(self.listed())]
+        return [*self.above(), *rows, *self.below()]
+
+    def choose(self, number: int) -> bool:
+        """Choose a row."""
+        if not 1 <= number <= self.count():
+            return False
+        self.chooser = self.chooser.at(number - 1, self.count())
+        return True
 
     def contexts(self) -> tuple[str, ...]:
         """Return the page's own keys and those of a list."""
@@ -67,15 +109,17 @@ class ListPage(SessionPage):
         """Return the style of a row: its own, but where it is the chosen one."""
         return self.chosen_style if index == self.chooser.index else style
 
-    def row(
-        self, index: int, columns: Sequence[Column[Row]], row: Row, style: str = "", cols: int | None = None
-    ) -> Line:
-        """Write a row in its columns behind its pointer, on a ground of its own where it is the chosen one.
+    def list_lines(self, first_line: int, lines: int, cols: int | None = None) -> list[Line]:
+        """Draw the rows that have room in so many lines of the body, from `first_line` on; `cols` as in `filled`.
 
-        `cols` as in `filled`.
+        Each stands in its columns behind its pointer, the chosen one on a ground of its own.
         """
-        style = self.row_style(index, style)
-        return self.filled(index, ((style, self.pointer(index)), *cells(columns, row, style)), cols)
+        listed, columns, drawn = self.listed(), self.columns(), list[Line]()
+        for index in self.window(first_line, lines):
+            style = self.row_style(index, self.row_style_of(listed[index]))
+            line = ((style, self.pointer(index)), *cells(columns, listed[index], style))
+            drawn.append(self.filled(index, line, cols))
+        return drawn
 
     def filled(self, index: int, line: Line, cols: int | None = None) -> Line:
         """Return a row as wide as its list where it is the chosen one, all of it on the ground of that.
@@ -87,9 +131,9 @@ class ListPage(SessionPage):
         whole = fit(line, max(self.size[0] - 1 if cols is None else cols, width_cols(line)))
         return plain(text_of(whole), self.chosen_style)
 
-    def heading(self, columns: Sequence[Column[Row]]) -> Line:
+    def heading(self) -> Line:
         """Write what the columns are headed."""
-        return plain(" " * POINTER_COLS + headings(columns, self.session.look), "dim")
+        return plain(" " * POINTER_COLS + headings(self.columns(), self.session.look), "dim")
 
     def window(self, first_line: int, lines: int) -> range:
         """Return the rows to draw in so many lines of the body, from `first_line` on: a click finds them there."""

@@ -16,14 +16,19 @@ from server.screens.lobbyrows import LobbyRow
 from server.screens.news import MOST, News
 from server.screens.preview import preview_cols
 from server.session.session import Session
-from server.terminal.itemlines import empty_lines
 from server.terminal.items import Empty, Offer
-from server.terminal.lines import Line
 from server.terminal.look import Look
 from server.terminal.memo import by_identity
 from server.terminal.stage import SPREAD
 
-TOP: Final = ("codes", "news", "mine", "rematch", "challenge")  # kinds of rows above all others, whatever the filter
+TOP: Final = (
+    "codes",
+    "news",
+    "mine",
+    "rematch",
+    "challenge",
+    "asked",
+)  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 
 
@@ -96,14 +101,14 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     return own if shown is None or shown.seq == own.seq else shown
 
 
-def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> list[Line]:
+def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> Empty:
     """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
     if filtered:
-        return [(), *empty_lines(Empty(look.t("lobby.nothing-found", filter=filtered)))]
+        return Empty(look.t("lobby.nothing-found", filter=filtered))
     first = (("first", "1"),) if is_newcomer else ()
     names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
     offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
-    return [(), *empty_lines(Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers)))]
+    return Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers))
 
 
 class Lists:
@@ -114,6 +119,7 @@ class Lists:
         self.view: LobbyView = session.services.lobby.snapshot()
         self.mine: tuple[MatchSummary, ...] = ()
         self.challenges: tuple[Challenge, ...] = ()
+        self.asked: tuple[Challenge, ...] = ()  # one's own that stand
         self.offers: tuple[WaitingOffer, ...] = ()  # what others offer in these matches, or after them
         self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
         self.news: tuple[News, ...] = ()  # what ended while this person was away
@@ -131,6 +137,7 @@ class Lists:
             or self.mine
             or self.rematches
             or self.challenges
+            or self.asked
             or self.filter
             or self.session.person.hidden_names
         )
@@ -187,6 +194,7 @@ class Lists:
             self.mine,
             self._minute(),
             self.challenges,
+            self.asked,
             self.offers,
             self.filter,
             self.session.look,
@@ -215,6 +223,7 @@ class Lists:
             found.append(lobbyrows.mine_row(summary, me, look, self.names_cols, now, offer))
         found += [lobbyrows.rematch_row(one, look, self.names_cols) for one in self.rematches]
         found += [lobbyrows.challenge_row(challenge, look, self.names_cols) for challenge in self.challenges]
+        found += [lobbyrows.asked_row(challenge, look, self.names_cols) for challenge in self.asked]
         for row in self._open_rows().rows:
             own_seek = row.seek is not None and row.seek.player.is_same_person(me)
             if row.people & self.session.person.hidden_names:
@@ -280,8 +289,11 @@ class Lists:
         me = session.identity.player
         self._looked_at = services.clock.monotonic()
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
-        challenges, mine, offers = await asyncio.gather(
-            services.lobby.challenges(me), services.matches.running_of(me), services.matches.offers_to(me)
+        challenges, self.asked, mine, offers = await asyncio.gather(
+            services.lobby.challenges(me),
+            services.lobby.standing_challenges(me),
+            services.matches.running_of(me),
+            services.matches.offers_to(me),
         )
         self.codes_wait = session.person.preferences.codes_wait and (
             me.account_id is not None and await services.matches.last_end(me.account_id) is not None

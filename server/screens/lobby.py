@@ -24,10 +24,11 @@ from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
 from server.session.hold import Hold
-from server.session.page import Body
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.items import Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
@@ -51,7 +52,7 @@ class LobbyPage(SessionPage):
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
-        self._moved_under = Hold(session.services.clock)  # another row came under the cursor by itself
+        self._moved_under = Hold(session.services.clock, session.display)  # another row came under the cursor by itself
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
@@ -210,6 +211,18 @@ class LobbyPage(SessionPage):
         """Return the title: Lobby, and the server's name."""
         return f"{self.session.t('lobby.title')} · {self.session.server_name}"
 
+    def prompt(self) -> str:
+        """Say that it is the lobby."""
+        return self.session.t("lobby.title")
+
+    def chat(self) -> Sequence[Written]:
+        """Return what was said to everybody."""
+        return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
+
+    def asks(self) -> Hashable:
+        """Return what the pairing asks."""
+        return self.asked
+
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
         here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
@@ -260,6 +273,18 @@ class LobbyPage(SessionPage):
         """Draw the sections."""
         return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket is not None, cols, rows))
 
+    def items(self) -> list[Item]:
+        """Tell the sections, all rows of the lists among them."""
+        return self._drawing.told(self.rows(), self.chooser, self.ticket is not None)
+
+    def choose(self, number: int) -> bool:
+        """Choose a row."""
+        count = len(self.rows())
+        if not 1 <= number <= count:
+            return False
+        self.chooser, self._has_chosen = self.chooser.at(number - 1, count), True
+        return True
+
     @property
     def asked(self) -> Asked | None:
         """Return what the pairing asks this person now."""
@@ -309,16 +334,16 @@ class LobbyPage(SessionPage):
         return (*self._challenge_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
     def _challenge_hints(self) -> tuple[Hint, ...]:
-        """Return the key that declines the chosen challenge; it answers the pairing first, where that asks."""
-        if self._challenge() is None or self.session.asking.is_owed:
+        """Return the key that declines or withdraws the chosen challenge; it answers the pairing first, if asked."""
+        row = self._challenge()
+        if row is None or self.session.asking.is_owed:
             return ()
-        return tuple(
-            replace(hint, label="keys.lobby.decline-challenge") for hint in keymap.hints("lobby", ("decline",))
-        )
+        label = "keys.lobby.withdraw" if row.kind == "asked" else "keys.lobby.decline-challenge"
+        return tuple(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",)))
 
     def _challenge(self) -> LobbyRow | None:
         row = self.chosen()
-        return row if row is not None and row.kind == "challenge" else None
+        return row if row is not None and row.kind in ("challenge", "asked") else None
 
     def contexts(self) -> tuple[str, ...]:
         """Return the lobby's keys, and for moderators the way to the reports."""
@@ -403,17 +428,22 @@ class LobbyPage(SessionPage):
         self.session.asking.answer(agrees=True)
 
     def do_decline(self) -> None:
-        """Wait on for more, where that is asked; else decline the chosen challenge."""
+        """Wait on for more, where that is asked; else decline the chosen challenge, or withdraw one's own."""
         if self.session.asking.is_owed:
             self.session.asking.answer(agrees=False)
         elif (row := self._challenge()) is not None:
-            self.session.spawn(self._decline(row.target))
+            self.session.spawn(self._withdraw(row.target) if row.kind == "asked" else self._decline(row.target))
 
     async def _decline(self, code: str) -> None:
         self.lists.answered.add(code)
         await self.session.services.lobby.decline(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.declined")
+
+    async def _withdraw(self, code: str) -> None:
+        await self.session.services.lobby.withdraw(self.session.identity.player, code)
+        await self.load()
+        self.session.prompts.notice("lobby.withdrawn")
 
     def do_cancel(self) -> None:
         """Stop looking."""
@@ -455,7 +485,7 @@ class LobbyPage(SessionPage):
                 await self.session.reach(places.ReplayPlace(row.target))
             case "mine" | "live" | "rematch":
                 await self.session.reach(places.MatchPlace(row.target))
-            case "room" | "challenge":
+            case "room" | "challenge" | "asked":
                 if row.kind == "challenge":
                     self.lists.answered.add(row.target)
                 await self.session.reach(places.RoomPlace(row.target))

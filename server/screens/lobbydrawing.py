@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.screens.chatlines import chat_lines
+from server.screens.chatlines import AnyChatLine, chat_lines, chat_told
 from server.screens.chooser import Chooser
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
@@ -13,6 +13,8 @@ from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
+from server.terminal.itemlines import empty_lines
+from server.terminal.items import Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
 from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of
 
@@ -64,6 +66,31 @@ class LobbyDrawing:
             return beside(left, self._beside(cols - wide, rows), wide, cols - wide)
         return [*left, frame.rule(look, cols), *inset(block(self._chat(cols - 1, shares.chat), cols - 1, shares.chat))]
 
+    def told(self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool) -> list[Item]:
+        """Tell the sections: one's own rows, Play now, the lists, the match shown, who is here, the chat."""
+        session, at = self._session, chooser.clamp(len(found)).index
+        rows = [ListRow(row.words, i == at) for i, row in enumerate(found)]
+        own = sum(row.kind in TOP for row in found)
+        followed, shown = self._followed_words(), self._preview.words()
+        told: list[Item] = [*rows[:own], *([Said(followed)] if followed else [])]
+        told += [Said(self._choices.words(session.look, is_looking, self._ratings_sought())), *rows[own:]]
+        if self._lists.filter:
+            told.append(Said(self._filtered(found)))
+        elif _nobody_waits(found[own:]):
+            told.append(empty(session.look, "", is_looking, not session.person.preferences.bot_game))
+        told += [Said(shown)] if shown else []
+        told += [Heading(session.t("lobby.people")), Said(session.t("list.comma").join(self._people_words()))]
+        chat = chat_told(self._recent(), session.marked)
+        return [*told, Heading(session.t("keys.lobby.chat")), *(chat or [Said(session.t("room.chat-empty"))])]
+
+    def _people_words(self) -> list[str]:
+        """Name who is here; who plays is marked."""
+        t, marked = self._session.t, self._session.marked
+        return [
+            f"{marked(one.name)} ({t('people.playing')})" if one.playing else marked(one.name)
+            for one in self._lists.here()
+        ]
+
     def shares(self, found: Sequence[LobbyRow], cols: int, rows: int) -> Shares:
         """Share out `rows` rows."""
         chat = 0 if list_cols(cols) < cols else max(1, min(8, rows // 6)) + 1  # with the rule above it
@@ -93,9 +120,9 @@ class LobbyDrawing:
     ) -> list[Line]:
         """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
-        if all(row.kind in ("live", "ended") for row in found[shares.own :]):
+        if _nobody_waits(found[shares.own :]):
             look, is_newcomer = self._session.look, not self._session.person.preferences.bot_game
-            alone = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
+            alone = [(), *empty_lines(empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer))]
             mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
             if len(mark) + len(alone) <= shares.lists and not self._lists.filter:
                 alone = [*mark, *alone]
@@ -110,14 +137,19 @@ class LobbyDrawing:
         return (("row", self._session.look.glyphs.pointer + text_of(line)[1:]),)
 
     def _followed(self, cols: int) -> list[Line]:
-        """Say, in one line or none, who of those whom one follows is here; who plays stands first."""
+        """Say, in one line or none, who of those whom one follows is here."""
+        said = self._followed_words()
+        return [fit(plain(f" {said}", "good"), cols)] if said else []
+
+    def _followed_words(self) -> str:
+        """Say who of those whom one follows is here; who plays stands first."""
         t, found = self._session.t, self._lists.followed_here()
         if not found:
-            return []
+            return ""
         names = [(one, f"{one.name} ({t('people.playing')})" if one.playing else one.name) for one in found]
         names.sort(key=lambda one: one[0].playing is None)
         said = t("list.comma").join(name for _, name in names)
-        return [fit(plain(f" {t('lobby.followed', names=said)}", "good"), cols)]
+        return t("lobby.followed", names=said)
 
     def _ratings_sought(self) -> tuple[int, int] | None:
         """Return the ratings that one's own seeks take just now."""
@@ -162,17 +194,30 @@ class LobbyDrawing:
 
     def _summary(self, found: Sequence[LobbyRow], cols: int) -> Line:
         """Say how many rows the filter leaves; without one, what the match shown has come to, where it has no board."""
+        if said := self._filtered(found):
+            return plain(f" {said}", "warn")
+        return self._preview.one_line(cols) if not preview_cols(cols) else ()
+
+    def _filtered(self, found: Sequence[LobbyRow]) -> str:
+        """Say how many rows the filter leaves; '' without one."""
         if not self._lists.filter:
-            return self._preview.one_line(cols) if not preview_cols(cols) else ()
+            return ""
         n, view = sum(row.kind not in TOP for row in found), self._lists.view
         total = sum(map(len, (view.seeks, view.rooms, view.matches, view.ended)))
-        said = self._session.t("lobby.filtered", filter=self._lists.filter, found=n, total=total)
-        return plain(f" {said}", "warn")
+        return self._session.t("lobby.filtered", filter=self._lists.filter, found=n, total=total)
+
+    def _recent(self) -> Sequence[AnyChatLine]:
+        return self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
-        recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
+        recent = self._recent()
         lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked)
         return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
+
+
+def _nobody_waits(found: Sequence[LobbyRow]) -> bool:
+    """Tell whether none of these rows is of somebody who waits for others."""
+    return all(row.kind in ("live", "ended") for row in found)
 
 
 def _is_name(style: str, text: str) -> bool:

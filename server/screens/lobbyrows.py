@@ -28,36 +28,60 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
-Kind = Literal["codes", "news", "mine", "rematch", "challenge", "seek", "room", "live", "ended"]
+Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyRow:
-    """One row of the lobby; `target` is what it opens (a match id, a room's code), `text` what the filter looks at."""
+    """One row of the lobby; `target` is what it opens (a match id, a room's code), `text` what it says, to be filtered.
+
+    `words`: the same as a list of facts.
+    """
 
     kind: Kind
     key: str
     target: str
     line: Line
     text: str
+    words: str
     seek: SeekView | None = None
     people: frozenset[str] = frozenset()  # the people it names: it is hidden from those who have blocked one of them
     is_closed: bool = False  # a live match that nobody may watch
 
 
+@dataclass(frozen=True, slots=True)
+class RowFact:
+    """One fact of a row: what it says, and as what it is drawn, which may be shorter, or nothing at all."""
+
+    words: str
+    shown: Span
+
+
+def fact(words: str, style: str = "", cols: int = 0, gap: int = 0) -> RowFact:
+    """Return a fact that is drawn in `cols` columns (0: as it is), with blanks before the next one."""
+    return RowFact(words, (style, (pad(words, cols) if cols else words) + " " * gap))
+
+
+def _drawn(facts: Sequence[RowFact]) -> Line:
+    return tuple(one.shown for one in facts)
+
+
 def _row(
     kind: Kind,
     target: str,
-    spans: list[Span],
+    facts: Sequence[RowFact],
     names_cols: int,
+    look: Look,
     seek: SeekView | None = None,
     people: Iterable[Player | None] = (),
 ) -> LobbyRow:
-    line: Line = (("", " "), *spans)
+    line: Line = (("", " "), *_drawn(facts))
     if names_cols < NAMES_COLS and width_cols(line) > _room(names_cols):
         line = _set_close(line)
     names = frozenset(player.name for player in people if player is not None)
-    return LobbyRow(kind, f"{kind}:{target}", target, line, "".join(text for _, text in spans), seek, names)
+    said = [one.words for one in facts if one.words]
+    text, words = " ".join(said), look.t("list.comma").join(said)
+    return LobbyRow(kind, f"{kind}:{target}", target, line, text, words, seek, names)
 
 
 def _room(names_cols: int) -> int:
@@ -74,9 +98,9 @@ def _set_close(line: Line) -> Line:
     return tuple(close)
 
 
-def head(look: Look, word: str, style: str, game: str) -> list[Span]:
+def head(look: Look, word: str, style: str, game: str) -> list[RowFact]:
     """Begin a row: what it is, which game."""
-    return [(style, pad(look.t(word), KIND_COLS)), ("", " "), ("", pad(look.game(game), GAME_COLS)), ("", " ")]
+    return [fact(look.t(word), style, KIND_COLS, 1), fact(look.game(game), "", GAME_COLS, 1)]
 
 
 def names_cols_of(list_cols: int) -> int:
@@ -86,12 +110,13 @@ def names_cols_of(list_cols: int) -> int:
     return min(WIDEST_NAMES, NAMES_COLS + max(0, list_cols - ROW_COLS))
 
 
-def names_cell(cols: int, *wordings: str) -> Span:
-    """Return the names of a row in `cols` columns: the first wording that fits, else the last one whole.
+def names_fact(cols: int, *wordings: str) -> RowFact:
+    """Return the names of a row: drawn in `cols` columns as the first wording that fits, else as the last one whole.
 
-    What follows the names is cut, never a name.
+    What follows the names is cut, never a name. The first wording says it all.
     """
-    return ("", padded(next((one for one in wordings if columns(one) <= cols), wordings[-1]), cols))
+    shown = next((one for one in wordings if columns(one) <= cols), wordings[-1])
+    return RowFact(wordings[0], ("", padded(shown, cols) + "  "))
 
 
 def padded(text: str, cols: int) -> str:
@@ -112,13 +137,21 @@ def among(names: Sequence[str], joint: str, cols: int) -> str:
     return names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "") if names else ""
 
 
-def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> Span:
+def versus(names: Sequence[str], look: Look) -> str:
+    """Say who plays."""
+    if len(names) == 2:
+        return f"{names[0]} {look.t('row.versus', names=names[1])}"
+    return look.t("list.comma").join(names)
+
+
+def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
     seats = _people_first(seats) if len(seats) > 2 else seats
     rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
-    return names_cell(cols, joint.join(rated), joint.join(bare), last)
+    shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
+    return RowFact(versus(rated, look), shown)
 
 
 def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
@@ -145,10 +178,9 @@ def _progress(summary: MatchSummary, look: Look) -> str:
 
 def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a match that ended while one was away: against whom, and what came of it."""
-    spans = head(look, "row.news", "accent", news.game)
-    spans += [names_cell(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), ("", "  ")]
-    spans.append((news.style, news.text))
-    return _row("news", news.match, spans, names_cols)
+    facts = head(look, "row.news", "accent", news.game)
+    facts += [names_fact(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), fact(news.text, news.style)]
+    return _row("news", news.match, facts, names_cols, look)
 
 
 def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
@@ -157,11 +189,11 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     due = own or [at for _, at in summary.due]
     if summary.agreement.speed != DAILY or not due:
         return "", ""
-    left = f" · {left_words(min(due) - now, look)}"
+    left = left_words(min(due) - now, look)
     if own or len(summary.seats) == 2:
         return left, ""
     names = look.t("list.comma").join(shown_name(summary.seats[seat].player, look) for seat, _ in summary.due)
-    return left, f"  {names}"
+    return left, names
 
 
 def left_words(left: timedelta, look: Look) -> str:
@@ -189,7 +221,7 @@ def mine_row(
     others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
     comma = look.t("list.comma")
     few = among(others, comma, names_cols - 4)
-    who = names_cell(names_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
+    who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
@@ -197,49 +229,65 @@ def mine_row(
     if offered is not None:
         word, to_act = f"row.offered.{offered}", True
     style = "warn" if to_act else "dim"
-    spans = head(look, word, style, summary.game)
+    facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    left = look.t(f"speed.{summary.agreement.speed}") + time
-    spans += [who, ("", "  "), ("dim", f"{padded(left, SPEED_COLS)}  ")]
-    said = _progress(summary, look) + waits_for
-    room = _room(names_cols) - 1 - width_cols(tuple(spans))
-    if names_cols >= NAMES_COLS or columns(said) <= room:  # half a time tells nothing
-        spans.append(("dim", said))
-    return _row("mine", summary.id, spans, names_cols)
+    speed = [look.t(f"speed.{summary.agreement.speed}"), *([time] if time else [])]
+    facts.append(RowFact(comma.join(speed), ("dim", f"{padded(' · '.join(speed), SPEED_COLS)}  ")))
+    progress = [_progress(summary, look), *([waits_for] if waits_for else [])]
+    said = "  ".join(progress)
+    room = _room(names_cols) - 1 - width_cols(_drawn(facts))
+    has_room = names_cols >= NAMES_COLS or columns(said) <= room  # half a time tells nothing
+    facts.append(RowFact(comma.join(progress), ("dim", said if has_room else "")))
+    return _row("mine", summary.id, facts, names_cols, look)
 
 
 def codes_row(look: Look) -> LobbyRow:
     """Write that the recovery codes of a new account have not been read."""
-    return _row("codes", "", [("warn", look.t("codes.wait"))], NAMES_COLS)
+    return _row("codes", "", [fact(look.t("codes.wait"), "warn")], NAMES_COLS, look)
 
 
 def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that others would play a finished match again with this person."""
     names = [shown_name(player, look) for player in offer.by]
-    spans = head(look, "row.offered.rematch", "warn", offer.agreement.game)
-    spans += [names_cell(names_cols, among(names, look.t("list.comma"), names_cols)), ("", "  ")]
-    spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, offer.agreement)
-    return _row("rematch", offer.match, spans, names_cols, people=offer.by)
+    comma = look.t("list.comma")
+    facts = head(look, "row.offered.rematch", "warn", offer.agreement.game)
+    facts += [names_fact(names_cols, comma.join(names), among(names, comma, names_cols))]
+    facts += [fact(look.t("row.wants-you"), "", STATE_COLS), *_terms(look, offer.agreement)]
+    return _row("rematch", offer.match, facts, names_cols, look, people=offer.by)
 
 
 def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write that somebody wants to play with this person."""
-    spans = head(look, "row.challenge", "warn", challenge.agreement.game)
-    spans += [names_cell(names_cols, shown_name(challenge.by, look)), ("", "  ")]
-    spans.append(("", pad(look.t("row.wants-you"), STATE_COLS)))
-    spans += _terms(look, challenge.agreement)
-    return _row("challenge", challenge.code, spans, names_cols)
+    facts = [
+        *head(look, "row.challenge", "warn", challenge.agreement.game),
+        names_fact(names_cols, shown_name(challenge.by, look)),
+        fact(look.t("row.wants-you"), "", STATE_COLS),
+        *_terms(look, challenge.agreement),
+    ]
+    return _row("challenge", challenge.code, facts, names_cols, look)
+
+
+def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write that this person has challenged somebody who has not answered."""
+    facts = [
+        *head(look, "row.asked", "dim", challenge.agreement.game),
+        names_fact(names_cols, challenge.to),
+        fact(look.t("row.unanswered"), "", STATE_COLS),
+        *_terms(look, challenge.agreement),
+    ]
+    return _row("asked", challenge.code, facts, names_cols, look)
 
 
 def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open seek: who looks for what."""
     who = shown_name(seek.player, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    spans = head(look, "row.open", "good", seek.agreement.game)
-    spans += [names_cell(names_cols, who, shown_name(seek.player, look)), ("", "  ")]
-    spans.append(("", pad(seek_words(seek, look), STATE_COLS)))
-    spans += _terms(look, seek.agreement)
-    return _row("seek", seek.id, spans, names_cols, seek, (seek.player,))
+    facts = [
+        *head(look, "row.open", "good", seek.agreement.game),
+        names_fact(names_cols, who, shown_name(seek.player, look)),
+        fact(seek_words(seek, look), "", STATE_COLS),
+        *_terms(look, seek.agreement),
+    ]
+    return _row("seek", seek.id, facts, names_cols, look, seek, (seek.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:
@@ -252,9 +300,9 @@ def seek_words(seek: SeekView, look: Look) -> str:
     return look.t("row.side-wanted", side=look.side(agreed.game, names[left], left))
 
 
-def _terms(look: Look, agreed: Agreement) -> list[Span]:
+def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
     kind = "match.open-hands" if has_open_hands(agreed.options) else "match.rated" if agreed.rated else "match.casual"
-    return [("dim", f"{pad(look.t(f'speed.{agreed.speed}'), SPEED_COLS)} {look.t(kind)}")]
+    return [fact(look.t(f"speed.{agreed.speed}"), "dim", SPEED_COLS, 1), fact(look.t(kind), "dim")]
 
 
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
@@ -263,31 +311,34 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     names = [shown_name(seat.player, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
-    spans = head(look, "row.room", "good", agreed.game)
-    spans += [
-        ("", pad(clip(title, max(8, names_cols)), names_cols))
-        if title
-        else names_cell(names_cols, among(names, comma, names_cols)),
-        ("", "  "),
-        ("", pad(taken, STATE_COLS)),
+    called = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
+    if title:
+        called = RowFact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
+    switched = [look.t(one.said_of(agreed)) for one in unusual(agreed)]
+    facts = [
+        *head(look, "row.room", "good", agreed.game),
+        called,
+        fact(taken, "", STATE_COLS),
+        *_terms(look, agreed),
+        *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
-    spans += _terms(look, agreed)
-    spans += [("dim", f"  {look.t(one.said_of(agreed))}") for one in unusual(agreed)]
-    row = _row("room", room.code, spans, names_cols, people=(seat.player for seat in room.seats))
+    row = _row("room", room.code, facts, names_cols, look, people=(seat.player for seat in room.seats))
     return replace(row, people=row.people | {room.host})
 
 
 def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write a live match: players with ratings, how far, who watches; of a closed one only that it is."""
-    spans = head(look, "row.live", "accent", summary.game)
-    spans += [_players(summary.seats, look, names_cols), ("", "  ")]
+    facts = [*head(look, "row.live", "accent", summary.game), _players(summary.seats, look, names_cols)]
     if summary.is_closed:
-        spans.append(("dim", look.t("row.closed")))
-    elif width_cols(_set_close((("", " "), *spans, ("dim", _progress(summary, look))))) <= _room(names_cols):
-        spans += [("dim", padded(_progress(summary, look), PROGRESS_COLS)), ("", " ")]  # half a time tells nothing
+        facts.append(fact(look.t("row.closed"), "dim"))
+    else:
+        since = _progress(summary, look)
+        has_room = width_cols(_set_close((("", " "), *_drawn(facts), ("dim", since)))) <= _room(names_cols)
+        shown = f"{padded(since, PROGRESS_COLS)} " if has_room else ""  # half a time tells nothing
+        facts.append(RowFact(since, ("dim", shown)))
     if summary.watchers:
-        spans.append(("dim", look.t("match.watching", n=summary.watchers)))
-    row = _row("live", summary.id, spans, names_cols, people=(seat.player for seat in summary.seats))
+        facts.append(fact(look.t("match.watching", n=summary.watchers), "dim"))
+    row = _row("live", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
     return replace(row, is_closed=summary.is_closed)
 
 
@@ -298,19 +349,18 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
         is_today = now is not None and ended.date() == now.date()
         when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
     is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
-    spans = head(look, "row.ended", "dim", summary.game)
+    facts = [*head(look, "row.ended", "dim", summary.game), _players(summary.seats, look, names_cols)]
+    time, winner = RowFact(when, ("dim", f"{when} " if when else "")), fact(won, "dim")
     if is_narrow and when:
-        spans[0] = ("dim", pad(when, KIND_COLS))
-        when = ""
-    players = _players(summary.seats, look, names_cols)
-    room = _room(names_cols) - 1 - width_cols((*spans, players)) - len(f"  {when} ")
+        facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
+    room = _room(names_cols) - 1 - width_cols((*_drawn(facts), time.shown))
     tiers = summary.result.placements if summary.result is not None else ()
     if columns(won) > room and len(summary.seats) == len(tiers) == 2:
         first, second = [summary.seats[tier[0]] for tier in tiers]
-        players = ("", look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look)))
-        won = ""
-    spans += [players, ("", "  "), ("dim", f"{when} " if when else ""), ("dim", won)]
-    return _row("ended", summary.id, spans, names_cols, people=(seat.player for seat in summary.seats))
+        beat = look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look))
+        facts[-1], winner = replace(facts[-1], shown=("", f"{beat}  ")), replace(winner, shown=("dim", ""))
+    facts += [time, winner]
+    return _row("ended", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
 
 
 def _won(summary: MatchSummary, look: Look) -> str:

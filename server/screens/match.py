@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,11 +18,12 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.screens import conditions, endcard, matchtext
+from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
+from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
@@ -30,10 +31,11 @@ from server.screens.suspense import Breath
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
-from server.session.page import Body, ChangedRows
+from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, plain
+from server.terminal.items import Item, Said
+from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -50,8 +52,8 @@ class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
-    `unread` (summary and banner), `answering` (selection and actions), `drawing` (board and side panel). Parts do not
-    know the page.
+    `unread` (summary and banner), `answering` (selection and actions), `drawing` (board and side panel), `speech`
+    (what is said of it to who hears it). Parts do not know the page.
     """
 
     measure = BOARD
@@ -61,13 +63,14 @@ class MatchPage(SessionPage):
     def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
         super().__init__(session)
         self.seen = Viewpoint(match, viewer)
-        self.guard = KeyGuard(session.services.clock)
+        self.guard = KeyGuard(session.services.clock, session.display)
         self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
         self.breath = Breath(session, self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
+        self.speech = MatchSpeech(session, self.seen, self.answering)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
@@ -176,9 +179,9 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif self._own_offers(before) - self._own_offers(self.snapshot) and self._is_alone_here():
+        elif self._refused(before) and self._is_alone_here():
             self.session.prompts.notice("match.offer-gone")
-        is_answered = self.answering.act_unasked()
+        is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
         is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
         if self.snapshot.pending is not None and is_new and not is_answered:
             self._call()
@@ -187,6 +190,11 @@ class MatchPage(SessionPage):
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
+
+    def _refused(self, before: AnyViewerState) -> set[str]:
+        """Return the viewer's own offers that are gone and were not granted."""
+        granted = {"takeback"} if self.seen.was_taken_back_after(before.seq) else set()
+        return self._own_offers(before) - self._own_offers(self.snapshot) - granted
 
     def _is_alone_here(self) -> bool:
         """Tell whether this page is on top and no next match explains why an offer is gone."""
@@ -288,6 +296,16 @@ class MatchPage(SessionPage):
             room = self._card_room(cols, rows - self.covered_rows)
             lines = endcard.over(lines, self._card(room), cols, rows, room)
         return Body(lines, is_fitted=True)
+
+    def items(self) -> list[Item]:
+        """Tell the players and what has happened, and how it ended; the position says the board."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        told = matchpanel.told(self.drawing.match_panel(), now)
+        if self.is_live:
+            said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
+            return [*told, Said(said)] if said else told
+        days = self.session.services.settings.guest_matches_days
+        return [*told, *endcard.told(self.seen.board, shot, self.seen.events, look, days)]
 
     def _card(self, room: CardRoom) -> list[Line]:
         """Draw the card of the end; no line where it has no room."""
@@ -400,6 +418,54 @@ class MatchPage(SessionPage):
             return None
         seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say what is asked now."""
+        return self.speech.prompt()
+
+    def asks(self) -> Hashable:
+        """Return what is asked: the decision, what is offered."""
+        return (self.mode, self.speech.asks())
+
+    def news(self) -> Sequence[str]:
+        """Return what has happened."""
+        return self.speech.news(self.mode)
+
+    def chat(self) -> Sequence[Written]:
+        """Return what was said at the table or in the gallery."""
+        return self.drawing.unblocked().chat
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the table: a board's are for who sees it."""
+        if self.mode:
+            return self.mode_hints()
+        if not self.is_live:
+            return keymap.hints("match", [one for one in self.ended_commands() if one not in ("board", "panel")])
+        first = [one for one in self.first_commands() if one != "panel"]
+        return keymap.hints("match", [*first, *(one for one in self.live_commands() if one != "type")])
+
+    def tells(self) -> Mapping[str, Callable[[str], Sequence[str]]]:
+        """Return the words that tell of the board, the hand, the clocks."""
+        return self.speech.tells()
+
+    def do(self, command: str, key: str) -> bool:
+        """Do a command of the table, past the board: its keys stand for something else there."""
+        action = None if self.mode else self.action(command)
+        if action is None:
+            return self.press(key)
+        self.key = key
+        action()
+        return True
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        return self.speech.completes(typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Take an action in the notation."""
+        return self.speech.answer(typed)
 
     # Keys
 
@@ -653,7 +719,7 @@ class MatchPage(SessionPage):
         """Ask, then give up."""
         seat = self.seat
         if seat is not None and self.seen.plays:
-            self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)))
+            self.session.prompts.ask("match.ask.resign", lambda: self.session.spawn(self._resign(seat)), for_good=True)
 
     async def _resign(self, seat: Seat) -> None:
         self.guard.record_own(await self.match.resign(seat))

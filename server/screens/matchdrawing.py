@@ -69,7 +69,7 @@ class MatchDrawing:
         since = [] if self._tells_on_board else self._since()
         seen = self._seen
         look = self._session.look
-        return MatchPanel(seen.board, self._shown(), seen.events, look, self.log.skip, since, own_offer(seen, look))
+        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, since, own_offer(seen, look))
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
@@ -150,7 +150,7 @@ class MatchDrawing:
         """Return the summary of what was not read; the log takes its place while it is paged back."""
         return [] if self.log.skip else self._unread.summary(self._session.look)
 
-    def _shown(self) -> AnyViewerState:
+    def unblocked(self) -> AnyViewerState:
         """Return the state without what those say, and that those look on, whom this person has blocked.
 
         Machines bear their mark there, too.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 
 from server.boards import eventlog, panel
 from server.boards.board import AnyBoard, BoardArea
@@ -12,6 +13,7 @@ from server.boards.eventlog import Told
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
+from server.terminal.items import Item, PlayerCard, Said
 from server.terminal.lines import GAP_COLS, Line, SideBySide, block, plain, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
@@ -27,6 +29,8 @@ LARGE_ROWS = 4  # of a player whose clock is large
 TALL = 28  # rows of a panel that has room for large clocks
 TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
 CLOCK_COLS = 15  # of a large clock
+LAST_TOLD = 3  # events that are told to who comes to a match
+TOLD_COLS = 80  # for what is said of a player who is told, not drawn
 ROOMY = 14  # rows from which on the log keeps a part beside the summary
 
 
@@ -52,7 +56,7 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     log = _log(shown, cols, log_rows, is_marked=not since)
     if len(log) < log_rows:
-        first = [] if _has_begun(shown) else _first_words(shot, look, cols)
+        first = [line for text in _first_words(shown) for line in (*wrapped(text, cols, "accent", 1), ())]
         if len(first) > log_rows - len(log):
             first = []
         opening = _seed_lines(shot, look, cols)[: log_rows - len(log)] if len(log) >= TELLS_SEED else first
@@ -117,30 +121,61 @@ def _has_begun(shown: MatchPanel) -> bool:
     return any(eventlog.is_move(shown.board, event) for event in shown.events)
 
 
-def _first_words(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+def _first_words(shown: MatchPanel) -> list[str]:
     """Say, before anybody has moved, what the game is about, and what stands on the board."""
-    keys = (f"tutorial.{shot.game}.goal", f"{shot.game}.first")
-    lines = [line for key in keys if look.has(key) for line in (*wrapped(look.t(key), cols, "accent", 1), ())]
-    return lines if shot.result is None else []
+    shot, look = shown.snapshot, shown.look
+    if _has_begun(shown) or shot.result is not None:
+        return []
+    return [look.t(key) for key in (f"tutorial.{shot.game}.goal", f"{shot.game}.first") if look.has(key)]
+
+
+def _seed_words(shot: AnyViewerState, look: Look) -> str:
+    """Say what the match's chance was committed to, and reveal it at the end (in full, to be checked)."""
+    if not shot.commitment:
+        return ""
+    if shot.seed:
+        return look.t("match.seed", seed=shot.seed)
+    return look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN])
 
 
 def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
-    """Say what the match's chance was committed to, and reveal it at the end (in full, to be checked)."""
-    if not shot.commitment:
+    said = _seed_words(shot, look)
+    if not said:
         return []
-    if shot.seed:
-        return wrapped(look.t("match.seed", seed=shot.seed), cols, "dim", 2)
-    return [plain(look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN]), "dim")]
+    return wrapped(said, cols, "dim", 2) if shot.seed else [plain(said, "dim")]
+
+
+def _watchers_words(shot: AnyViewerState, look: Look) -> str:
+    """Say how many look on, and name them; '' where nobody does."""
+    names = look.t("list.comma").join(shot.watchers[:12])
+    return look.t("match.watching-names", n=len(shot.watchers), names=names) if shot.watchers else ""
 
 
 def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
-    if not shot.watchers:
-        return []
-    n = len(shot.watchers)
-    if rows < 12:
-        return [plain(look.t("match.watching", n=n), "dim")]
-    names = look.t("list.comma").join(shot.watchers[:12])
-    return wrapped(look.t("match.watching-names", n=n, names=names), cols, "dim", 2)[:2]
+    if shot.watchers and rows < 12:
+        return [plain(look.t("match.watching", n=len(shot.watchers)), "dim")]
+    return wrapped(_watchers_words(shot, look), cols, "dim", 2)[:2] if shot.watchers else []
+
+
+def told(shown: MatchPanel, now: datetime) -> list[Item]:
+    """Tell the players, what is offered, what has happened since one's last move, else last, and who looks on."""
+    board, shot, look = shown.board, shown.snapshot, shown.look
+    happened = eventlog.told(board, shot, shown.events, look)
+    last = shown.since or tuple(islice(eventlog.under_headings(happened), LAST_TOLD))[::-1]
+    texts = [
+        *_first_words(shown),
+        shown.offer,
+        *(one.text for one in last),
+        _watchers_words(shot, look),
+        _seed_words(shot, look) if shot.seed else "",
+    ]
+    return [*players_told(shown, now), *(Said(text) for text in texts if text)]
+
+
+def players_told(shown: MatchPanel, now: datetime) -> list[PlayerCard]:
+    """Tell the players with their clocks; what lies before them is said with the position."""
+    found = shown.board.players(shown.snapshot, shown.look, TOLD_COLS, now)
+    return [replace(card, holds=(), aside=()) for card in found.cards]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
 from server.notices.service import Notices, NoticesStand
-from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, note, way_to_account
+from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
 from server.session.session import Session
 from server.terminal import theme
 from server.terminal.glyphs import GLYPHS
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, plain
+from server.terminal.items import Said
 
 
 class MePage(FormPage):
@@ -66,7 +66,12 @@ class MePage(FormPage):
                 look.t("me.language"), look.t(f"language.{look.language}"), self._language, look.t("me.language.help")
             ),
             FormRow(look.t("me.palette"), look.t(f"palette.{look.palette}"), self._palette, look.t("me.palette.help")),
-            FormRow(look.t("me.glyphs"), look.t(f"glyphs.{look.glyph_set}"), self._glyphs, look.t("me.glyphs.help")),
+            FormRow(
+                look.t("me.glyphs"),
+                look.t(f"glyphs.{self.session.display.look.glyph_set}"),
+                self._glyphs,
+                look.t("me.glyphs.help"),
+            ),
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
@@ -159,7 +164,7 @@ class MePage(FormPage):
         self._keep("palette")
 
     def _glyphs(self, step: int) -> None:
-        self.session.display.use(glyph_set=cycle(tuple(GLYPHS), self.session.look.glyph_set, step))
+        self.session.display.use(glyph_set=cycle(tuple(GLYPHS), self.session.display.look.glyph_set, step))
         self._keep("glyphs")
 
     def _keep(self, name: str) -> None:
@@ -167,20 +172,18 @@ class MePage(FormPage):
         if not self.session.appearance.can_show(name):
             self.session.prompts.notice(f"me.no-other.{name}")
 
-    def outro(self, cols: int) -> list[Line]:
+    def outro(self) -> list[Said]:
         """List the keys, and a new link code."""
         t, identity = self.session.t, self.session.identity
         if identity.is_guest:
-            return [*note(t("me.guest"), cols), *way_to_account(self.session, cols)]
-        lines = note(t("codes.wait"), cols, "warn") if self.session.person.preferences.codes_wait else []
-        lines += note(t("me.keys"), cols, "title")
-        lines += [(("", f"    {key}"),) for key in self.keys]
+            return [Said(t("me.guest"), "dim"), *way_to_account(self.session)]
+        told = [Said(t("codes.wait"), "warn")] if self.session.person.preferences.codes_wait else []
+        told += [Said(t("me.keys"), "title"), *(Said(key, is_whole=True) for key in self.keys)]
         if self.code:
-            lines += note(t("me.code", code=self.code), cols, "good")
             link = self.session.reached_at.line(f"keys link {self.code}")
-            lines.append(plain(f"    {link}", "good"))  # whole, to be copied
-            lines += [*note(t("key.make"), cols), plain(f"    {MAKE_KEY}")]
-        return lines
+            told += [Said(t("me.code", code=self.code), "good"), Said(link, "good", is_whole=True)]
+            told += [Said(t("key.make"), "dim"), Said(MAKE_KEY, is_whole=True)]
+        return told
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""

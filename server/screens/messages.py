@@ -7,15 +7,20 @@ from typing import Any, ClassVar
 
 from server.accounts.messages import CHARS, StoredMessage
 from server.boards import keymap
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, inset, plain, wrapped
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import inset, wrapped
 from server.terminal.stage import READING
 
+DAY_COLS = 11
 
-class MessagesPage(ListPage):
+
+class MessagesPage(ListPage[StoredMessage]):
     """The messages of two people, the newest last."""
 
     measure = READING
@@ -50,22 +55,28 @@ class MessagesPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """List them, the chosen one whole below the others."""
-        t = self.session.t
+        if (chosen := self.chosen()) is None:
+            return Body([(), *said_lines(self.below(), cols)])
+        whole = inset(wrapped(chosen.text, cols - 2))[: max(1, rows // 3)]
+        return Body([*self.list_lines(0, max(1, rows - len(whole) - 1)), (), *whole])
+
+    def columns(self) -> tuple[Column[StoredMessage], ...]:
+        """Return when, who and what."""
+        return (
+            Column("", DAY_COLS, lambda one: f"{one.at:%m-%d %H:%M}"),
+            Column("", 0, lambda one: f"{self.session.marked(one.sender)}  "),
+            Column("", 0, lambda one: one.text),
+        )
+
+    def listed(self) -> tuple[StoredMessage, ...]:
+        """Return the messages."""
+        return self.messages
+
+    def below(self) -> list[Said]:
+        """Say that nothing was written yet."""
         if not self.is_loaded:
-            return Body([plain(f" {t('page.loading')}", "dim")])
-        if not self.messages:
-            return Body([(), *inset(wrapped(t("messages.none", name=self.handle), cols - 2))])
-        whole = inset(wrapped(self.messages[self.chooser.index].text, cols - 2))[: max(1, rows // 3)]
-        listed = [self._line(index) for index in self.window(0, max(1, rows - len(whole) - 1))]
-        return Body([*listed, (), *whole])
-
-    def _line(self, index: int) -> Line:
-        one = self.messages[index]
-        return self.marked(index, f"{one.at:%m-%d %H:%M}  {self.session.marked(one.sender)}  {one.text}")
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return len(self.messages)
+            return [Said(self.session.t("page.loading"), "dim")]
+        return [] if self.messages else [Said(self.session.t("messages.none", name=self.handle))]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""

@@ -91,8 +91,7 @@ def news_of(shot: AnyViewerState, seat: Seat, look: Look) -> News:
     others = comma.join(name_at(shot, info.seat, look) for info in shot.seats if info.seat != seat)
     word, style = _standing(shot, seat, look)
     if (change := shot.rating_changes.get(seat)) is not None:
-        before, after = round(change[0]), round(change[1])
-        word = f"{word} {before} {look.glyphs.arrow} {after}"
+        word = look.t("news.rated", outcome=word, before=round(change[0]), after=round(change[1]))
     casual = look.t("match.not-counted") if outcome.not_counted(shot, look) else ""
     said = (word, outcome.ended_by(shot, look), casual)
     return News(shot.match, shot.game, others, comma.join(text for text in said if text), style)

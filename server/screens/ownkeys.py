@@ -13,14 +13,16 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, block, clip, inset, plain, wrapped
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import block
 
 LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
 SESSIONS_SHOWN = 4
 LABEL_CHARS, CODE_CHARS = 40, 40
 
 
-class KeysPage(ListPage):
+class KeysPage(ListPage[StoredKey | Proposal]):
     """The keys of an account, the oldest first, then what is proposed; about the chosen one more stands below."""
 
     context: ClassVar[str] = "ownkeys"
@@ -46,16 +48,8 @@ class KeysPage(ListPage):
             self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.keys) + len(self.proposals)
-
-    def chosen(self) -> StoredKey | Proposal | None:
-        """Return the chosen key or proposal."""
-        every = self._every()
-        return every[self.chooser.index] if every else None
-
-    def _every(self) -> list[StoredKey | Proposal]:
+    def listed(self) -> list[StoredKey | Proposal]:
+        """Return the keys, then the proposals."""
         return [*self.keys, *self.proposals]
 
     def linked(self) -> tuple[str, ...]:
@@ -69,15 +63,14 @@ class KeysPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""
+        below = [(), *said_lines(self.below(), cols)]
         if not self.count():
-            return Body([plain(f" {self.session.t('page.loading')}", "dim")])
-        below = self._about(cols)
-        columns, every = self._columns(), self._every()
+            return Body(below)
         room = max(2, rows - len(below))
-        listed = [self.row(i, columns, every[i]) for i in self.window(1, room - 1)]
-        return Body([*block([self.heading(columns), *listed], cols, room), *below])
+        return Body([*block([self.heading(), *self.list_lines(1, room - 1)], cols, room), *below])
 
-    def _columns(self) -> tuple[Column[StoredKey | Proposal], ...]:
+    def columns(self) -> tuple[Column[StoredKey | Proposal], ...]:
+        """Return a key's name, when it was used, how many sessions it has, and whether it is this one."""
         return (
             Column("ownkeys.label", LABEL_COLS, self._name),
             Column("ownkeys.used", DAY_COLS, self._used),
@@ -102,22 +95,21 @@ class KeysPage(ListPage):
     def _open(self, key: StoredKey) -> list[StoredSession]:
         return [one for one in self.sessions if one.fingerprint == key.fingerprint]
 
-    def _about(self, cols: int) -> list[Line]:
+    def below(self) -> list[Said]:
+        """Say more of the chosen key: where it is logged in, and which other keys it has linked; then new codes."""
         chosen, t = self.chosen(), self.session.t
-        assert chosen is not None
-        lines: list[Line] = [(), plain(f" {clip(chosen.fingerprint, cols - 2)}", "dim")]
+        if chosen is None:
+            return [Said(t("page.loading"), "dim")]
+        told = [Said(chosen.fingerprint, "dim")]
         if isinstance(chosen, StoredKey):
             for one in self._open(chosen)[:SESSIONS_SHOWN]:
-                said = t("ownkeys.session", since=f"{one.since:%Y-%m-%d %H:%M}", source=one.source)
-                lines.append(plain(f" {clip(said, cols - 2)}"))
-            names = [self._name(key) for key in self.keys if key.fingerprint in self.linked()]
-            if names:
-                said = t("ownkeys.linked", names=t("list.comma").join(names))
-                lines += inset(wrapped(said, cols - 2, "warn")[:3])
+                told.append(Said(t("ownkeys.session", since=f"{one.since:%Y-%m-%d %H:%M}", source=one.source)))
+            if names := [self._name(key) for key in self.keys if key.fingerprint in self.linked()]:
+                told.append(Said(t("ownkeys.linked", names=t("list.comma").join(names)), "warn"))
         if self.codes:
-            lines += inset(wrapped(t("ownkeys.codes"), cols - 2, "good"))
-            lines += [plain(f"    {code}", "title") for code in self.codes]
-        return lines
+            told.append(Said(t("ownkeys.codes"), "good"))
+            told += [Said(code, "title", is_whole=True) for code in self.codes]
+        return told
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; those that take a whole line away only where there is one."""

@@ -20,13 +20,15 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Span, block, plain
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import Span, block
 
 NAME_COLS, RATING_COLS = 20, 15
 MOST_RATED = 60  # people whose ratings are read at once
 
 
-class PeoplePage(ListPage):
+class PeoplePage(ListPage[PersonHere]):
     """The list of everybody connected, then of whom one has met within 30 days: they may have left since.
 
     `table`: the people of one match or room alone, and those who speak in its `channels`.
@@ -45,7 +47,7 @@ class PeoplePage(ListPage):
         self.is_table = bool(channels)
         self.channels_read, self.match_id = channels, match_id
         self.met: tuple[str, ...] = table
-        self.people: tuple[PersonHere, ...] = self._listed()
+        self.people: tuple[PersonHere, ...] = self._asked()
         self.ratings: dict[str, str] = {}  # by name, as it is shown; empty: none yet
 
     def start(self) -> None:
@@ -66,7 +68,7 @@ class PeoplePage(ListPage):
 
     async def _rate(self) -> None:
         """Read the ratings of who is listed: of the ladder that each has played most."""
-        names = [one.name for one in self._listed() if not one.guest and one.name not in self.ratings][:MOST_RATED]
+        names = [one.name for one in self._asked() if not one.guest and one.name not in self.ratings][:MOST_RATED]
         for name, shown in zip(names, await asyncio.gather(*map(self._rating_of, names)), strict=True):
             self.ratings[name] = shown
 
@@ -80,11 +82,11 @@ class PeoplePage(ListPage):
     def changed(self) -> None:
         """Take the list as it is now."""
         chosen = self.chosen()
-        self.people = self._listed()
+        self.people = self._asked()
         self.keep_chosen(chosen and chosen.name, [person.name for person in self.people])
         self.session.dirty()
 
-    def _listed(self) -> tuple[PersonHere, ...]:
+    def _asked(self) -> tuple[PersonHere, ...]:
         """Return whom one follows, who else is here, then who was met; whom one has blocked stands at the end."""
         view, hidden = self.session.services.lobby.snapshot(), self.session.person.hidden_names
         asked = [person for person in view.here if not self.is_table or person.name in self.met]
@@ -100,10 +102,6 @@ class PeoplePage(ListPage):
     def _is_here(self, name: str) -> bool:
         return any(person.name == name for person in self._here())
 
-    def chosen(self) -> PersonHere | None:
-        """Return the chosen person."""
-        return self.people[self.chooser.index] if self.chooser.index < len(self.people) else None
-
     def title(self) -> str:
         """Say how many are here."""
         if self.is_table:
@@ -116,12 +114,14 @@ class PeoplePage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
-        window = self.window(1, rows - 1)
-        columns = self._columns()
-        nobody = () if self.people else (plain(f"   {self.session.t('people.nobody')}", "dim"),)
-        return Body(block([(), *(self.row(i, columns, self.people[i]) for i in window), *nobody], cols, rows))
+        return Body(block([(), *self.list_lines(1, rows - 1), *said_lines(self.below(), cols)], cols, rows))
 
-    def _columns(self) -> tuple[Column[PersonHere], ...]:
+    def below(self) -> list[Said]:
+        """Say that nobody is here."""
+        return [] if self.people else [Said(self.session.t("people.nobody"), "dim")]
+
+    def columns(self) -> tuple[Column[PersonHere], ...]:
+        """Return who, the rating, and what they do here."""
         return (
             Column("", NAME_COLS, self._name, gap=0),
             Column("", RATING_COLS, lambda person: self.ratings.get(person.name, ""), "dim", is_number=True),
@@ -187,9 +187,9 @@ class PeoplePage(ListPage):
             names += ["block", "report"]
         return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.people)
+    def listed(self) -> tuple[PersonHere, ...]:
+        """Return the people."""
+        return self.people
 
     def do_block(self) -> None:
         """Never be paired with the person again, and read no more of them; or take that back."""

@@ -23,7 +23,7 @@ from server.ratings.scale import Rating
 from server.screens import bringing
 from server.session.session import Session
 from server.terminal.frame import barred
-from server.terminal.lines import Line, Span, columns, ends, fit, text_of, width_cols
+from server.terminal.lines import Line, Span, columns, ends, fit, joined, text_of, width_cols
 from server.terminal.look import Look
 
 SMALLER = ("ask", "yes", "no")
@@ -232,14 +232,28 @@ class PlayChoices:
         """
         if rows < LARGE_ROWS:
             return [self._looking(look, cols, ratings) if is_looking else self._offer(look, cols)]
-        how = speed_words(self.speed, look)
-        kind = look.t("match.rated" if self.rated else "match.casual")
+        how, kind = speed_words(self.speed, look), self._kind(look)
         change: Line = (("bar.key", "g"), ("bar.dim", f" {look.t('keys.lobby.games')}  "))
         first = self._looking_words(look, ratings) if is_looking else (*self._button(look), *self._ticks(look))
         stop: Line = (("bar.key", "x"), ("bar.dim", f" {look.t('keys.lobby.cancel')}  ")) if is_looking else ()
         second: Line = (("bar.dim", f" {' ' * columns(text_of(self._button(look)))}{how} · {kind}"),)
         lines = [(), ends((("", " "), *first), stop, cols), ends(second, change, cols), ()]
         return [barred(fit(line, cols)) for line in lines]
+
+    def words(self, look: Look, is_looking: bool, ratings: tuple[int, int] | None = None) -> str:
+        """Say Play now: in which games and how one looks for players, or would."""
+        comma = look.t("list.comma")
+        how = comma.join((*map(look.game, self.games), speed_words(self.speed, look), self._kind(look)))
+        if not is_looking:
+            return look.t("list.pair", what=look.t("lobby.play-now"), value=how)
+        return joined((look.t("lobby.looking"), comma.join(filter(None, (how, self._among(look, ratings))))))
+
+    def _kind(self, look: Look) -> str:
+        return look.t("match.rated" if self.rated else "match.casual")
+
+    def _among(self, look: Look, ratings: tuple[int, int] | None) -> str:
+        """Say which ratings are sought."""
+        return look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
 
     def _button(self, look: Look) -> Line:
         return (("button", f" p  {look.t('lobby.play-now')} "), ("", "   "))
@@ -254,20 +268,18 @@ class PlayChoices:
         return tuple(spans[:-1])
 
     def _offer(self, look: Look, cols: int) -> Line:
-        kind = look.t("match.rated" if self.rated else "match.casual")
-        right = f"{look.t(f'speed.{self.speed}')} · {kind} "
+        right = f"{look.t(f'speed.{self.speed}')} · {self._kind(look)} "
         left: Line = (*self._button(look)[:-1], ("", "  "), *self._ticks(look))
         has_room = width_cols(left) + columns(right) < cols
         return ends(left, (("dim", right),) if has_room else (), min(cols, WIDEST))
 
     def _looking(self, look: Look, cols: int, ratings: tuple[int, int] | None) -> Line:
-        kind = look.t("match.rated" if self.rated else "match.casual")
-        right = f"{look.t(f'speed.{self.speed}')} · {kind} "
+        right = f"{look.t(f'speed.{self.speed}')} · {self._kind(look)} "
         return ends((("", " "), *self._looking_words(look, ratings)), (("dim", right),), min(cols, WIDEST))
 
     def _looking_words(self, look: Look, ratings: tuple[int, int] | None) -> Line:
         names = look.t("list.comma").join(look.game(game) for game in self.games)
-        among = look.t("lobby.window", low=ratings[0], high=ratings[1]) if ratings else ""
+        among = self._among(look, ratings)
         return ("good", look.t("lobby.looking")), ("", f"  {among}"), ("dim", f"  {names}")
 
 

@@ -16,6 +16,7 @@ from server.bus.bus import Subscription
 from server.errors import Refused
 from server.matches.model import AnyViewerState, MatchSummary, SeenEvent
 from server.protocols import ExhibitionService, MatchHandle
+from server.screens.lobbyrows import versus
 from server.session.session import Session
 from server.terminal.lines import Line, Span, block, fit, plain
 from server.terminal.memo import OneValueCache
@@ -225,6 +226,14 @@ class Preview:
             return ()
         head: Line = (("", " "), ("title", self._title(shot)), ("", "  "))
         return fit((*head, *self._names(shot), ("", "  "), ("dim", self._last(shot))), cols)
+
+    def words(self) -> str:
+        """Say who plays and what happened last; '' where nothing is shown."""
+        if (shot := self._shown) is None:
+            return ""
+        look = self._session.look
+        names = versus([name_at(shot, info.seat, look) for info in shot.seats], look)
+        return look.t("list.comma").join(filter(None, (self._title(shot), names, self._last(shot))))
 
     def _title(self, shot: AnyViewerState) -> str:
         look, key = self._session.look, "lobby.exhibition" if self.has_exhibition_feed else "lobby.preview"

@@ -20,9 +20,9 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import spark
-from server.terminal.items import SparkLine
-from server.terminal.lines import Line, fit, inset, pad, pad_left, plain, wrapped
+from server.terminal.itemlines import said_lines, spark
+from server.terminal.items import Heading, Item, Said, SparkLine
+from server.terminal.lines import Line, fit, pad, pad_left, plain
 from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
@@ -39,7 +39,7 @@ def _curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
     return (*first, *(shown(change.mu_after) for change in changes))
 
 
-class ProfilePage(ListPage):
+class ProfilePage(ListPage[MatchSummary]):
     """What anybody may know of a player."""
 
     context = "profile"
@@ -106,60 +106,89 @@ class ProfilePage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw ratings, curve and matches, from top to bottom."""
-        t = self.session.t
-        if not self.is_loaded:
-            return Body([plain(f" {t('page.loading')}", "dim")])
-        if self.account is None:
-            return Body([plain(f" {t('profile.nobody', name=self.handle)}")])
-        if self._is_hidden:
-            return Body([(), *inset(wrapped(t("profile.blocked", name=self.handle), cols - 2))])
+        if self._instead:
+            return Body([(), *said_lines(self._instead, cols)])
         lines = [
-            *self._roles(),
-            *self._noted(cols),
+            *said_lines(self._about(), cols),
             *self._ratings(cols),
             *self._curve(cols),
             (),
-            *self._totals(cols),
-            plain(f" {t('profile.matches')}", "title"),
+            *self._totals_lines(),
+            plain(f" {self.session.t('profile.matches')}", "title"),
         ]
         if not self.matches:
-            return Body([*lines, *inset(wrapped(t("profile.no-matches"), cols - 2))])
-        window = self.window(len(lines), rows - len(lines))
-        columns = self._columns()
-        return Body([*lines, *(fit(self.row(i, columns, self.matches[i]), cols) for i in window)])
+            return Body([*lines, *said_lines(self.below(), cols)])
+        return Body([*lines, *(fit(line, cols) for line in self.list_lines(len(lines), rows - len(lines)))])
 
-    def _roles(self) -> list[Line]:
-        """Say which role this person has on the server, and that it is none: a name alone proves nothing."""
+    @property
+    def _instead(self) -> list[Said]:
+        """Say why there is nothing to see."""
+        t = self.session.t
+        if not self.is_loaded:
+            return [Said(t("page.loading"), "dim")]
         if self.account is None:
-            return []
-        held = [f"profile.role.{role}" for role in sorted(self.account.roles)]
-        if self.account.machine_since is not None:
-            held.append("profile.machine")
-        return [plain(f" {self.session.t(key)}", "title") for key in held]
+            return [Said(t("profile.nobody", name=self.handle))]
+        return [Said(t("profile.blocked", name=self.handle))] if self._is_hidden else []
 
-    def _noted(self, cols: int) -> list[Line]:
-        """Show what this person has noted for themselves."""
-        return inset(wrapped(self.session.t("profile.note", text=self.note), cols - 2)) if self.note else []
+    def above(self) -> list[Item]:
+        """Tell who it is, how the ratings stand and went, and how the matches ended."""
+        if self._instead:
+            return list(self._instead)
+        told: list[Item] = list(self._about())
+        for name in self._rated():
+            words = self.session.t("list.comma").join(filter(None, self._rating_words(name)))
+            told += [Said(words), SparkLine(self.curves.get(name, ()))]
+        head, totals = self._totals()
+        told += [Heading(head), *map(Said, totals)] if totals else []
+        return [*told, Heading(self.session.t("profile.matches"))]
+
+    def below(self) -> list[Said]:
+        """Say that there is no match yet."""
+        return [] if self.matches or self._instead else [Said(self.session.t("profile.no-matches"))]
+
+    def listed(self) -> list[MatchSummary]:
+        """Return the matches, the newest first; none of somebody who is blocked."""
+        return [] if self._instead else self.matches
+
+    def _about(self) -> list[Said]:
+        """Say which role this person has on the server, what was noted of them, and that they have no rating.
+
+        A name alone proves no role.
+        """
+        held = [f"profile.role.{role}" for role in sorted(self.account.roles)] if self.account is not None else []
+        if self.account is not None and self.account.machine_since is not None:
+            held.append("profile.machine")
+        told = [Said(self.session.t(key), "title") for key in held]
+        told += [Said(self.session.t("profile.note", text=self.note))] if self.note else []
+        return told if self.ratings else [*told, Said(self.session.t("profile.unrated"), "dim")]
+
+    def _rated(self) -> list[str]:
+        """Return the ladders on which this person has a rating."""
+        return [name for name in all_ladders() if name in self.ratings]
+
+    def _rating_words(self, name: str) -> tuple[str, str, str, str]:
+        """Return a ladder's name, the rating, the number of matches, and whether the rating is in doubt."""
+        t, rating = self.session.t, self.ratings[name]
+        doubt = t("profile.provisional") if rating.provisional else ""
+        return ladder_name(name, self.session.look), str(rating.shown), t("profile.count", n=rating.matches), doubt
 
     def _ratings(self, cols: int) -> list[Line]:
-        t = self.session.t
-        if not self.ratings:
-            return [plain(f" {t('profile.unrated')}", "dim")]
         lines: list[Line] = []
-        for name in (name for name in all_ladders() if name in self.ratings):
-            rating, chosen = self.ratings[name], name == self.ladder
-            mark = self.session.look.glyphs.on if chosen and len(self.ratings) > 1 else " "
-            doubt = t("profile.provisional") if rating.provisional else ""
+        for name in self._rated():
+            is_row = name == self.ladder and len(self.ratings) > 1
+            mark = self.session.look.glyphs.on if is_row else " "
+            ladder, shown, count, doubt = self._rating_words(name)
             went = spark(SparkLine(self.curves.get(name, ())), self.session.look, SPARK_COLS)
-            text = f" {mark} {pad(ladder_name(name, self.session.look), 24)}{pad_left(str(rating.shown), 6)}"
-            text += f"  {pad(went, SPARK_COLS)}  "
-            text += f"{t('profile.count', n=rating.matches)}  {doubt}"
-            is_row = chosen and len(self.ratings) > 1
+            text = f" {mark} {pad(ladder, 24)}{pad_left(shown, 6)}  {pad(went, SPARK_COLS)}  {count}  {doubt}"
             lines.append(plain(pad(text, cols - 1), "row") if is_row else plain(text))
         return lines
 
-    def _totals(self, cols: int) -> list[Line]:
-        """Say how many of the matches listed were won, lost and drawn, by game."""
+    def _totals_lines(self) -> list[Line]:
+        head, said = self._totals()
+        return [plain(f" {head}", "title"), *(plain(f"   {one}") for one in said), ()] if said else []
+
+    def _totals(self) -> tuple[str, list[str]]:
+        """Say how many of the matches listed were won, lost and drawn, by game, under a heading."""
         t, said = self.session.t, list[str]()
         ended = [one for one in self.matches if one.status == "finished"]
         for game in dict.fromkeys(one.game for one in ended):
@@ -167,23 +196,29 @@ class ProfilePage(ListPage):
             won, drawn = (outcomes.count(t(f"outcome.short.{how}")) for how in ("won", "draw"))
             name = self.session.look.game(game)
             said.append(t("profile.total", game=name, n=len(outcomes), won=won, drawn=drawn))
-        head = t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
-        return [plain(f" {head}", "title"), *(plain(f"   {one}") for one in said), ()] if said else []
+        is_cut = len(self.matches) >= MATCHES_SHOWN
+        return t("profile.totals-last", n=MATCHES_SHOWN) if is_cut else t("profile.totals"), said
 
     def _curve(self, cols: int) -> list[Line]:
         if len(self.curve) < 2:
             return []
         return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
 
-    def _columns(self) -> tuple[Column[MatchSummary], ...]:
+    def columns(self) -> tuple[Column[MatchSummary], ...]:
+        """Return when, what, how it ended, what it did to the rating, which kind, and against whom."""
         return (
             Column("", DAY_COLS, lambda match: f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"),
             Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
-            *((Column("", KIND_COLS, self._kind, gap=1),) if self.size[0] >= WIDE_COLS else ()),
+            self._kind_column(),
             Column("", 0, self._others),
         )
+
+    def _kind_column(self) -> Column[MatchSummary]:
+        if self.size[0] < WIDE_COLS:
+            return Column("", 0, lambda match: "", said=self._kind)
+        return Column("", KIND_COLS, self._kind, gap=1)
 
     def _change(self, match: MatchSummary) -> str:
         change = self.changes.get(match.id)
@@ -226,13 +261,9 @@ class ProfilePage(ListPage):
         own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
         return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.matches)
-
     def do_next(self) -> None:
         """Show the curve of the next ladder, or the one before."""
-        names = [name for name in all_ladders() if name in self.ratings]
+        names = self._rated()
         if self.ladder in names:
             self.ladder = names[(names.index(self.ladder) + (-1 if self.key == "left" else 1)) % len(names)]
 

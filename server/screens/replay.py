@@ -26,6 +26,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.field import Field
 from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import Line, block, columns, ends, plain, text_of
 from server.terminal.look import Look
 from server.terminal.stage import BOARD
@@ -214,16 +215,29 @@ class ReplayPage(SessionPage):
         lines = arranged(drawn, area, told, cols, rows)
         return Body(own_colours(lines, seat_of(self.session, self.match)))
 
+    def items(self) -> list[Item]:
+        """Tell where one is and through whose eyes, the players, what happened last, and the position."""
+        look = self.session.look
+        shown = MatchPanel(self.board, self.snapshot, self.events, look)
+        where = look.t("list.comma").join(filter(None, (self._where(), self._eyes_words())))
+        position = self.board.spoken(self.snapshot, look)
+        return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
+
+    def _where(self) -> str:
+        key = "replay.where-moves" if self.board.counts_moves else "replay.where"
+        return self.session.t(key, number=self.number, of=self.timeline.most)
+
+    def _eyes_words(self) -> str:
+        return self.session.t("replay.eyes", who=seen_by) if (seen_by := self._eyes()) else ""
+
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
         t, look = self.session.t, self.session.look
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        key = "replay.where-moves" if self.board.counts_moves else "replay.where"
-        where = t(key, number=self.number, of=self.timeline.most)
-        seen_by = self._eyes()
-        eyes = f"  {look.glyphs.dash}  {t('replay.eyes', who=seen_by)}" if seen_by else ""
+        where, seen_by = self._where(), self._eyes_words()
+        eyes = f"  {look.glyphs.dash}  {seen_by}" if seen_by else ""
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
             pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
 from server.accounts.moderation import AuditLine, Dossier, InForce, Report
@@ -14,10 +16,21 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, Span, block, pad, plain, wrapped
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFact:
+    """What is known, under a message key ('': that of the fact before it); `rows`: that it takes at most."""
+
+    key: str
+    text: str
+    style: str = ""
+    rows: int = 1
 
 
 class ReportPage(SessionPage):
@@ -59,20 +72,35 @@ class ReportPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw who, whom, when and why, what is known, and as much of the log as fits."""
-        head = plain(f" {self.session.t('report.log', n=len(self.report.lines))}", "title")
-        top = [*self._facts(cols), *self._known(cols), frame.rule(self.session.look, cols), head]
+        head = plain(f" {self._log_title}", "title")
+        facts = [line for one in self._facts() for line in self._drawn(one, cols)]
+        top = [*facts, frame.rule(self.session.look, cols), head]
         log = self._log(cols)
         self._log_rows = max(1, rows - len(top))
         self._last_top = max(0, len(log) - self._log_rows)
         first = self._last_top if self.top is None else min(self.top, self._last_top)
         return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
 
-    def _fact(self, key: str, text: str, cols: int, rows: int = 1, style: str = "") -> list[Line]:
-        name = pad(self.session.t(key) if key else "", NAME_COLS)
-        lines = wrapped(text, max(10, cols - NAME_COLS - 4), style)[:rows]
+    @property
+    def _log_title(self) -> str:
+        return self.session.t("report.log", n=len(self.report.lines))
+
+    def items(self) -> list[Item]:
+        """Tell who, whom, when and why, what is known, and the log."""
+        t = self.session.t
+        facts = [
+            Said(t("list.pair", what=t(one.key), value=one.text) if one.key else one.text) for one in self._facts()
+        ]
+        log = [Said(t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in self._said()]
+        return [*facts, Heading(self._log_title), *log]
+
+    def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
+        name = pad(self.session.t(fact.key) if fact.key else "", NAME_COLS)
+        lines = wrapped(fact.text, max(10, cols - NAME_COLS - 4), fact.style)[: fact.rows]
         return [(("dim", f" {name if i == 0 else ' ' * NAME_COLS}  "), *line) for i, line in enumerate(lines)]
 
-    def _facts(self, cols: int) -> list[Line]:
+    def _facts(self) -> list[ReportFact]:
+        """Say who, whom, when and why, and what is known of the person."""
         t, report = self.session.t, self.report
         renamed = self.handle is not None and self.handle != report.about_name
         about = t("report.renamed", name=self.handle, before=report.about_name) if renamed else report.about_name
@@ -82,22 +110,17 @@ class ReportPage(SessionPage):
         elif self.handle is None:
             about = f"{report.about_name} ({t('reports.deleted')})"
         told = f"{report.by_handle or t('reports.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
-        lines = [*self._fact("reports.about", about, cols), *self._fact("reports.by", told, cols)]
-        lines += self._fact("reports.why", report.why or "-", cols, WHY_ROWS)
-        return lines
+        why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
+        return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]
 
-    def _known(self, cols: int) -> list[Line]:
+    def _known(self) -> list[ReportFact]:
         """Say what holds for the person now, and what was done and noted before, newest first."""
         if self.dossier is None:
             return []
-        t = self.session.t
-        lines: list[Line] = []
-        for sanction in self.dossier.sanctions:
-            lines += self._fact("report.now", self._sanction_words(sanction), cols, style="warn")
-        acts = self.dossier.acts[:ACTS_ROWS]
-        for i, act in enumerate(acts):
-            lines += self._fact("report.before" if i == 0 else "", self._act_words(act), cols, style="dim")
-        return lines or self._fact("report.before", t("report.nothing"), cols, style="dim")
+        facts = [ReportFact("report.now", self._sanction_words(one), "warn") for one in self.dossier.sanctions]
+        for i, act in enumerate(self.dossier.acts[:ACTS_ROWS]):
+            facts.append(ReportFact("" if i else "report.before", self._act_words(act), "dim"))
+        return facts or [ReportFact("report.before", self.session.t("report.nothing"), "dim")]
 
     def _sanction_words(self, one: InForce) -> str:
         kept = one.sanction
@@ -112,14 +135,19 @@ class ReportPage(SessionPage):
 
     def _log(self, cols: int) -> list[Line]:
         lines: list[Line] = []
-        for line in self.report.lines:
-            name, when = str(line.get("name", "")), str(line.get("at", ""))[5:16].replace("T", " ")
+        for when, name, said in self._said():
             style = "warn" if name in (self.report.about_name, self.handle) else "name"
-            first, *rest = wrapped(f"{name}  {line.get('text', '')}", max(10, cols - 15), "", 2)
+            first, *rest = wrapped(f"{name}  {said}", max(10, cols - 15), "", 2)
             text = first[0][1]
             spans: tuple[Span, ...] = (("dim", f" {pad(when, 11)}  "), (style, text[: len(name)]))
             lines += [(*spans, ("", text[len(name) :])), *((("", " " * 14), *more) for more in rest)]
         return lines
+
+    def _said(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the lines of the log: when, who, what."""
+        for line in self.report.lines:
+            when = str(line.get("at", ""))[5:16].replace("T", " ")
+            yield when, str(line.get("name", "")), str(line.get("text", ""))
 
     # Keys
 

@@ -8,13 +8,15 @@ from typing import Any, ClassVar
 from server.accounts.errors import AccountError
 from server.accounts.moderation import Moderation, Report
 from server.boards import keymap
-from server.screens.columns import Column
+from server.screens.columns import Column, Row
 from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import block, inset, plain, wrapped
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import block
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -45,7 +47,7 @@ def _leave(session: Session) -> None:
         session.pages.leave(listed)
 
 
-class ModerationList(ListPage):
+class ModerationList(ListPage[Row]):
     """A list for moderators, fetched now and every few seconds."""
 
     def __init__(self, session: Session) -> None:
@@ -67,7 +69,7 @@ class ModerationList(ListPage):
         raise NotImplementedError
 
 
-class ReportsPage(ModerationList):
+class ReportsPage(ModerationList[Report]):
     """The list of reports nobody has handled yet, oldest first."""
 
     context: ClassVar[str] = "reports"
@@ -93,26 +95,24 @@ class ReportsPage(ModerationList):
         self.keep_chosen(chosen and chosen.id, [report.id for report in self.reports])
         self.session.dirty()
 
-    def chosen(self) -> Report | None:
-        """Return the chosen report."""
-        return self.reports[self.chooser.index] if self.reports else None
-
     def title(self) -> str:
         """Say where one is, and how many wait."""
         return self.session.t("reports.title", n=len(self.reports or ()))
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why."""
-        t = self.session.t
-        if self.reports is None:
-            return Body([plain(f" {t('page.loading')}", "dim")])
         if not self.reports:
-            return Body([(), *inset(wrapped(t("reports.empty"), cols - 2))])
-        columns = self._columns()
-        listed = [self.row(i, columns, self.reports[i]) for i in self.window(1, rows - 1)]
-        return Body(block([self.heading(columns), *listed], cols, rows))
+            return Body([(), *said_lines(self.below(), cols)])
+        return Body(block([self.heading(), *self.list_lines(1, rows - 1)], cols, rows))
 
-    def _columns(self) -> tuple[Column[Report], ...]:
+    def below(self) -> list[Said]:
+        """Say that no report waits."""
+        if self.reports is None:
+            return [Said(self.session.t("page.loading"), "dim")]
+        return [] if self.reports else [Said(self.session.t("reports.empty"))]
+
+    def columns(self) -> tuple[Column[Report], ...]:
+        """Return when, about whom, by whom, why."""
         t = self.session.t
         return (
             Column("reports.when", WHEN_COLS, lambda report: f"{report.at:%m-%d %H:%M}"),
@@ -126,9 +126,9 @@ class ReportsPage(ModerationList):
         own = ("open", "sanctions") if self.reports else ("sanctions",)
         return (*keymap.hints("reports", own), *keymap.hints("everywhere", ("back",)))
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.reports or ())
+    def listed(self) -> list[Report]:
+        """Return the reports."""
+        return self.reports or []
 
     def do_open(self) -> None:
         """Read the chosen report."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from game import registry
@@ -11,15 +12,16 @@ from server.boards import keymap
 from server.lobby.model import RoomSeat, RoomView
 from server.protocols import RoomHandle
 from server.screens import bringing, roomdrawing
-from server.screens.chatlines import chat_lines
+from server.screens.chatlines import AnyChatLine, chat_lines, chat_told
 from server.screens.chooser import Chooser
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body
+from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, block, inset, plain
 
 
@@ -99,6 +101,10 @@ class RoomPage(SessionPage):
         """Tell whether the settings are mine to change."""
         return self.view.host == self.session.identity.name
 
+    def chat(self) -> Sequence[Written]:
+        """Return what was said in the room."""
+        return self.session.services.chat.recent(self._channel, self.session.person.blocked)
+
     def channels(self) -> tuple[str, ...]:
         """Return the room's chat."""
         return (self._channel,)
@@ -120,18 +126,37 @@ class RoomPage(SessionPage):
     def body(self, cols: int, rows: int) -> Body:
         """Draw settings, seats, results and chat."""
         look = self.session.look
-        how = self.session.reached_at.line(f"join {self.view.code}", "-t")
-        head = roomdrawing.settings(self.view, how, look, cols)
+        head = roomdrawing.settings(self.view, self._how_to_join(), look, cols)
         seats = roomdrawing.seats(self.view, self.chooser.index, look)
-        lines = [*head, (), *seats, (), *roomdrawing.results(self.view, look)]
+        results = [plain(f" {one.text}", one.tone) for one in roomdrawing.results(self.view, look)]
+        lines = [*head, (), *seats, (), *results]
         chat_rows = max(2, rows - len(lines) - 2)
-        said = self.session.services.chat.recent(self._channel, self.session.person.blocked)
-        chat = chat_lines(said, look, cols - 2, chat_rows, self.session.marked) or [
+        chat = chat_lines(self._said(), look, cols - 2, chat_rows, self.session.marked) or [
             plain(look.t("room.chat-empty"), "dim")
         ]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
         rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
         return Body([*top, frame.rule(look, cols), *rest])
+
+    def _how_to_join(self) -> str:
+        return self.session.reached_at.line(f"join {self.view.code}", "-t")
+
+    def _said(self) -> Sequence[AnyChatLine]:
+        return self.session.services.chat.recent(self._channel, self.session.person.blocked)
+
+    def items(self) -> list[Item]:
+        """Tell settings, seats, results and chat."""
+        look = self.session.look
+        room = roomdrawing.told(self.view, self._how_to_join(), self.chooser.index, look)
+        chat = chat_told(self._said(), self.session.marked) or [Said(look.t("room.chat-empty"))]
+        return [*room, Heading(look.t("keys.lobby.chat")), *chat]
+
+    def choose(self, number: int) -> bool:
+        """Choose a seat."""
+        if not 1 <= number <= len(self.view.seats):
+            return False
+        self.chooser = Chooser(number - 1)
+        return True
 
     def message(self) -> Line:
         """Say what is missing."""

@@ -11,37 +11,62 @@ from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
 from server.matches.speeds import UNTIMED
 from server.screens import options
-from server.screens.columns import Column, cells
-from server.terminal.lines import Line, Span, plain, width_cols, wrapped
+from server.screens.columns import Column, cells, row_words
+from server.terminal.items import Item, ListRow, Said
+from server.terminal.lines import Line, Span, joined, width_cols, wrapped
 from server.terminal.look import Look
+
+
+def terms(view: RoomView, look: Look) -> tuple[str, ...]:
+    """Return the room's name where it has one, the game, whether it counts, and the speed."""
+    now, t = view.agreement, look.t
+    speed = _speed(view)
+    is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
+    named = (look.game(now.game), t("match.rated" if is_rated else "match.casual"), speed_words(speed, look))
+    return (view.settings.title, *named) if view.settings.title else named
+
+
+def _speed(view: RoomView) -> str:
+    return speed_with(view.settings, [held.player for held in view.seats])
+
+
+def _conditions(view: RoomView, look: Look) -> list[Said]:
+    """Say who may come and how it is played, what follows from that, and which options are unusual."""
+    now, t = view.agreement, look.t
+    told = [one for one in switches_of(now.game) if one.of(now) or not one.is_rare]
+    said = [Said(t("list.comma").join(t(one.said_of(now)) for one in told), "dim")]
+    said += [Said(t(f"room.casual.{view.casual_because}"), "warn")] if view.casual_because is not None else []
+    said += [Said(t("room.untimed"), "warn")] if _speed(view) == UNTIMED.name else []
+    said += [Said(t("room.open-hands"), "warn")] if has_open_hands(now.options) else []
+    return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]
+
+
+def told(view: RoomView, line: str, chosen: int, look: Look) -> list[Item]:
+    """Tell a room: what is played, the code and what to type to come in, its seats and its results."""
+    code = joined((look.t("room.invite"), view.code, look.t("room.how", line=line)))
+    columns = _columns(view, look)
+    rows = [ListRow(row_words(columns, seat, look), seat.seat == chosen) for seat in view.seats]
+    return [
+        Said(look.t("list.comma").join(terms(view, look))),
+        Said(code),
+        *_conditions(view, look),
+        *rows,
+        *results(view, look),
+    ]
 
 
 def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
-    now, t = view.agreement, look.t
-    speed = speed_with(view.settings, [held.player for held in view.seats])
-    is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
-    kind = t("match.rated" if is_rated else "match.casual")
-    terms = " · ".join((look.game(now.game), kind, speed_words(speed, look)))
-    title = view.settings.title
-    told = [one for one in switches_of(now.game) if one.of(now) or not one.is_rare]
-    said = t("list.comma").join(t(one.said_of(now)) for one in told)
+    t = look.t
     how = t("room.how", line=line)
     invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
     by_line: Line = (("dim", f"   {how}"),)
     fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
-    lines: list[Line] = [
-        (("", " "), ("title", f"{title} · {terms}" if title else terms)),
+    return [
+        (("", " "), ("title", " · ".join(terms(view, look)))),
         *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
-        *wrapped(f" {said}", cols, "dim", 1),
+        *(line for one in _conditions(view, look) for line in wrapped(f" {one.text}", cols, one.tone, 1)),
     ]
-    if view.casual_because is not None:
-        lines.append(plain(f" {t(f'room.casual.{view.casual_because}')}", "warn"))
-    if speed == UNTIMED.name:
-        lines.append(plain(f" {t('room.untimed')}", "warn"))
-    if has_open_hands(now.options):
-        lines.append(plain(f" {t('room.open-hands')}", "warn"))
-    return [*lines, *(plain(f" {text}", "dim") for text in options.summary(look, now.game, now.options))]
 
 
 def seats(view: RoomView, chosen: int, look: Look) -> list[Line]:
@@ -58,10 +83,17 @@ def _columns(view: RoomView, look: Look) -> tuple[Column[RoomSeat], ...]:
     def own(seat: RoomSeat) -> str:
         return f"seat{seat.seat}"
 
+    def style(seat: RoomSeat) -> str:
+        return _state(view, seat, look)[0]
+
+    def sign(seat: RoomSeat) -> str:
+        return f"{look.glyphs.yes} " if style(seat) == "good" else ""
+
     return (
         Column("", 12, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own),
         Column("", 24, lambda one: _holder(view, one, look), lambda one: "dim" if one.player is None else own(one)),
-        Column("", 0, lambda one: _state(view, one, look)[1], lambda one: _state(view, one, look)[0]),
+        Column("", 0, sign, style, gap=0, said=lambda one: ""),
+        Column("", 0, lambda one: _state(view, one, look)[1], style),
         Column("", 0, lambda one: f"  {look.t('room.deck-chosen')}" if one.player and one.seat_options else "", "dim"),
     )
 
@@ -82,22 +114,22 @@ def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:
     if view.playing:
         return "dim", look.t("room.plays")  # who is away from the match is known there, not here
     if seat.ready or seat.player.kind == "bot":
-        return "good", f"{look.glyphs.yes} {look.t('room.ready')}"
+        return "good", look.t("room.ready")
     return "dim", look.t("room.not-ready" if seat.here else "seat.away")
 
 
-def results(view: RoomView, look: Look) -> list[Line]:
+def results(view: RoomView, look: Look) -> list[Said]:
     """Say how the last matches ended, and what goes on now."""
     said = [
         look.t("room.result", n=n, name=player_name(winner, look)) if winner else look.t("room.drawn", number=n)
         for n, (_, winner) in enumerate(view.results, 1)
     ]
-    lines = [plain(f" {text}", "dim") for text in said[-3:]]
+    told = [Said(text, "dim") for text in said[-3:]]
     if view.playing:
-        lines.append(plain(f" {look.t('room.playing')}", "good"))
+        told.append(Said(look.t("room.playing"), "good"))
     elif view.rematch:
-        lines.append(plain(f" {look.t('room.rematch', names=look.t('list.comma').join(sorted(view.rematch)))}", "warn"))
-    return lines
+        told.append(Said(look.t("room.rematch", names=look.t("list.comma").join(sorted(view.rematch))), "warn"))
+    return told
 
 
 def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, is_guest: bool = False) -> str:

@@ -11,12 +11,14 @@ from server.screens.reports import ModerationList, leave_unless_allowed, moderat
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, block, inset, plain, wrapped
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Said
+from server.terminal.lines import block
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
-class SanctionsPage(ModerationList):
+class SanctionsPage(ModerationList[InForce]):
     """The list of sanctions in force, oldest first."""
 
     context: ClassVar[str] = "sanctions"
@@ -34,28 +36,20 @@ class SanctionsPage(ModerationList):
         self.keep_chosen(chosen and chosen.sanction.id, [one.sanction.id for one in self.in_force])
         self.session.dirty()
 
-    def chosen(self) -> InForce | None:
-        """Return the chosen sanction."""
-        return self.in_force[self.chooser.index] if self.in_force else None
-
     def title(self) -> str:
         """Say where one is, and how many there are."""
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""
-        t = self.session.t
-        if self.in_force is None:
-            return Body([plain(f" {t('page.loading')}", "dim")])
+        below = [(), *said_lines(self.below(), cols)[:4]]
         if not self.in_force:
-            return Body([(), *inset(wrapped(t("sanctions.empty"), cols - 2))])
-        below = self._whole(cols)
-        columns = self._columns()
+            return Body(below)
         room = max(2, rows - len(below))
-        listed = [self.row(i, columns, self.in_force[i]) for i in self.window(1, room - 1)]
-        return Body([*block([self.heading(columns), *listed], cols, room), *below])
+        return Body([*block([self.heading(), *self.list_lines(1, room - 1)], cols, room), *below])
 
-    def _columns(self) -> tuple[Column[InForce], ...]:
+    def columns(self) -> tuple[Column[InForce], ...]:
+        """Return what, whom, until when, why."""
         return (
             Column("", ACT_COLS, lambda one: self.session.t(f"sanctions.{one.sanction.act}")),
             Column("sanction.whom", WHOM_COLS, lambda one: one.shown),
@@ -67,24 +61,27 @@ class SanctionsPage(ModerationList):
         until = one.sanction.until
         return self.session.t("sanction.lasts.ever") if until is None else f"{until:%Y-%m-%d %H:%M}"
 
-    def _whole(self, cols: int) -> list[Line]:
+    def below(self) -> list[Said]:
+        """Say all of the chosen one, or that there is none."""
+        if self.in_force is None:
+            return [Said(self.session.t("page.loading"), "dim")]
         if (one := self.chosen()) is None:
-            return []
+            return [Said(self.session.t("sanctions.empty"))]
         kept = one.sanction
         whom = self.session.t(f"sanction.{kept.kind}", value=one.shown)
         said = self.session.t(
             "sanctions.whole", whom=whom, by=kept.by_name, at=f"{kept.at:%Y-%m-%d %H:%M}", why=kept.why
         )
-        return [(), *inset(wrapped(said, cols - 2, "dim")[:4])]
+        return [Said(said, "dim")]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
         own = ("lift",) if self.in_force else ()
         return (*keymap.hints("sanctions", own), *keymap.hints("everywhere", ("back",)))
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.in_force or ())
+    def listed(self) -> list[InForce]:
+        """Return the sanctions."""
+        return self.in_force or []
 
     def do_lift(self) -> None:
         """Lift the chosen one, once it is confirmed."""

@@ -10,10 +10,13 @@ from server.boards import keymap, outcome
 from server.boards.board import board
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
+from server.screens import matchpanel
+from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import GAP_COLS, Line, plain, side_by_side
 from server.terminal.stage import BOARD
 
@@ -52,6 +55,12 @@ class TriedLinePage(SessionPage):
             return Body(drawn)
         side = self.board.seats(self.snapshot, look, side_cols, self.snapshot.clock_at)
         return Body(side_by_side(drawn, side, area.cols, cols, rows))
+
+    def items(self) -> list[Item]:
+        """Tell the players, and the position."""
+        look, shot = self.session.look, self.snapshot
+        shown = MatchPanel(self.board, shot, self.line.events, look)
+        return [*matchpanel.told(shown, shot.clock_at), *map(Said, self.board.spoken(shot, look))]
 
     def message(self) -> Line:
         """Say how the line ended, or whose turn it is and what the board asks."""

@@ -7,11 +7,14 @@ from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
 from server.boards.lesson import NOON, Practice, lessons
+from server.screens import matchpanel
+from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import GAP_COLS, Line, block, inset, plain, side_by_side, wrapped
 from server.terminal.stage import BOARD
 
@@ -76,16 +79,28 @@ class TutorialPage(SessionPage):
         return self.board.seats(self.snapshot, self.session.look, cols, NOON)
 
     def _text(self, cols: int) -> list[Line]:
+        blank = () if cols >= WIDE else ((),)
+        lines = [line for one in self._told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
+        return lines[: len(lines) - len(blank)] if self.is_done else lines
+
+    def _told(self) -> list[Said]:
+        """Tell the lesson: what it is about, and once it is done what it has shown."""
         t, lesson = self.session.t, self.lessons[self.index]
         stem = f"tutorial.{self.game}.{lesson.name}"
         heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
-        goal = [*wrapped(t(f"tutorial.{self.game}.goal"), cols, "accent"), ()] if self.index == 0 else []
-        lines = [plain(heading, "title"), (), *goal, *wrapped(t(f"{stem}.text"), cols), ()]
+        goal = [Said(t(f"tutorial.{self.game}.goal"), "accent")] if self.index == 0 else []
+        told = [Said(heading, "title"), *goal, Said(t(f"{stem}.text"))]
         if self.is_done:
-            lines += wrapped(t(f"{stem}.done"), cols, "good")
-            if self.index == len(self.lessons) - 1:
-                lines += [(), plain(t("tutorial.end.title"), "title"), *wrapped(t(f"tutorial.{self.game}.end"), cols)]
-        return lines if cols < WIDE else [line for line in lines if line]
+            told.append(Said(t(f"{stem}.done"), "good"))
+        if self.is_done and self.index == len(self.lessons) - 1:
+            told += [Said(t("tutorial.end.title"), "title"), Said(t(f"tutorial.{self.game}.end"))]
+        return told
+
+    def items(self) -> list[Item]:
+        """Tell the lesson, the players, and the position."""
+        look, shot = self.session.look, self.snapshot
+        shown = MatchPanel(self.board, shot, self.practice.events, look)
+        return [*self._told(), *matchpanel.players_told(shown, NOON), *map(Said, self.board.spoken(shot, look))]
 
     def message(self) -> Line:
         """Say what is to be done now."""

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from game import registry
 from server.boards.lesson import parts
+from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal.lines import Line
 from server.terminal.look import Look
 from server.terminal.stage import READING
 
@@ -30,7 +30,7 @@ def name_of(game: str, part: str, look: Look) -> str:
     return look.t("tutorial.of-side", game=look.game(game), side=look.side(game, part, names.index(part)))
 
 
-class TutorialsPage(ListPage):
+class TutorialsPage(ListPage[tuple[str, str]]):
     """The tutorials there are."""
 
     measure = READING
@@ -46,14 +46,15 @@ class TutorialsPage(ListPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each."""
-        look, lines = self.session.look, list[Line]([()])
-        for at in self.window(len(lines), max(1, rows - len(lines))):
-            lines.append(self.marked(at, name_of(*self.found[at], look)))
-        return Body(lines)
+        return Body([(), *self.list_lines(1, max(1, rows - 1))])
 
-    def count(self) -> int:
-        """Return how many rows there are."""
-        return len(self.found)
+    def columns(self) -> tuple[Column[tuple[str, str]], ...]:
+        """Return the one column."""
+        return (Column("", 0, lambda one: name_of(*one, self.session.look)),)
+
+    def listed(self) -> tuple[tuple[str, str], ...]:
+        """Return the tutorials: the game and its part."""
+        return self.found
 
     def do_open(self) -> None:
         """Begin."""

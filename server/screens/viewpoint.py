@@ -9,6 +9,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.boards.board import AnyBoard, board
 from server.boards.seats import away
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
+from server.matches.server_events import TAKEN_BACK
 from server.protocols import MatchHandle
 from server.screens.keyguard import is_window
 from server.terminal.memo import OneValueCache
@@ -62,6 +63,10 @@ class Viewpoint:
         while first and self.events[first - 1].seq > seq:
             first -= 1
         return self.events[first:]
+
+    def was_taken_back_after(self, seq: int) -> bool:
+        """Tell whether somebody has taken something back since an entry."""
+        return any(event.kind == TAKEN_BACK for event in self.happened_after(seq))
 
     @property
     def turn_began(self) -> int:

@@ -21,8 +21,10 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Item, Said, SettingRow
 from server.terminal.largetext import word_mark
-from server.terminal.lines import Line, beside, columns, indented, inset, plain, text_of, width_cols, wrapped
+from server.terminal.lines import Line, beside, columns, inset, width_cols, wrapped
 
 HANDLE_COLS = 20
 LONGEST_HANDLE = 16
@@ -39,10 +41,10 @@ class Complaint:
     key: str
     refusal: Refused | GameError | None = None
 
-    def line(self, session: Session, mark: str = "") -> Line:
-        """Say it, with a mark before it."""
+    def said(self, session: Session) -> Said:
+        """Say it."""
         params = {} if self.refusal is None else session.prompts.reasons(self.refusal)
-        return plain(f"{mark}{session.t(self.key, **params)}", "bad")
+        return Said(session.t(self.key, **params), "bad")
 
 
 class Brevity(IntEnum):
@@ -111,33 +113,52 @@ class WelcomePage(SessionPage):
 
     def _first(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> tuple[list[Line], tuple[int, int]]:
         """Draw what one does first: read what this is, and choose a handle; also where the cursor stands."""
-        t = self.session.t
         gap: list[Line] = [()] if brevity is Brevity.WHOLE else []
-        lines = [*indented(t("welcome.tagline"), cols, "accent"), *gap] if brevity < Brevity.NO_TAGLINE else []
-        lines += [*indented(t("welcome.text"), cols), *gap]
-        label = f"  {t('welcome.handle')} "
+        told = self._told()[brevity >= Brevity.NO_TAGLINE :]
+        lines: list[Line] = [line for one in told for line in (*said_lines((one,), cols), *gap)]
+        label = f"  {self.session.t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
-        below = self.error.line(self.session, "! ") if self.error is not None else plain(t("welcome.rules"), "dim")
-        return [*lines, (("", label), span), *inset(wrapped(text_of(below), cols - 2, below[0][0]), 2), *gap], cursor
+        below = self._below_handle()
+        said = f"! {below.text}" if self.error is not None else below.text
+        return [*lines, (("", label), span), *inset(wrapped(said, cols - 2, below.tone), 2), *gap], cursor
+
+    def _told(self) -> list[Said]:
+        return [Said(self.session.t("welcome.tagline"), "accent"), Said(self.session.t("welcome.text"))]
+
+    def _below_handle(self) -> Said:
+        """Say what a handle may be, or what is wrong with this one."""
+        return self.error.said(self.session) if self.error is not None else Said(self.session.t("welcome.rules"), "dim")
+
+    def items(self) -> list[Item]:
+        """Tell what this is, the handle that is typed, the key, and the other ways in."""
+        handle = SettingRow(self.session.t("welcome.handle"), self.handle.text, can_change=False, is_chosen=True)
+        return [*self._told(), handle, self._below_handle(), *self._wrong_code(), *self._ways()]
+
+    def choose(self, number: int) -> bool:
+        """Choose the handle."""
+        return number == 1
+
+    def _wrong_code(self) -> list[Said]:
+        return [self.code_error.said(self.session)] if self.session.prompts.is_typing and self.code_error else []
 
     def _ways_in(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> list[Line]:
         """Draw the key one came with, and the other ways in."""
-        t, lines = self.session.t, list[Line]()
-        if self.session.prompts.is_typing and self.code_error:
-            lines += [(("", "  "), *self.code_error.line(self.session)), ()]
+        wrong = said_lines(self._wrong_code(), cols)
+        return [*wrong, *([()] if wrong else []), *said_lines(self._ways(brevity), cols)]
+
+    def _ways(self, brevity: Brevity = Brevity.WHOLE) -> list[Said]:
+        """Tell the key one came with, and the other ways in."""
+        t, told = self.session.t, list[Said]()
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
-            lines += indented(t("welcome.proposed", names=names), cols, "warn")
+            told.append(Said(t("welcome.proposed", names=names), "warn"))
         if brevity < Brevity.NO_KEY:
-            lines += indented(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), cols, "dim")
-        lines += indented(t("welcome.other-key"), cols, "dim")
-        command = self.session.reached_at.line_with_key()  # in a line of its own, to be copied
-        lines += inset(wrapped(command, cols - 4), 4)
-        lines += indented(t("welcome.link"), cols, "dim")
-        if self._may_be_guest:
-            lines += indented(t("welcome.guest"), cols, "dim")
-        return lines
+            told.append(Said(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), "dim"))
+        told.append(Said(t("welcome.other-key"), "dim"))
+        told.append(Said(self.session.reached_at.line_with_key(), is_whole=True))
+        told.append(Said(t("welcome.link"), "dim"))
+        return [*told, Said(t("welcome.guest"), "dim")] if self._may_be_guest else told
 
     @property
     def _may_be_guest(self) -> bool:

@@ -38,7 +38,7 @@ class Asking:
         self._pages, self._held, self._lifetime = pages, held, lifetime
         self.is_owed = False  # an answer
         self._called = ""  # what the person was called for last, while it is asked
-        self._hold = Hold(services.clock)
+        self._hold = Hold(services.clock, display)
         self._rematches: dict[str, Match] = {}  # those that this person has yet to answer
 
     def _searching_page(self) -> Page | None:

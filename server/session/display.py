@@ -39,14 +39,28 @@ class Display:
         self.screen.set_mouse_tracking()
         self.screen.hook_event_loop(loop, read)
 
+    def change(self, screen: Terminal, read: Callable[[list[Any], list[int]], None]) -> None:
+        """Go on on another terminal of the same person; `read` gets its keys."""
+        loop = self.loop
+        if loop is None:
+            return
+        self._leave_screen(loop)
+        self.screen = screen
+        self.sheet.forget()
+        self.start(loop, read)
+        self.use()
+
     def stop(self) -> None:
         """Restore the terminal."""
         if self.loop is not None:
-            self.screen.unhook_event_loop(self.loop)
-            self.screen.stop()
+            self._leave_screen(self.loop)
             self.loop.close()
-        self.screen.on_resume = None
         self.loop = None  # breaks the reference cycle between it and the session
+
+    def _leave_screen(self, loop: SessionLoop) -> None:
+        self.screen.unhook_event_loop(loop)
+        self.screen.stop()
+        self.screen.on_resume = None
 
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the person's language."""

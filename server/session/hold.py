@@ -21,11 +21,16 @@ class Hold:
     it is let go, also when it was struck just before the change.
     """
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, display: Display | None = None) -> None:
+        """`display`: where it says lines, no key is ignored: a typed line knows what it answers (dialogue.py)."""
+        self._clock, self._display = clock, display
         self._began = self._until = self._struck_at = float("-inf")  # monotonic
         self._struck = ""
         self._has_caught = False  # the key struck last
+
+    @property
+    def _is_told(self) -> bool:
+        return self._display is not None and not self._display.screen.draws
 
     def begin(self) -> None:
         """Ignore keys from now on."""
@@ -39,6 +44,8 @@ class Hold:
 
     def catches(self, key: str) -> bool:
         """Tell whether a key that would answer is ignored; if so, it makes the period last longer."""
+        if self._is_told:
+            return False
         now = self._clock.monotonic()
         gap = now - self._struck_at if key == self._struck else float("inf")
         is_again = gap < AGAIN_S and now < self._began + (MOST_S if self._has_caught else AGAIN_S)
@@ -52,7 +59,7 @@ class Hold:
     @property
     def is_on(self) -> bool:
         """Tell whether keys are ignored now."""
-        return self._clock.monotonic() < self._until
+        return self._clock.monotonic() < self._until and not self._is_told
 
 
 class HeldKeys:
@@ -60,7 +67,7 @@ class HeldKeys:
 
     def __init__(self, display: Display, prompts: Prompts, clock: Clock) -> None:
         self._display, self._prompts = display, prompts
-        self._hold = Hold(clock)
+        self._hold = Hold(clock, display)
 
     def begin(self) -> None:
         """Ignore keys for a moment. A line being typed goes on."""

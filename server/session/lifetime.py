@@ -70,6 +70,15 @@ class Lifetime:
         """Tell whether something that waits is being done for this session."""
         return bool(self._tasks)
 
+    @property
+    def tasks(self) -> frozenset[asyncio.Task[None]]:
+        """Return what is being done for this session."""
+        return frozenset(self._tasks)
+
+    def does_more_than(self, before: frozenset[asyncio.Task[None]]) -> bool:
+        """Tell whether something is being done that was not among this, and has not ended."""
+        return any(not task.done() for task in self._tasks - before)
+
     def close(self) -> None:
         """Begin nothing more."""
         self.is_closing = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from server.boards import keymap
 from server.bus.bus import Subscription
@@ -36,6 +36,16 @@ class ChangedRows:
 
     rows: Mapping[int, Line]
     message: bool = False
+
+
+class Written(Protocol):
+    """What somebody wrote."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
 
 
 class Page:
@@ -95,6 +105,44 @@ class Page:
     def choose(self, number: int) -> bool:
         """Choose one of the items that are numbered, from 1 on; False: there is none of this number."""
         return False
+
+    # As a dialogue (dialogue.py)
+
+    def prompt(self) -> str:
+        """Say in a few words what is asked, or where one is."""
+        return self.title()
+
+    def asks(self) -> Hashable:
+        """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
+        return None
+
+    def news(self) -> Sequence[str]:
+        """Return what has happened here since this was asked last, in sentences."""
+        return ()
+
+    def chat(self) -> Sequence[Written]:
+        """Return the last lines of the chat that is read here, the oldest first."""
+        return ()
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the keys whose commands can be typed as words."""
+        return self.hints()
+
+    def tells(self) -> Mapping[str, Callable[[str], Sequence[str]]]:
+        """Return the words that tell something and change nothing, with what to do with what is typed behind one."""
+        return {}
+
+    def do(self, command: str, key: str) -> bool:
+        """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
+        return self.press(key)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return what may be typed here that is no word of the page and begins so."""
+        return ()
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Take a line that is no word of the page, and return what there is to say; None: it means nothing here."""
+        return None
 
     def banner(self) -> Line:
         """Say what nobody must miss, under the title."""

@@ -25,6 +25,7 @@ class Pages:
         self._display, self._prompts, self._held, self._appearance = display, prompts, held, appearance
         self._server_name = server_name
         self._stack: list[Page] = []
+        self.surprises = 0  # how often another page came by itself
 
     def __iter__(self) -> Iterator[Page]:
         return iter(tuple(self._stack))
@@ -48,6 +49,7 @@ class Pages:
     def surprise(self, show: Callable[[], None]) -> None:
         """Show another page without being asked: a line being typed goes on, other keys are held back for a moment."""
         typing = self._prompts.typing
+        self.surprises += 1
         show()
         self._prompts.go_on_typing(typing)
         self._held.begin()

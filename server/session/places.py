@@ -23,7 +23,8 @@ class Landing:
     """A place, and its `argument`: the invite code or match id.
 
     `lang`: the client's LANG as it came, which chooses the first language. `session`: the name of the connection's
-    terminal among all that one person may have open. `reached_at`: how they got here, and how others will.
+    terminal among all that one person may have open. `reached_at`: how they got here, and how others will. `lines`: as
+    a dialogue, without a cursor.
     """
 
     place: LandingPlace = "lobby"
@@ -31,6 +32,7 @@ class Landing:
     lang: str = ""
     session: str = ""
     reached_at: Address = LOCAL
+    lines: bool = False
 
 
 class PlayStarter(Protocol):

@@ -34,6 +34,7 @@ class Confirmation:
     text: str
     yes: Callable[[], None]
     again: str = ""  # the key that asked: pressed once more it says yes
+    for_good: bool = False  # it can't be undone
 
 
 def typed(typing: Typing, cols: int) -> tuple[Line, int]:
@@ -51,6 +52,11 @@ class Prompts:
         self.question: Confirmation | None = None
         self.typing: Typing | None = None
         self.said: Line = ()  # the notice
+        self._heard: Callable[[str], None] | None = None
+
+    def listen(self, heard: Callable[[str], None] | None) -> None:
+        """Have every notice heard, where they are said and not shown; None: nobody hears them any more."""
+        self._heard = heard
 
     @property
     def is_quiet(self) -> bool:
@@ -74,6 +80,8 @@ class Prompts:
     def say(self, text: str, style: str = "warn") -> None:
         """Say a sentence that is in the person's language already, as a notice."""
         self.said = plain(f" {text}", style)
+        if self._heard is not None:
+            self._heard(text)
         self._display.dirty()
 
     def hush(self) -> None:
@@ -93,9 +101,9 @@ class Prompts:
         """Return a refusal's parameters as its sentence wants them: durations in words."""
         return reasons(refusal, self._display.look)
 
-    def ask(self, key: str, yes: Callable[[], None], again: str = "", **params: object) -> None:
-        """Have something confirmed before it is done: by yes, or by the key `again`."""
-        self.question = Confirmation(self._display.t(key, **params), yes, again)
+    def ask(self, key: str, yes: Callable[[], None], again: str = "", for_good: bool = False, **params: object) -> None:
+        """Have something confirmed before it is done: by yes, or by the key `again`. `for_good`: it can't be undone."""
+        self.question = Confirmation(self._display.t(key, **params), yes, again, for_good)
         self._display.dirty()
 
     def type(
@@ -168,6 +176,12 @@ class Prompts:
                     self.typing = replace(typing, field=changed)
                     if typing.heard is not None:
                         typing.heard(changed.text)
+
+    def take_line(self, text: str) -> None:
+        """Take a whole line for what is being typed, and accept it."""
+        if (typing := self.typing) is not None:
+            whole = typing.field if typing.field.keeps_lines else typing.field.emptied()
+            self.type_key(replace(typing, field=whole.inserted(text)), "enter")
 
     def insert(self, typing: Typing, text: str) -> None:
         """Put pasted characters into the line being typed."""

@@ -20,6 +20,7 @@ from server.protocols import SessionServices
 from server.session import places
 from server.session.appearance import Appearance
 from server.session.asking import Asking
+from server.session.dialogue import Dialogue
 from server.session.display import Display
 from server.session.frames import Frames
 from server.session.hold import HeldKeys
@@ -32,6 +33,7 @@ from server.session.person import Person
 from server.session.places import Landing, Place, StoredPlace
 from server.session.prompts import Prompts
 from server.session.sharing import Groups, Sharing
+from server.terminal.lineterminal import LineTerminal
 from server.terminal.look import Look
 from server.terminal.loop import SessionLoop
 from server.terminal.protocols import Terminal
@@ -76,8 +78,12 @@ class Session:
         groups: Groups,
         landing: Landing | None = None,
         became: Callable[[Identity], None] = lambda identity: None,
+        other: Callable[[], Terminal] | None = None,
     ) -> None:
-        """`groups`: of all sessions of the process. `became`: hears who the person is from now on."""
+        """`groups`: of all sessions of the process. `became`: hears who the person is from now on.
+
+        `other`: makes the other terminal that the person has, lines beside a screen or a screen beside lines.
+        """
         self.services = services
         self.routes = routes
         self.landing = landing or Landing()
@@ -94,6 +100,8 @@ class Session:
         self.frames = frames = Frames(display, prompts, pages, asking, held)
         self.input = Input(display, prompts, pages, frames, held, services.clock.monotonic)
         self.sharing = Sharing(display, lifetime, prompts, pages, asking, frames, groups)
+        self.dialogue: Dialogue | None = None  # where the terminal says lines
+        self._other = other
         self._timers = groups.timers
         self._arrival: Arrival | None = None
 
@@ -102,9 +110,10 @@ class Session:
     async def run(self) -> int:
         """Show the session until it ends; returns the exit code."""
         loop = SessionLoop(
-            self._timers, self._draw, self.lifetime.fail, self._skips, self.sharing.draw_shared, self.services.rendered
+            self._timers, self._draw, self.lifetime.fail, self._skips, self._draw_shared, self.services.rendered
         )
         self.display.start(loop, self._read)
+        self._begin_dialogue()
         self.screen.probe(self._hear_terminal)
         try:
             self.spawn(self.routes.begin(self))
@@ -116,7 +125,13 @@ class Session:
         """Tell whether not to draw: before the first page there is nothing to show."""
         return self.pages.top is None or self.screen.skips()
 
+    def _draw_shared(self) -> bool:
+        return self.dialogue is None and self.sharing.draw_shared()
+
     def _draw(self) -> None:
+        if self.dialogue is not None:
+            self.dialogue.tell()
+            return
         size = self.display.size
         self.screen.draw_screen(size, self.display.sheet.canvas(*size, self.frames.compose))
 
@@ -126,8 +141,46 @@ class Session:
         self.pages.close()
         self.leave()
         await self.lifetime.cancel()
+        self._end_dialogue()
+        self._other = None
         self.display.stop()
         self.prompts.drop()
+
+    # Lines
+
+    def _begin_dialogue(self) -> None:
+        """Say what a terminal without a cursor can't show."""
+        if isinstance(self.screen, LineTerminal):
+            self.dialogue = Dialogue(
+                self.screen,
+                self.display,
+                self.prompts,
+                self.lifetime,
+                self.pages,
+                self.asking,
+                self._do_everywhere,
+                self.services.clock.monotonic,
+            )
+
+    def _end_dialogue(self) -> None:
+        if self.dialogue is not None:
+            self.dialogue.stop()
+            self.dialogue = None
+
+    def show_in(self, lines: bool) -> None:
+        """Go on in lines, or on screens, where the person has both; the seat, the page and what is asked stay."""
+        if lines is not self.screen.draws:
+            return
+        if self._other is None:
+            self.prompts.notice("lines.no-screens")
+            return
+        here, other = self.screen, self._other()
+        self.sharing.leave()
+        self._end_dialogue()
+        self._other = lambda: here
+        self.display.change(other, self._read)
+        self._begin_dialogue()
+        self.display.dirty()
 
     # Keys
 
@@ -148,8 +201,15 @@ class Session:
 
     def _press(self, key: Any) -> None:
         """Do what a key stands for; what works everywhere comes last."""
+        if (command := self.input.press(key)) is not None:
+            self._do_everywhere(command)
+
+    def _do_everywhere(self, command: str) -> None:
+        """Do a command that works on every page."""
         page = self.pages.top
-        match self.input.press(key):
+        match command:
+            case "lines" | "screens":
+                self.show_in(lines=command == "lines")
             case "help":
                 self.help()
             case "back":
@@ -178,8 +238,8 @@ class Session:
 
     @property
     def look(self) -> Look:
-        """Return palette, glyphs and language of the terminal."""
-        return self.display.look
+        """Return palette, glyphs and language of the terminal; where nothing is drawn, words instead of glyphs."""
+        return self.display.look if self.display.screen.draws else self.display.look.heard()
 
     @property
     def identity(self) -> Identity:
@@ -211,6 +271,8 @@ class Session:
 
     def ticked(self) -> None:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
+        if self.dialogue is not None:
+            return  # nobody is told every second
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None

@@ -18,10 +18,13 @@ from server.errors import Refused
 from server.i18n.catalogues import from_locale
 from server.roundrobin import RoundRobin
 from server.ssh.streams import ChannelWriter, LineReader
+from server.terminal.lineterminal import LineTerminal
 from server.terminal.sharedscreen import OwnScreen
+from server.terminal.term import client_term
 from server.tokenbucket import Rates
 
 ENCODER = msgspec.json.Encoder()
+PIPE_SIZE = (120, 24)  # columns and rows of what is no terminal
 SLICE_S = 0.005  # CPU seconds of one command's time slice
 
 
@@ -97,6 +100,7 @@ class Call:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
     reached_at: Address = LOCAL  # how the caller got here
+    line_terminal: LineTerminal | None = None  # made where one is needed
     _audience: Audience = field(default_factory=Audience, init=False)
     _turn_began: float = field(default=0.0, init=False)
 
@@ -113,6 +117,26 @@ class Call:
             yield
         finally:
             self._audience = Audience()
+
+    def open_lines(self) -> LineTerminal:
+        """Return the channel as a terminal of lines, which gets all input that no screen takes."""
+        if self.line_terminal is None:
+            screen = self.screen
+            self.line_terminal = made = LineTerminal(
+                self.writer,
+                screen.client if screen is not None else client_term("dumb", self.env),
+                screen.get_cols_rows if screen is not None else lambda: PIPE_SIZE,
+                edits=screen is not None,
+                hold=self.lines.hold_back,
+            )
+            self.lines.pour(made.feed, made.end_input)
+        return self.line_terminal
+
+    def close_lines(self) -> None:
+        """Take no more lines; nothing refers to the call any more."""
+        if self.line_terminal is not None:
+            self.lines.stop_pouring()
+            self.line_terminal = None
 
     def become(self, identity: Identity) -> None:
         """Serve somebody else from now on: a guest has registered or linked an account, or roles have changed."""

@@ -248,7 +248,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             self._typed += data
             if len(self._typed) == len(data):
                 self._context.drawings.answer(partial(self._feed_some, screen))
-        elif screen is not None and INTERRUPT in data and self._task is not None:
+        elif screen is not None and INTERRUPT in data and self._task is not None and not self._lines.is_poured:
             self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:
             self._lines.feed(data)
@@ -315,8 +315,9 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         self._writer.window_full(False)
 
     def _resumed(self) -> None:
-        if self.call is not None and self.call.screen is not None:
-            self.call.screen.resume()
+        for terminal in (self.call.screen, self.call.line_terminal) if self.call is not None else ():
+            if terminal is not None:
+                terminal.resume()
 
     def _stalled(self, why: str) -> None:
         log.info("client cut off", why=why, source=self.link.source)

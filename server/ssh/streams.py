@@ -117,10 +117,16 @@ class LineReader:
         self._is_skipping = False
         self._has_begun = False
         self._lines: deque[bytes | None] = deque()
+        self._poured: tuple[Callable[[bytes], None], Callable[[], None]] | None = None  # gets the bytes, and the end
         self._arrived = asyncio.Event()
         self._has_ended = False
         self.is_held = False  # until half of what waits is read
         self._waiting_bytes = 0
+
+    @property
+    def is_poured(self) -> bool:
+        """Tell whether somebody gets all input as bytes."""
+        return self._poured is not None
 
     def __len__(self) -> int:
         """Return how many lines wait to be read."""
@@ -128,6 +134,9 @@ class LineReader:
 
     def feed(self, data: bytes) -> None:
         """Buffer input. A line longer than allowed becomes None."""
+        if self._poured is not None:
+            self._poured[0](data)
+            return
         start = 0
         while (end := data.find(b"\n", start)) >= 0:
             self._end_line(data[start:end])
@@ -161,11 +170,38 @@ class LineReader:
 
     def end(self) -> None:
         """Note the end of the input; an unfinished line counts as a line."""
-        if not self._has_ended:
+        if self._poured is not None and not self._has_ended:
+            self._has_ended = True
+            self._poured[1]()
+        elif not self._has_ended:
             if self._data or self._is_skipping:
                 self._end_line(b"")
             self._has_ended = True
             self._arrived.set()
+
+    def pour(self, feed: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        """Hand over what waits and all that comes as bytes, from now on; `end` hears that no more comes."""
+        waiting = b"".join((b"\xff" if line is None else line) + b"\n" for line in self._lines) + bytes(self._data)
+        self._lines.clear()
+        self._data.clear()
+        self._waiting_bytes = 0
+        self._hold_or_release()
+        self._poured = feed, end
+        if waiting:
+            feed(waiting)
+        if self._has_ended:
+            end()
+
+    def stop_pouring(self) -> None:
+        """Drop what comes from now on: nobody takes it any more."""
+        self._poured = None
+
+    def hold_back(self, is_full: bool) -> None:
+        """Have the client wait with its input, or no longer."""
+        if is_full:
+            self._chan.hold("lines")
+        else:
+            self._chan.release("lines")
 
     async def line(self) -> bytes | None:
         """Return the next line without its end, None for one that was too long. Raises EOFError at the end."""

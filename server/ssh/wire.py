@@ -15,7 +15,7 @@ from server.accounts.identity import Player
 from server.accounts.messages import StoredMessage
 from server.boards.seats import remaining_ms
 from server.clock import rfc3339
-from server.lobby.model import PersonHere, RoomSummary, SeekView
+from server.lobby.model import Challenge, PersonHere, RoomSummary, SeekView
 from server.matches.agreement import Agreement, switches
 from server.matches.model import OVER, RUNNING, AnyViewerState, MatchSummary, SeenEvent, texts_of
 from server.matches.own_events import OwnEvent
@@ -240,3 +240,10 @@ def end_json(snapshot: AnyViewerState) -> Object:
         rating=rating_json(snapshot),
         seed=snapshot.seed,
     )
+
+
+def standing_json(challenge: Challenge) -> Object:
+    """Say what challenge of one's own stands."""
+    agreed = challenge.agreement
+    terms = {"game": agreed.game, "speed": agreed.speed, "rated": agreed.rated}
+    return {"code": challenge.code, "to": challenge.to, **terms, "since": rfc3339(challenge.since)}

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, and_, delete, exists, func, insert, not_, or_
 from server.store.appends import Effect
 from server.store.database import one_statement, parts
 from server.store.matches import RUNNING
-from server.store.tables import accounts, event_marks, event_readers, events, matches, seats
+from server.store.tables import accounts, conditional_moves, entries, event_marks, event_readers, events, matches, seats
 from server.store.upsert import put, put_if_missing
 
 MOST_CHALLENGES = 3  # of one person within an hour of which an account has events
@@ -58,6 +58,7 @@ class Derived:
     before: EventMark | None
     mark: EventMark
     events: tuple[NewEvent, ...]
+    open_turn: int | None = None  # the seat whose turn is told and goes on, where a conditional move may answer it
 
 
 @one_statement
@@ -88,14 +89,15 @@ def unmade(connection: Connection, account_id: int, since: datetime) -> list[tup
 def add_derived(connection: Connection, account_id: int, derived: Sequence[Derived], since: datetime) -> None:
     """Store what was derived, the oldest event first; nothing of a match whose mark somebody else has moved meanwhile.
 
-    Events from before `since` are over already: they are not stored.
+    Nor of one whose last turn a conditional move answers: it is no turn, which the log says once it is played. Events
+    from before `since` are over already: they are not stored.
     """
     last = _lock(connection, account_id)
     known: dict[str, EventMark] = {}
     for part in parts([one.match_id for one in derived]):
         chosen = select(event_marks).where(event_marks.c.account_id == account_id, event_marks.c.match_id.in_(part))
         known |= {row.match_id: EventMark(row.seq, row.is_told, row.is_over) for row in connection.execute(chosen)}
-    fresh = [one for one in derived if known.get(one.match_id) == one.before]
+    fresh = [one for one in derived if known.get(one.match_id) == one.before and not _answers_itself(connection, one)]
     made = sorted((event for one in fresh for event in one.events if event.at > since), key=lambda event: event.at)
     _insert(connection, account_id, last, made)
     rows = [_mark_row(account_id, one) for one in sorted(fresh, key=lambda one: one.match_id)]
@@ -124,6 +126,17 @@ def _is_one_too_many(connection: Connection, account_id: int, event: NewEvent) -
     same = (events.c.account_id == account_id, events.c.kind == event.kind, events.c.who_id == event.who_id)
     lately = select(func.count()).where(*same, events.c.at > event.at - timedelta(hours=1))
     return (connection.scalar(lately) or 0) > MOST_CHALLENGES
+
+
+def _answers_itself(connection: Connection, one: Derived) -> bool:
+    """Tell whether a conditional move answers the turn that goes on: it is due; or the turn has been answered since."""
+    if one.open_turn is None:
+        return False
+    moves = conditional_moves.c
+    due = exists().where(moves.match_id == one.match_id, moves.seat == one.open_turn, moves.is_due)
+    later = (entries.c.match_id == one.match_id, entries.c.seq > one.mark.seq)
+    answered = exists().where(*later, entries.c.seat == one.open_turn)
+    return bool(connection.scalar(select(or_(due, answered))))
 
 
 def _lock(connection: Connection, account_id: int) -> int:

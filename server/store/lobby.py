@@ -166,6 +166,15 @@ def standing(connection: Connection, person: str) -> list[str]:
     return [row.code for row in found if row.data["host"] == person and row.data.get("stands_until")]
 
 
+def withdraw(connection: Connection, person: str, code: str) -> bool:
+    """Delete the room that stands for a challenge of somebody; False: there is none, or it was accepted meanwhile."""
+    found = connection.execute(_ROOMS.where(rooms.c.code == code).with_for_update()).first()
+    if found is None or found.data["host"] != person or not found.data.get("stands_until"):
+        return False
+    connection.execute(delete(rooms).where(rooms.c.code == code))
+    return True
+
+
 def drop_standing(connection: Connection, person: str) -> None:
     """Delete the rooms that stand for challenges of somebody."""
     connection.execute(delete(rooms).where(rooms.c.code.in_(standing(connection, person))))

@@ -17,7 +17,7 @@ DEAD_AFTER_S = 5.0  # a process silent for longer is dead
 SILENT_S = 2.0  # when all have been, whoever comes then finds an outage: they may all have died a moment ago
 NAMING = ("keys", "logout", "rename")  # orders that hold keys or a former handle of an account
 RESTART = "restart"  # an order to the one process that it names
-LOG_VERSION = 1  # raised with each new kind of entry: a process stops a match at a kind that it does not know
+LOG_VERSION = 2  # raised with each new kind of entry: a process stops a match at a kind that it does not know
 DRAIN, UNDRAIN = "drain", "undrain"  # orders that hold from one to the other
 
 

@@ -13,7 +13,8 @@ from server.terminal.look import Look
 from server.terminal.sheet import Frame
 
 GAP = "  "
-HELP, MORE = "keys.everywhere.help", "key.more"  # what the last hint says
+HELP, MORE, MORE_SHORT = "keys.everywhere.help", "key.more", "key.more-short"  # what the last hint says
+NARROW = 60  # columns: on fewer the last hint is short, so that one more has room
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
 ON_BAR = {"": "bar", "dim": "bar.dim", "key": "bar.key", "good": "bar.good", "place": "bar.place"}
@@ -60,7 +61,7 @@ def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tupl
     shown = (*hints[: MOST_HINTS - KEPT], *hints[-KEPT:]) if len(hints) > MOST_HINTS else hints
     lines, spots, is_whole = _set_hints(shown, look, cols, rows, HELP)
     if not is_whole or len(shown) < len(hints):
-        lines, spots, _ = _set_hints(shown, look, cols, rows, MORE)
+        lines, spots, _ = _set_hints(shown, look, cols, rows, MORE if cols >= NARROW else MORE_SHORT)
     return lines, spots
 
 

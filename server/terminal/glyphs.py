@@ -130,3 +130,6 @@ ASCII: Final = Glyphs(
     joints=" |-+||++-+-+++++",
 )
 GLYPHS: Final[Mapping[str, Glyphs]] = {"unicode": UNICODE, "ascii": ASCII}
+# The sets for who hears the text, by those for who sees it: units are words, and nothing is drawn.
+HEARD: Final[Mapping[str, str]] = {"unicode": "words", "ascii": "ascii words"}
+ASCII_SETS: Final = ("ascii", HEARD["ascii"])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from server.terminal.items import Empty, SettingRow, SparkLine, Tabs
-from server.terminal.lines import Line, Span, columns, pad, plain
+from server.terminal.items import Empty, Said, SettingRow, SparkLine, Tabs
+from server.terminal.lines import Line, Span, columns, indented, inset, pad, plain, wrapped
 from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
 INDENT: Final = 3  # of what stands where nothing is listed
+WHOLE_INDENT: Final = 4  # of what is to be copied
 OFFER_COLS: Final = 16
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
@@ -19,10 +21,10 @@ def pointer(is_chosen: bool, look: Look) -> str:
     return f" {look.glyphs.pointer} " if is_chosen else " " * POINTER_COLS
 
 
-def setting_line(item: SettingRow, is_chosen: bool, look: Look, name_cols: int, cols: int) -> Line:
+def setting_line(item: SettingRow, look: Look, name_cols: int, cols: int) -> Line:
     """Draw a row of a form; the chosen one has a ground of its own, `cols` wide, and shows that it changes."""
-    name = pointer(is_chosen, look) + pad(item.name, name_cols)
-    if not is_chosen:
+    name = pointer(item.is_chosen, look) + pad(item.name, name_cols)
+    if not item.is_chosen:
         return (("dim", name), ("", f"   {item.value}"))
     text = name + (f" < {item.value} >" if item.can_change else f"   {item.value}")
     return plain(pad(text, max(cols, columns(text))), "row")
@@ -51,6 +53,19 @@ def empty_lines(item: Empty) -> list[Line]:
     for offer in item.offers:
         label = f"  {pad(offer.label, OFFER_COLS)}"
         lines.append((("", before), ("key", offer.key), ("", label), ("dim", offer.why)))
+    return lines
+
+
+def said_lines(items: Iterable[Said], cols: int) -> list[Line]:
+    """Set sentences in lines, each on its own; what is to be copied is set in further, and broken only at need."""
+    lines: list[Line] = []
+    for item in items:
+        if item.is_whole:
+            room = cols - WHOLE_INDENT
+            whole = [plain(item.text, item.tone)] if columns(item.text) <= room else wrapped(item.text, room, item.tone)
+            lines += inset(whole, WHOLE_INDENT)
+        else:
+            lines += indented(item.text, cols, item.tone)
     return lines
 
 

@@ -56,9 +56,11 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence, or a few."""
+    """A sentence, or a few. `tone`: the style it is drawn in; `is_whole`: it has a line of its own, to be copied."""
 
     text: str
+    tone: str = ""
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

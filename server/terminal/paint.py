@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from wcwidth import wcwidth
 
+from server.terminal.palette import turn
+
 Styles = Callable[[Hashable], str]  # the SGR sequence of a style
 StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
 Cell = tuple[str, str]  # (SGR sequence, character); the second column of a wide character holds ""
@@ -137,9 +139,10 @@ class Pen:
 
     __slots__ = ("_style", "out")
 
-    def __init__(self) -> None:
+    def __init__(self, style: str | None = None) -> None:
+        """`style`: that is selected; None: not known."""
         self.out: list[str] = []
-        self._style: str | None = None
+        self._style = style
 
     def move(self, x: int, y: int) -> None:
         """Go to a column and row."""
@@ -147,13 +150,15 @@ class Pen:
 
     def write(self, runs: Iterable[tuple[str, str]]) -> None:
         """Write runs or cells, each in its style."""
-        out, style = self.out, self._style
         for sgr, text in runs:
-            if sgr != style:
-                out.append(sgr)
-                style = sgr
-            out.append(text)
-        self._style = style
+            self._select(sgr, text)
+            self.out.append(text)
+
+    def _select(self, sgr: str, text: str) -> None:
+        """Select the style of a text that is written next, or for blanks one in which they look the same."""
+        if sgr != self._style:
+            change, self._style = turn(self._style, sgr, bool(text) and not text.strip(" "))
+            self.out.append(change)
 
     def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
         """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
@@ -165,7 +170,7 @@ class Pen:
             end -= 1
         if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
             return False
-        out, style, x = list[str](), self._style, 0
+        draft, x = Pen(self._style), 0
         reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
         for i in range(end):
             name, run = now[i]
@@ -181,24 +186,17 @@ class Pen:
             if size > SHORT or size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
                 return False
             if x - reached <= GAP:
-                for other, text in between:
-                    if (sgr := styles(other)) != style:
-                        out.append(sgr)
-                        style = sgr
-                    out.append(readable(text))
+                draft.write((styles(other), readable(text)) for other, text in between)
                 same = 0
             else:
                 same = _same_start(before[1], run) if name == before[0] else 0
-                out.append(_at(x + same, y))
-            if (sgr := styles(name)) != style:
-                out.append(sgr)
-                style = sgr
-            out.append(run[same:])
+                draft.move(x + same, y)
+            draft.write(((styles(name), run[same:]),))
             x += size
             reached = x
             between.clear()
-        self.out += out
-        self._style = style
+        self.out += draft.out
+        self._style = draft._style
         return True
 
     def erase_right(self) -> None:
@@ -289,6 +287,8 @@ class Painter:
         if was is not None and len(was) == len(now) and pen.overwrite(y, was, now, self.styles):
             return
         first, last = common_runs(was, now) if was is not None else (0, 0)
+        if last and run_cols(now[-last][1]) >= TOO_MANY:  # it may join what is written before it
+            last = 0
         x = 0
         for _, run in now[:first]:
             x += len(run) if run.isascii() else run_cols(run)

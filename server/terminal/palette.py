@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,10 @@ import urwid
 from urwid.display.common import AttrSpec, BaseScreen
 
 SETTINGS = (("bold", "1"), ("faint", "2"), ("italics", "3"), ("underline", "4"), ("standout", "7"))
+DEEP = r"8;(?:5;\d+|2;\d+;\d+;\d+)"  # what follows the 3 of a foreground, the 4 of a background
+# A sequence as `sgr` makes it: settings, foreground, background.
+SEQUENCE = re.compile(rf"\x1b\[0((?:;[12347])*?)((?:;1)?;3[0-7]|;9[0-7]|;3{DEEP})?(;4[0-7]|;10[0-7]|;4{DEEP})?m")
+SHOWN_BY_BLANKS = frozenset("47")  # underlined, inverse
 PALETTE_INDEX = {16: 0, 1: 1, 256: 3, 16777216: 4}
 
 
@@ -54,6 +59,32 @@ def sgr(spec: AttrSpec, monochrome: bool, bright_is_bold: bool) -> str:
     if not monochrome:
         codes += _color(spec, "foreground", 30, bright_is_bold) + _color(spec, "background", 40, False)
     return f"\x1b[{';'.join(codes)}m"
+
+
+@lru_cache(maxsize=4096)
+def turn(was: str | None, now: str, text_is_blank: bool = False) -> tuple[str, str]:
+    """Return the shortest way to select a style when another one is selected (None: not known), and what is then.
+
+    `text_is_blank`: only blanks are written in it. They show neither foreground nor weight, so those stay as they are.
+
+    >>> turn("\\x1b[0;31m", "\\x1b[0;32;44m", True)
+    ('\\x1b[44m', '\\x1b[0;31;44m')
+    """
+    old, new = SEQUENCE.fullmatch(was or ""), SEQUENCE.fullmatch(now)
+    if old is None or new is None:
+        return now, now
+    settings, foreground, background = new.groups("")
+    if text_is_blank and not SHOWN_BY_BLANKS & {*old[1], *settings}:
+        settings, foreground = old[1], old[2] or ""
+        now = f"\x1b[0{settings}{foreground}{background}m"
+    weighs = (old[2] or "").startswith(";1;") or foreground.startswith(";1;")  # it is a part of the colour
+    if weighs or not set(old[1]) <= set(settings):
+        return now, now
+    changed = "".join(f";{one}" for one in settings.split(";")[1:] if one not in old[1])
+    for before, part, default in ((old[2] or "", foreground, ";39"), (old[3] or "", background, ";49")):
+        if before != part:
+            changed += part or default
+    return min(f"\x1b[{changed[1:]}m", now, key=len) if changed else "", now
 
 
 def _color(spec: AttrSpec, side: str, base: int, bright_is_bold: bool) -> list[str]:

@@ -47,6 +47,7 @@ class SharedTerminal(Protocol):
 class Terminal(Protocol):
     """A screen over a channel (see server/terminal/screen.py), as far as the session touches it."""
 
+    draws: bool  # else it says lines
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool

@@ -75,6 +75,9 @@ KEPT = frozenset(
             "ed25519",
         ),  # typed, or named so
         *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
+        *("again", "agree", "back", "board", "clock", "decline", "hand", "moves", "no", "quiet", "quit", "say"),
+        *("screens", "since", "verbose", "what"),  # typed in a dialogue
+        *("Nc", "Rc", "credit", "draw", "greed", "hq", "judge", "pass", "play", "run"),  # actions, as they are typed
         *("Windows", "PowerShell", "macOS", "Linux", "PuTTY", "PuTTYgen", "EdDSA"),
     )
 )
@@ -205,8 +208,8 @@ def test_a_message_takes_its_parameters_and_a_missing_one_hurts_nobody() -> None
     assert look.t("no.such-key") == "no.such-key"
 
 
-def test_ascii_looks_carry_ascii_marks_only() -> None:
-    look = Look(glyph_set="ascii")
+@pytest.mark.parametrize("look", [Look(glyph_set="ascii"), Look(glyph_set="ascii").heard()], ids=["seen", "heard"])
+def test_ascii_looks_carry_ascii_marks_only(look: Look) -> None:
     assert [key for key in texts("en") if "中" not in look.t(key) and not look.t(key).isascii()] == []
 
 

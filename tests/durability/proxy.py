@@ -22,6 +22,9 @@ class Weather:
     reset: float = 0.002
     dribble: float = 0.02  # the chunk comes in pieces of one byte
     dribbled: int = 200  # bytes of it, at most
+    delay_s: float = 0.0  # that each chunk takes at least
+    cut: float = 0.0  # the chunk is cut anywhere, and its rest held up like one that stalls
+    held_s: float = 0.0  # what is held up is so at least
 
 
 CALM = Weather(0, 0, 0, 0, 0, 0)
@@ -57,18 +60,28 @@ class Proxy:
                 end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        weather, rng = self.weather, self.rng
+        rng = self.rng
         with contextlib.suppress(OSError):
             while chunk := await reader.read(CHUNK):
-                await asyncio.sleep(rng.random() * weather.latency_s)
+                weather = self.weather  # it may change
+                await asyncio.sleep(weather.delay_s + rng.random() * weather.latency_s)
+                if rng.random() < weather.cut:
+                    at = rng.randrange(len(chunk))
+                    await self._write(writer, chunk[:at])
+                    chunk = chunk[at:]
+                    await self._hold()
                 if rng.random() < weather.stall:
-                    self.stalls += 1
-                    await asyncio.sleep(rng.random() * weather.stall_s)
+                    await self._hold()
                 if rng.random() < weather.reset:
                     self.resets += 1
                     writer.write(chunk[: rng.randrange(len(chunk))])
                     return
                 await self._write(writer, chunk)
+
+    async def _hold(self) -> None:
+        self.stalls += 1
+        least, most = self.weather.held_s, self.weather.stall_s
+        await asyncio.sleep(least + self.rng.random() * (most - least))
 
     async def _write(self, writer: asyncio.StreamWriter, chunk: bytes) -> None:
         single = 0

@@ -35,7 +35,7 @@ async def play(url: str, match_id: str, seed: str) -> None:
     matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
     match = await matches.open(match_id)
     say("open", match.live.shown.seq)
-    while True:
+    while not match.is_over:
         if match.takebacks.asked is not None:
             await answer(match, rng)
         elif rng.random() < 0.5 and match.live.shown.back[seat := Seat(rng.randrange(2))] is not None:
@@ -50,6 +50,8 @@ async def play(url: str, match_id: str, seed: str) -> None:
             said = rng.choice(list(expand(asked.choice))).text
             seq = await match.act(asked.seat, said, match.live.shown.seq, clock.now())
             say("acted", seq, said)
+    say("over")
+    await asyncio.Event().wait()
 
 
 async def answer(match: Match, rng: Random) -> None:

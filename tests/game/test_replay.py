@@ -45,6 +45,13 @@ def test_an_action_is_the_rules_step() -> None:
     assert fold.state.players[B].bid is None
 
 
+def test_a_conditional_move_is_played_as_an_action_and_needs_one() -> None:
+    action = lowest_bid(begin(GAME, HEADER)[0], B)
+    assert folded(entry(1, "conditional", B, action)).state == folded(entry(1, "action", B, action)).state
+    with pytest.raises(BadNotation, match="no-action"):
+        folded(entry(1, "conditional", B))
+
+
 def test_a_timeout_is_answered_by_the_rules_and_an_empty_bank_forfeits() -> None:
     assert folded(entry(1, "timeout", A)).state.players[A].bid is not None
     assert folded(entry(1, "timeout", A, forfeit=True)).state.out == (A,)

@@ -34,7 +34,12 @@ PASSED = (  # some of them, to be sure that they were there
     "test_every_offered_action_is_accepted_and_leaves_the_old_state_alone",
     "test_a_game_has_all_its_parts_in_its_folder",
 )
-OF_OTHERS = ("test_bites.py", "test_boards_bite.py", "test_volume.py")  # about the tiny game, about RaiNet, long
+OF_OTHERS = (
+    "test_bites.py",
+    "test_boards_bite.py",
+    "test_spoken_bites.py",
+    "test_volume.py",
+)  # about the tiny game, about RaiNet, long
 
 
 def install(clone: Path) -> None:

@@ -87,13 +87,13 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     for player in (MIRA, TARN):
         lobby.arrive(player)
     readings: list[int] = []
-    real = challenges.by_name
+    real = challenges.sorted_out
 
     def noted(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime) -> Any:
         readings.append(len(rooms))
         return real(rooms, machines, now)
 
-    monkeypatch.setattr(challenges, "by_name", noted)
+    monkeypatch.setattr(challenges, "sorted_out", noted)
     await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}

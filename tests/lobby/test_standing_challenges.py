@@ -16,6 +16,7 @@ from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.service import MOST_STANDING, STANDS
 from server.store import events
 from server.store.events import StoredEvent
+from server.store.lobby import NoSuchRoom
 from server.store.tables import rooms
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
@@ -65,6 +66,29 @@ async def test_an_unanswered_challenge_lapses_and_its_room_goes(lobby: OpenLobby
     assert await lobby.lobby.challenges(TARN) == ()
     await lobby.lobby.sweep_rooms()
     assert await codes(lobby) == []
+
+
+async def test_its_maker_sees_it_wherever_it_was_seen_and_takes_it_back(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    [own] = await lobby.lobby.standing_challenges(MIRA)
+    assert (own.to, await lobby.lobby.standing_challenges(TARN)) == ("tarn", ())
+    for player in (TARN, LIO):
+        with pytest.raises(NoSuchRoom):
+            await lobby.lobby.withdraw(player, own.code)
+    await lobby.lobby.withdraw(MIRA, own.code.lower())
+    assert (await lobby.lobby.challenges(TARN), await lobby.lobby.standing_challenges(MIRA)) == ((), ())
+    assert await codes(lobby) == []
+
+
+async def test_an_accepted_one_can_t_be_taken_back(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    [own] = await lobby.lobby.standing_challenges(MIRA)
+    await lobby.lobby.join(TARN, own.code, "tarn-1")
+    with pytest.raises(NoSuchRoom):
+        await lobby.lobby.withdraw(MIRA, own.code)
+    assert len(lobby.matches_of(TARN)) == 1
 
 
 async def test_a_declined_one_goes_at_once(lobby: OpenLobby) -> None:

@@ -21,7 +21,7 @@ from server.matches import conditional_lines, records
 from server.matches.errors import NoCondition, NotOffered, Stale
 from server.matches.match import Match
 from server.matches.model import Timing, texts_of
-from server.store import conditional, personal_data, tables
+from server.store import conditional, personal_data, processes, tables
 from tests.clocks import FakeClock
 from tests.matches.table import LIO, MIRA, TARN, SharedBus, Table, new_database, open_matches
 
@@ -341,9 +341,12 @@ async def test_the_same_lines_are_taken_whatever_is_hidden(table: Table) -> None
 
 
 async def test_nobody_else_can_tell_that_there_are_any(table: Table) -> None:
-    """With lines, without, and with others: what the other seat and the public get is the same, before and after."""
+    """With lines, without, and with others: what the other seat and the public get is the same.
 
-    async def told(*lines: Sequence[str]) -> list[object]:
+    Once the match is over, its record tells of the one that was played, by the kind of its entry, and of no other.
+    """
+
+    async def told(*lines: Sequence[str]) -> tuple[list[str], list[str]]:
         match = await rainet(table)
         began = table.clock.now()
         await move(table, match, SOUTH, "d2d3", *lines)
@@ -364,15 +367,34 @@ async def test_nobody_else_can_tell_that_there_are_any(table: Table) -> None:
             await table.play(match, SOUTH, "d3d4")  # by hand, in that very moment
         look()
         await match.resign(NORTH)
-        entries = map(json.loads, records.record(match.live, (None, None)))
+        entries = list(map(json.loads, records.record(match.live, (None, None))))
         for one in entries:
             at = parse_rfc3339(one.pop("at")) - began if "at" in one else None
-            seen.append((at, {name: value for name, value in one.items() if name not in ("match", "started", "ended")}))
-        return [str(one) for one in seen]
+            left_out = ("match", "started", "ended", "kind")
+            seen.append((at, {name: value for name, value in one.items() if name not in left_out}))
+        return [str(one) for one in seen], [one["kind"] for one in entries if "kind" in one]
 
     bare = await told()
-    assert await told(("d7d6", "d3d4")) == bare
+    assert bare[1] == [*["action"] * 5, "resign"]
+    assert await told(("d7d6", "d3d4")) == (bare[0], [*["action"] * 4, "conditional", "resign"])
     assert await told(("e7e6", "e2e3"), ("a8a7", "a1a2")) == bare
+
+
+async def test_a_move_that_is_due_waits_for_a_process_that_can_t_read_it(table: Table) -> None:
+    """One of an earlier release would stop at its entry."""
+    match = await rainet(table)
+    await move(table, match, SOUTH, "d2d3", ("d7d6", "d3d4"))
+    await table.database.write(processes.arrive, "old", 1, "here", table.clock.now())
+    old = update(tables.processes).where(tables.processes.c.id == "old")
+    await table.database.write(lambda connection: connection.execute(old.values(log_version=1)))
+    await table.play(match, NORTH, "d7d6")
+    await table.wait(processes.DEAD_AFTER_S - 1)
+    await table.database.write(processes.beat, "old", table.clock.now())
+    await table.wait(processes.DEAD_AFTER_S - 1)
+    assert match.live.log.entries[-1].action == "d7d6"
+    await table.database.write(processes.leave, "old", table.clock.now())
+    await table.wait(2)
+    assert match.live.log.entries[-1].action == "d3d4"
 
 
 async def test_an_export_has_one_s_own_lines_alone(table: Table) -> None:

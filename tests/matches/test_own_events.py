@@ -9,9 +9,10 @@ import pytest
 
 from game.contract import Seat
 from server.errors import Refused
+from server.matches.model import Timing
 from server.matches.own_events import AT_ONCE, OwnEvent
 from server.store import events
-from server.store.events import NewEvent
+from server.store.events import Derived, EventMark, NewEvent
 from server.upkeep import EVENTS_KEPT
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, LIO, MIRA, TARN, SharedBus, Table, new_database, open_matches
@@ -159,3 +160,45 @@ async def test_events_of_a_match_stopped_at_a_take_back(table: Table) -> None:
     await table.wait(1)
     await table.play_any(match, 0)
     assert kinds(await told(table, TARN.account_id)) == (("paired", "mira"), ("my_turn", "mira"), ("my_turn", "mira"))
+
+
+async def test_a_turn_of_two_at_once_is_told_again_once_the_other_had_answered(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="rainet")
+    await table.play(match, Seat(0), "setup LLVVLVLV")
+    assert kinds(await told(table, TARN.account_id)) == (("paired", "mira"), ("my_turn", "mira"))
+
+
+async def test_a_turn_that_a_conditional_move_answers_is_told_to_nobody(table: Table) -> None:
+    """Neither while the move is due nor once it is played; where the line is dropped it is a turn."""
+    match = await table.begin(MIRA, TARN, game="rainet", speed="daily", options={"first": "S"})
+    await table.play(match, Seat(0), "setup LLVVLVLV")
+    await table.play(match, Seat(1), "setup LLVVLVLV")
+    lines = [["d7d6", "d3d4"], ["e7e6", "d3d4"]]
+    await match.act(Seat(0), "d2d3", match.live.shown.seq, table.clock.now(), conditions=lines)
+    before = kinds(await told(table, MIRA.account_id))
+    await table.play(match, Seat(1), "d7d6")
+    assert kinds(await told(table, MIRA.account_id)) == before, "the move is due"
+    await table.wait(Timing().conditional_delay)
+    assert match.live.log.entries[-1].action == "d3d4"
+    assert kinds(await told(table, MIRA.account_id)) == before, "it is played"
+    await match.set_conditions(Seat(0), [["e7e6", "e2e3"]], match.live.shown.seq)
+    await table.play(match, Seat(1), "e7e6")
+    assert kinds(await told(table, MIRA.account_id)) == before
+    await match.set_conditions(Seat(0), [], match.live.shown.seq)
+    assert kinds(await told(table, MIRA.account_id)) == (*before, ("my_turn", "tarn"))
+    assert sum(kind == "my_turn" for kind, _ in kinds(await told(table, TARN.account_id))) == 3
+
+
+async def test_a_turn_that_was_answered_while_it_was_looked_at_is_looked_at_again(table: Table) -> None:
+    """Another process plays the conditional move after this one has read the log, and before it stores the turn."""
+    match = await table.begin(MIRA, TARN, game="rainet", speed="daily", options={"first": "S"})
+    await table.play(match, Seat(0), "setup LLVVLVLV")
+    await table.play(match, Seat(1), "setup LLVVLVLV")
+    assert MIRA.account_id is not None
+    reached = EventMark(2, True, False)
+    turn = NewEvent("my_turn", table.clock.now(), match.id, TARN.account_id)
+    await table.play(match, Seat(0), "d2d3")
+    derived = [Derived(match.id, None, reached, (turn,), open_turn=0)]
+    await table.database.write(events.add_derived, MIRA.account_id, derived, table.clock.now() - EVENTS_KEPT)
+    assert await table.matches.own_events.stored(MIRA.account_id, 0) == []
+    assert kinds(await told(table, MIRA.account_id)) == (("paired", "tarn"), ("my_turn", "tarn"), ("my_turn", "tarn"))

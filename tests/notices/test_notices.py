@@ -24,8 +24,10 @@ from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, Table, new_database, open_matches
 from tests.notices.ntfy import ntfy
 from tests.ssh.client import new_key
-from tests.ssh.server import running
+from tests.ssh.server import Server, running
 from tests.ssh.test_events import move_any, pair, turn_of
+from tests.ssh.test_following import grow_old
+from tests.waiting import until
 
 URL = "https://ntfy.example.org/secret-topic"
 ME = 1
@@ -232,6 +234,8 @@ async def test_a_daily_move_is_answered_from_a_notice(tmp_path: Path) -> None:
     async with ntfy() as host:
         with running(tmp_path, {"PATCHBAY_NOTICE_HOSTS": host.host}) as server:
             mira, tarn, match = await pair(server, tmp_path)
+            for key in (mira, tarn):
+                await move_any(server, key, match)  # both set up, in any order
             me, other = (tarn, mira) if await turn_of(server, mira, match) else (mira, tarn)
             (stands,) = await server.json("notices", f"http://{host.host}/secret-topic", key=me)
             assert (stands["topic"], stands["confirmed"]) == (f"{host.host}/sec…", False)
@@ -248,6 +252,50 @@ async def test_a_daily_move_is_answered_from_a_notice(tmp_path: Path) -> None:
             assert "secret" not in logs
             status, audit, _ = await server.beside("admin", "audit")
             assert (status, "secret" in audit) == (0, False)
+
+
+async def test_two_people_take_back_write_and_answer_a_notice(tmp_path: Path) -> None:
+    """With the OpenSSH client: a take-back refused and agreed to, messages, a notice, the daily move it asks for."""
+    async with ntfy() as host:
+        with running(tmp_path, {"PATCHBAY_NOTICE_HOSTS": host.host}) as server:
+            mira, tarn, daily = await pair(server, tmp_path)
+            for key in (mira, tarn):
+                await move_any(server, key, daily)
+            async with server.bot(mira) as one, server.bot(tarn) as other:
+                made = await one.ask(do="create", game="relati", speed="slow")
+                await other.ask(do="join", code=made["code"])
+                casual = (await one.until("start", game="relati"))["match"]
+            seq = await move_any(server, mira, casual)
+            for answer in ("decline", "accept"):
+                assert await seq_of(server, casual, mira) == seq, "nothing is taken back"
+                assert (await server.ssh("takeback", casual, key=mira))[0] == 0
+                assert (await server.ssh("takeback", casual, answer, key=tarn))[0] == 0
+            await until(lambda: is_at(server, casual, mira, seq + 1))
+            assert await turn_of(server, mira, casual), "the move is taken back"
+            grow_old(server)
+            for word, *text in (("follow",), ("tell", "hello")):
+                for key, whom in ((mira, "tarn"), (tarn, "mira")):
+                    assert (await server.ssh(word, whom, *text, key=key))[0] == 0
+            for key in (mira, tarn):
+                assert [one["text"] for one in await server.json("messages", key=key)] == ["hello", "hello"]
+            me, opponent = (tarn, mira) if await turn_of(server, mira, daily) else (mira, tarn)
+            await server.json("notices", f"http://{host.host}/mine", "--kinds", "my_turn", key=me)
+            await server.json("notices", "code", code_in((await host.wait_for(1))[0][1]), key=me)
+            await move_any(server, opponent, daily)
+            assert daily in (await host.wait_for(2))[1][1]
+            seq = await move_any(server, me, daily)
+            assert await seq_of(server, daily, opponent) == seq
+            assert await turn_of(server, opponent, daily)
+
+
+async def seq_of(server: Server, match: str, key: Path) -> int:
+    """Return the last entry of a match that somebody is shown."""
+    (shown,) = await server.json("show", match, key=key)
+    return int(shown["seq"])
+
+
+async def is_at(server: Server, match: str, key: Path, seq: int) -> bool:
+    return await seq_of(server, match, key) == seq
 
 
 async def test_a_server_that_lists_no_host_sends_nothing(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_both_seats_of_a_deal_are_played_so_that_equals_are_even() -> None:
 
 
 def test_a_climb_changes_what_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitting, "MATCHES", 60)
+    monkeypatch.setattr(fitting, "MATCHES", 30)
     monkeypatch.setattr(fitting, "CARDS", ())
     better = fitting.climb(TIMID, 2, SEED)
     assert better.afraid != TIMID.afraid

@@ -33,7 +33,7 @@ def page(seated: Seated) -> CardsPage:
 
 
 def titles(seated: Seated) -> list[str]:
-    return [card.title for card in page(seated).cards()]
+    return [card.title for card in page(seated).listed()]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
@@ -66,7 +66,7 @@ async def test_a_search_takes_no_notice_of_accents_and_finds_words_of_the_text(s
 async def test_side_type_and_set_narrow_the_list(server: FakeServer) -> None:
     mira = await in_lobby(server)
     await mira.type("v", "s", "s", "y", "t")
-    shown = page(mira).cards()
+    shown = page(mira).listed()
     assert {(card.seat, card.type, card.set) for card in shown} == {(1, "identity", "core")}
     assert len(shown) == 3
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game.choices import expand
-from server.matches.model import texts_of
+from game.contract import Seat
+from server.matches.model import ConditionalStep, texts_of
 from tests.screens.test_typed_moves import at_board
 from tests.session.evening import busy
 from tests.session.fakeplay import FakeMatch
@@ -87,6 +88,18 @@ async def test_lines_that_stand_are_told_on_the_match_s_page_and_to_nobody_else(
     await south.settle()
     await south.type("esc")
     assert "(C)" in south.text
+
+
+@pytest.mark.parametrize("is_due", [True, False])
+async def test_who_had_a_line_was_called_to_the_turn_that_it_answered(server: FakeServer, is_due: bool) -> None:
+    match, south = await waiting(server)
+    [their, *_] = theirs(match)
+    south.wire.sent.clear()
+    if is_due:
+        match.changes["conditions"] = ((ConditionalStep((), "e4d4"),),)
+    match.play(Seat(1), their)
+    await south.settle()
+    assert (b"\x07" in south.wire.sent) is not is_due
 
 
 async def test_a_quick_match_has_no_such_key(server: FakeServer) -> None:

@@ -261,7 +261,7 @@ async def test_a_format_takes_its_cards_and_says_why_a_deck_is_not_legal_in_it(s
 async def test_the_list_of_decks_says_of_each_format_whether_a_deck_is_legal_in_it(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "end", "enter", "s", *"Mine", "enter", "esc")
-    deck = page(mira).decks()[0]
+    deck = page(mira).listed()[0]
     (said,) = other_formats(deck, Look())
     assert BOOK.problems(deck.list, 1, Look(), "core")[0] in said
     assert said in " ".join(mira.text.split())

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat, Viewer
+from game.contract import Event, Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.matches.errors import MatchUnreadable
 from server.matches.model import AnyViewerState
+from server.matches.server_events import TAKEN_BACK
 from server.screens.match import MatchPage
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
@@ -155,6 +156,21 @@ async def test_who_ran_out_of_time_is_not_said_to_have_resigned(
     await seated.settle()
     await seated.type("space")  # the card has narrow lines
     assert seated.says("outcome.you-lost", name="tarn", reason=en(said, loser="you"))
+
+
+@pytest.mark.parametrize("is_granted", [True, False])
+async def test_who_had_taken_back_was_told_that_nobody_had_accepted(server: FakeServer, is_granted: bool) -> None:
+    south = await in_match(server)
+    match = server.matches.all["m1"]
+    await match.offer(Seat(0), "takeback")
+    await south.settle()
+    match.changes["offers"] = ()
+    if is_granted:
+        match.seq += 1
+        match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 0})))
+    match.tell()
+    await south.settle()
+    assert south.says("match.offer-gone") is not is_granted
 
 
 async def test_a_draw_is_offered_and_answered(server: FakeServer) -> None:

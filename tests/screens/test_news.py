@@ -18,6 +18,7 @@ from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
 from server.session.places import Landing
+from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
@@ -223,10 +224,10 @@ def test_matches_that_wait_for_one_stand_first_by_the_time_that_is_left() -> Non
 def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() -> None:
     look = Look()
     own = mine_row(daily("m1", (0,), 52), MIRA, look, now=NOON)
-    assert f" · {look.t('clock.days', d=2, h=4)}  " in own.text
+    assert f" · {look.t('clock.days', d=2, h=4)}  " in text_of(own.line)
     others = mine_row(daily("m2", (1, 2), 5.5, players=3), MIRA, look, now=NOON)
-    assert f" · {look.t('clock.hours', h=5)}  " in others.text
-    assert others.text.endswith(f"  tarn{look.t('list.comma')}lio")
+    assert f" · {look.t('clock.hours', h=5)}  " in text_of(others.line)
+    assert text_of(others.line).endswith(f"  tarn{look.t('list.comma')}lio")
     assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
 
 

@@ -15,7 +15,7 @@ async def test_a_report_holds_the_exchange_as_its_writer_reads_it_and_nobody_els
     players = {name: Player("account", name, account_id=known) for name, known in ids.items()}
     for by, whom in (("mira", "tarn"), ("tarn", "mira"), ("mira", "lio"), ("lio", "mira")):
         await server.following.follow(ids[by], whom)
-    await server.clock.advance(2 * DAY_S)
+    server.clock.pass_time(2 * DAY_S)
     for by, whom, text in (
         ("tarn", "mira", "you cheat"),
         ("mira", "tarn", "I do not"),

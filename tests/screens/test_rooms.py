@@ -166,6 +166,19 @@ async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
 
 
+async def test_a_standing_challenge_of_one_s_own_is_withdrawn_with_a_key(server: FakeServer) -> None:
+    server.lobby.challenged.append(Challenge("K7QX", person("mira"), "tarn", RAINET, NOON))
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    assert any(t("row.asked") in row and "tarn" in row for row in seated.rows)
+    assert f"d {t('keys.lobby.withdraw')}" in seated.text
+    await seated.type("d")
+    assert server.lobby.challenged == []
+    assert t("lobby.withdrawn") in seated.text
+    assert t("row.asked") not in seated.text
+
+
 async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: FakeServer) -> None:
     seated, room = await in_room(server, "tarn")
     await seated.type("?")

@@ -427,6 +427,12 @@ class FakeLobby(Heard):
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         return tuple(one for one in self.challenged if one.to == player.name)
 
+    async def standing_challenges(self, player: Player) -> tuple[Challenge, ...]:
+        return tuple(one for one in self.challenged if one.by.is_same_person(player))
+
+    async def withdraw(self, player: Player, code: str) -> None:
+        self.challenged = [one for one in self.challenged if one.code != code or not one.by.is_same_person(player)]
+
     async def seek(self, player: Player, seek: Seek | Sequence[Seek], session: str | None = None) -> SeekTicket:
         seeks = [seek] if isinstance(seek, Seek) else seek
         self.sought.append(seeks)

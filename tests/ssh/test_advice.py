@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,24 +90,6 @@ async def test_a_second_terminal_of_a_shared_connection_says_how_to_open_one(ser
     second.close()
     master.close(force=True)
     assert second.exitstatus == 1
-
-
-async def test_a_dumb_terminal_gets_sentences_and_no_control_sequence(server: Server) -> None:
-    """TERM=dumb got the screens, of which it showed every sequence as text."""
-    first, *words = server.command(options=("-tt",))
-    shell: pexpect.spawn[bytes] = pexpect.spawn(
-        first, words, timeout=60, dimensions=(24, 80), env={**os.environ, "TERM": "dumb"}
-    )
-    assert await shell.expect("TERM=dumb", async_=True) == 0
-    said, found = shell.before, shell.after
-    await shell.expect(pexpect.EOF, async_=True)
-    rest = shell.before
-    shell.close()
-    assert said is not None
-    assert isinstance(found, bytes)
-    assert rest is not None
-    assert b"\x1b" not in said + found + rest
-    assert b"whoami" in said + found + rest
 
 
 @pytest.mark.parametrize(("size", "said"), [(1024, "An RSA key under 2048 bits is no longer safe"), (2048, None)])

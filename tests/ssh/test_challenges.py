@@ -62,6 +62,34 @@ async def test_the_answer_is_the_same_byte_for_byte_whatever_the_other_may_know(
         assert {name: len(found) for name, found in heard.items()} == {name: 2 * (name != "blocker") for name in heard}
 
 
+async def test_a_standing_challenge_is_taken_back_by_command_and_by_program(tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("mira", "tarn")}
+    with running(tmp_path) as server:
+        for name, key in keys.items():
+            await server.register(name, key)
+        async with server.bot(keys["tarn"]) as tarn:
+            for _ in range(2):
+                assert (await server.ssh("challenge", "tarn", "rainet", key=keys["mira"]))[0] == 0
+            codes = [(await tarn.until("challenge"))["code"] for _ in range(2)]
+            standing = await server.json("challenges", "--json", key=keys["mira"])
+            for one in standing:
+                schemas.check("commands", one)
+            assert [(one["code"], one["to"], one["speed"]) for one in standing] == [
+                (code, "tarn", "daily") for code in codes
+            ]
+            assert (await server.ssh("challenges", "--withdraw", codes[0], key=keys["tarn"]))[0] == 3, "not theirs"
+            (left,) = await server.json("challenges", "--withdraw", codes[0], "--json", key=keys["mira"])
+            assert left["code"] == codes[1]
+            assert (await tarn.until("withdrawn"))["code"] == codes[0]
+            assert (await tarn.ask(do="join", code=codes[0]))["error"] == "not_found"
+            async with server.bot(keys["mira"]) as mira:
+                assert [one["code"] for one in (await mira.ask(do="challenges"))["challenges"]] == [codes[1]]
+                assert (await mira.ask(do="challenges", withdraw=codes[0]))["error"] == "not_found"
+                assert (await mira.ask(do="challenges", withdraw=codes[1]))["challenges"] == []
+            assert (await tarn.until("withdrawn"))["code"] == codes[1]
+        assert (await server.ssh("challenges", key=keys["mira"]))[1] == ""
+
+
 async def test_a_program_s_challenge_ends_with_it_and_begins_when_it_is_accepted(tmp_path: Path) -> None:
     keys = {name: new_key(tmp_path, name) for name in ("mira", "tarn")}
     with running(tmp_path) as server:

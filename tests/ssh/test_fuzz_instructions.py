@@ -19,6 +19,7 @@ DOS = (
     "create",
     "join",
     "cancel",
+    "challenges",
     "act",
     "offer",
     "accept",

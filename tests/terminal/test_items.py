@@ -84,11 +84,11 @@ def test_a_large_clock_stands_beside_what_is_held_where_glyphs_allow(look: Look)
 
 
 def test_the_chosen_setting_fills_its_row_and_shows_that_it_changes() -> None:
-    chosen = setting_line(SettingRow("Speed", "slow"), True, Look(), 10, 40)
+    chosen = setting_line(SettingRow("Speed", "slow", is_chosen=True), Look(), 10, 40)
     assert [style for style, _ in chosen] == ["row"]
     assert width_cols(chosen) == 40
     assert "< slow >" in text_of(chosen)
-    assert "<" not in text_of(setting_line(SettingRow("Speed", "slow", False), True, Look(), 10, 40))
+    assert "<" not in text_of(setting_line(SettingRow("Speed", "slow", False, is_chosen=True), Look(), 10, 40))
 
 
 def test_the_leaf_that_shows_is_told_without_colours() -> None:

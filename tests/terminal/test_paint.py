@@ -9,9 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.terminal.paint import Painter
+from server.terminal.palette import turn
 from tests.ssh.wire import WireTap
 
-styles = st.sampled_from(["\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m"])
+styles = st.sampled_from(
+    [
+        *("\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m", "\x1b[0;4;94m", "\x1b[0;1;34m", "\x1b[0;92;105m"),
+        *("\x1b[0;38;2;10;48;5;48;2;1;2;3m", "\x1b[0;1;38;5;48m", "\x1b[0;38;5;48;48;5;38m", "\x1b[0;3;48;2;38;5;1m"),
+    ]
+)
 
 
 words = st.text(st.sampled_from("ab  #中é·e\u0301"), max_size=14)
@@ -38,7 +44,7 @@ def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
         return tuple(getattr(cell, name) for name in ("data", "fg", "bg", "bold", "reverse"))
 
     def blank_has_no_ink(cell: tuple[object, ...]) -> tuple[object, ...]:
-        return (" ", cell[2], cell[4]) if cell[0] == " " else cell
+        return (cell[0], cell[2], cell[4]) if str(cell[0]).startswith(" ") else cell  # marks that join it have its ink
 
     buffer: Callable[[int, int], object] = lambda y, x: wire.terminal.buffer[y][x]  # noqa: E731
     return [[blank_has_no_ink(look(buffer(y, x))) for x in range(16)] for y in range(4)]
@@ -88,6 +94,22 @@ def test_a_first_frame_leaves_blank_ends_away() -> None:
     assert b"ab\x1b" in sent
     assert b"\x1b[2;1H" not in sent
     assert b"c    " in sent
+
+
+@given(styles, styles)
+def test_a_turn_from_style_to_style_looks_like_a_beginning(was: str, now: str) -> None:
+    turned, fresh = WireTap(2, 1), WireTap(2, 1)
+    turned.write((was + turn(was, now)[0] + "a ").encode())
+    fresh.write((now + "a ").encode())
+    assert turned.terminal.buffer[0] == fresh.terminal.buffer[0]
+
+
+def test_blanks_turn_the_ground_alone() -> None:
+    """Each square of a board cost a whole style for itself and another for the gap beside it."""
+    dim, shaded = "\x1b[0;38;2;1;2;3m", "\x1b[0;38;2;4;5;6;48;2;7;8;9m"
+    painter = Painter(str)
+    sent = painter.paint([[(dim, "a"), (shaded, "  "), (dim, "b"), ("\x1b[0m", " "), (dim, "c")]], 6, None)
+    assert sent.endswith(b"\x1b[0;38;2;1;2;3ma\x1b[48;2;7;8;9m  \x1b[49mb c\x1b[0m")
 
 
 def test_a_style_that_goes_on_is_not_sent_again() -> None:

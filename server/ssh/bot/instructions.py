@@ -69,6 +69,12 @@ class DoChallenge(Instruction, tag="challenge", kw_only=True):
     rated: bool = False
 
 
+class DoChallenges(Instruction, tag="challenges", kw_only=True):
+    """Ask which of one's challenges stand, perhaps after withdrawing one."""
+
+    withdraw: Name | None = None
+
+
 class DoJoin(Instruction, tag="join", kw_only=True):
     """Take a seat in a room."""
 
@@ -190,6 +196,7 @@ AnyInstruction = (
     | DoCreate
     | DoJoin
     | DoChallenge
+    | DoChallenges
     | DoCancel
     | DoAct
     | DoConditions

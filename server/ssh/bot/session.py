@@ -37,7 +37,7 @@ from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.waiting import Waiting
 from server.ssh.call import Audience, Call, to_json
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, conditions_json, end_json, message, message_json, vacation_json
+from server.ssh.wire import Object, conditions_json, end_json, message, message_json, standing_json, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
@@ -334,6 +334,8 @@ class BotSession(Audience):
                 return ok(**await self._join(instruction))
             case instructions.DoChallenge():
                 await self._challenge(instruction)
+            case instructions.DoChallenges():
+                return ok(challenges=await self._challenges(instruction))
             case instructions.DoCancel():
                 await self._cancel()
             case instructions.DoOffer():
@@ -531,6 +533,13 @@ class BotSession(Audience):
         self._rooms.leave_played(KEPT_ROOMS)
         settings = RoomSettings(agreement, auto_start=True)
         self._rooms.enter(await self.services.lobby.challenge(self.player, said.player, settings, self.call.session))
+
+    async def _challenges(self, instruction: instructions.DoChallenges) -> list[Object]:
+        """Return the player's challenges that stand without them, after withdrawing one where that is asked for."""
+        lobby = self.services.lobby
+        if instruction.withdraw is not None:
+            await lobby.withdraw(self.player, instruction.withdraw)
+        return [standing_json(one) for one in await lobby.standing_challenges(self.player)]
 
     async def _join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""

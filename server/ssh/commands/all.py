@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from game.cli.commandline import read
@@ -9,7 +10,6 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.errors import Refused
-from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.places import Landing
 from server.session.session import Routes, Session
@@ -23,6 +23,7 @@ from server.ssh.commands import (
     events,
     following,
     info,
+    lines,
     lists,
     looking,
     move,
@@ -39,6 +40,7 @@ TABLE: dict[str, ExecCommand] = {
     command.name: command
     for command in (
         *info.COMMANDS,
+        *lines.COMMANDS,
         *lists.COMMANDS,
         *looking.COMMANDS,
         *move.COMMANDS,
@@ -62,20 +64,21 @@ async def serve(call: Call, services: Services, routes: Routes, groups: Groups) 
     """Serve one call to its end; return its exit status."""
     landing = landing_of(call)
     if landing is not None:
-        return await show_screens(call, services, routes, groups, landing)
+        return await show_session(call, services, routes, groups, landing)
     is_plain = not (call.command or "").strip()
-    if is_plain and call.screen is not None:
-        call.err(f"patchbay: {catalogue(call.language).t('advice.no-cursor', term=call.screen.client.name)}")
     return await run(TABLE, call, services, "help" if is_plain else call.command or "")
 
 
 def landing_of(call: Call) -> Landing | None:
-    """Return where the screens begin; None when the call is not for the screens."""
-    lang = locale_of(call.env)
-    if call.screen is None or not call.screen.client.moves_cursor:
+    """Return where the screens or the lines begin; None when the call is for neither."""
+    start = Landing(lang=locale_of(call.env), session=call.session, reached_at=call.reached_at)
+    if (call.command or "").split() == [lines.NAME]:
+        return replace(start, lines=True)
+    if call.screen is None:
         return None
+    start = replace(start, lines=not call.screen.client.moves_cursor)
     if call.command is None or not call.command.strip():
-        return Landing(lang=lang, session=call.session, reached_at=call.reached_at)
+        return start
     try:
         given = split(call.command)
         command = TABLE.get(given[0]) if given else None
@@ -86,15 +89,23 @@ def landing_of(call: Call) -> Landing | None:
         return None
     if line.options or line.flags:
         return None
-    return Landing(given[0], line.words[0], lang, call.session, call.reached_at)  # type: ignore[arg-type]
+    return replace(start, place=given[0], argument=line.words[0])  # type: ignore[arg-type]
 
 
-async def show_screens(call: Call, services: Services, routes: Routes, groups: Groups, landing: Landing) -> int:
-    """Show the screens until the person quits."""
-    assert call.screen is not None
-    session = Session(call.screen, call.identity, services, routes, groups, landing, partial(_become, call, services))
-    with call.heard_by(Screens(session)):
-        status = await session.run()
+async def show_session(call: Call, services: Services, routes: Routes, groups: Groups, landing: Landing) -> int:
+    """Show the screens, or say the lines, until the person quits."""
+    screen = call.screen if call.screen is not None and call.screen.client.moves_cursor else None
+    became = partial(_become, call, services)
+    if screen is not None and not landing.lines:
+        session = Session(screen, call.identity, services, routes, groups, landing, became, call.open_lines)
+    else:
+        other = None if screen is None else lambda: screen
+        session = Session(call.open_lines(), call.identity, services, routes, groups, landing, became, other)
+    try:
+        with call.heard_by(Screens(session)):
+            status = await session.run()
+    finally:
+        call.close_lines()
     return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED
 
 

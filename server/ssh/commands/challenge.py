@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from game import registry
 from game.cli.arguments import read_options
-from game.cli.commandline import CommandOption, Syntax
+from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.ssh.commands.table import ExecCommand, Request
+from server.ssh.wire import message, standing_json
 
 
 async def challenge(request: Request) -> int:
@@ -23,6 +24,23 @@ async def challenge(request: Request) -> int:
     speed = request.line.one("speed") or DAILY
     agreement = Agreement(game, options=options, speed=speed, rated="rated" in request.line.flags, private=True)
     await request.services.lobby.leave_challenge(request.call.identity.player, whom, RoomSettings(agreement))
+    return Exit.OK
+
+
+async def challenges(request: Request) -> int:
+    """Print the caller's challenges that stand, after withdrawing one where that is asked for."""
+    _ = request.account_id
+    player, lobby = request.call.identity.player, request.services.lobby
+    if (code := request.line.one("withdraw")) is not None:
+        await lobby.withdraw(player, code)
+    found = await lobby.standing_challenges(player)
+    for one in found:
+        if request.as_json:
+            await request.call.out_json(message("challenge", **standing_json(one)))
+        else:
+            await request.call.out(f"{one.code}  {one.to:<16}  {one.agreement.game}  {one.agreement.speed}")
+    if not found:
+        request.call.err(f"patchbay: {request.t('challenges.none')}")
     return Exit.OK
 
 
@@ -44,5 +62,13 @@ COMMANDS = (
             "It is daily unless a speed is named. The match begins when they accept; `events` tells you (paired).",
             "It answers the same whether they see it or not. It lapses after 7 days, at other speeds after 30 minutes.",
         ),
+    ),
+    ExecCommand(
+        "challenges",
+        Syntax((), (CommandOption("withdraw", "CODE"), JSON)),
+        "your challenges that nobody has answered",
+        challenges,
+        members=True,
+        details=("--withdraw takes one back by its CODE: whom you had challenged can't accept it any more.",),
     ),
 )

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from game.contract import Action, Watcher
+from game.contract import Action, OneOf, Watcher
 from server.boards import keymap
-from server.boards.board import Board, BoardArea, Players
+from server.boards.board import Board, BoardArea, MoveGroup, Players
+from server.boards.saying import is_named, sentence
 from server.boards.seats import name_at, player_card
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.cursor import GRID_STEPS
@@ -74,14 +75,35 @@ class HexBoard(Board[View, Selection]):
         return Players(tuple(cards))
 
     def status(self, snapshot: Shown, chosen: Selection, look: Look) -> Line:
-        if snapshot.pending is not None:
-            said = look.t("hex.prompt.place")
-        else:
-            names = [name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
-            said = look.t("hex.wait", name=look.t("list.comma").join(names)) if names else ""
+        said = _asked(snapshot, look)
         if chosen.cursor == NOBODY:
             return plain(f" {said}", "warn")
         return (("warn", f" {said}"), ("dim", f"  {write_cell(chosen.cursor, snapshot.view.state.size)}"))
+
+    def spoken(self, snapshot: Shown, look: Look) -> tuple[str, ...]:
+        return tuple(_stones(snapshot, look, seat) for seat in range(len(MARKS)))
+
+    def spoken_of(self, snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
+        state = snapshot.view.state
+        stones = {write_cell(cell, state.size): stone for cell, stone in enumerate(state.cells)}
+        name = what.strip().casefold()
+        seats = [seat for seat in range(len(MARKS)) if is_named(what, (name_at(snapshot, seat, look), MARKS[seat]))]
+        if name not in stones:
+            return tuple(_stones(snapshot, look, seat) for seat in seats)
+        stone = stones[name]
+        said = look.t("hex.say.empty") if stone == EMPTY else name_at(snapshot, STONES.index(stone), look)
+        return (sentence(look.t("list.pair", what=name, value=said), look),)
+
+    def spoken_moves(self, snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
+        if snapshot.pending is None or not isinstance(snapshot.pending.choice, OneOf):
+            return ()
+        texts = [action.text for action in snapshot.pending.choice.actions]
+        return (
+            MoveGroup(look.t("hex.prompt.place"), tuple((text, look.t("hex.say.on", cell=text)) for text in texts)),
+        )
+
+    def spoken_prompt(self, snapshot: Shown, look: Look) -> str:
+        return _asked(snapshot, look)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         if isinstance(snapshot.viewer, Watcher):
@@ -114,6 +136,22 @@ class HexBoard(Board[View, Selection]):
         seat = event.params.get("seat")
         name = name_at(snapshot, seat, look) if isinstance(seat, int) else ""
         return look.t(f"hex.event.{event.kind}", name=name, cell=event.params.get("cell"))
+
+
+def _asked(snapshot: Shown, look: Look) -> str:
+    """Say what is asked, or who is waited for."""
+    if snapshot.pending is not None:
+        return look.t("hex.prompt.place")
+    names = [name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
+    return look.t("hex.wait", name=look.t("list.comma").join(names)) if names else ""
+
+
+def _stones(snapshot: Shown, look: Look, seat: int) -> str:
+    """Say where a player's stones are."""
+    state = snapshot.view.state
+    cells = [write_cell(cell, state.size) for cell, stone in enumerate(state.cells) if stone == STONES[seat]]
+    where = look.t("list.comma").join(cells) or look.t("hex.say.none")
+    return sentence(look.t("list.pair", what=name_at(snapshot, seat, look), value=where), look)
 
 
 def _row(snapshot: Shown, chosen: Selection, look: Look, row: int, last: set[str]) -> Line:

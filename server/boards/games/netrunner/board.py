@@ -24,6 +24,7 @@ from server.boards.games.netrunner import (
     seats,
     selection,
     settings,
+    spoken,
 )
 from server.boards.games.netrunner.irrevocable import needs_enter
 from server.boards.games.netrunner.scene import Shown
@@ -68,6 +69,12 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
     spellings = staticmethod(preparing.spellings)
+    spoken_hand = staticmethod(spoken.hand)
+    spoken_of = staticmethod(spoken.of)
+    spoken_moves = staticmethod(spoken.moves)
+    spoken_prompt = staticmethod(spoken.prompt)
+    spoken_ask = staticmethod(spoken.ask)
+    spoken = staticmethod(spoken.position)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (

@@ -9,6 +9,7 @@ from game.netrunner.table import entry
 from game.netrunner.text import Translate, answer_texts, bid_texts, card_text, effect_text, gained_sub, sentence, spoken
 from game.netrunner.text.parts import cost, slug
 from game.netrunner.vocabulary import Cost
+from server.terminal.lines import joined
 from server.terminal.look import Look
 
 
@@ -24,9 +25,11 @@ def say_in(look: Look) -> Translate:
 def credits(n: object, look: Look) -> str:
     """Write an amount of credits.
 
-    >>> credits(5, Look()), credits(5, Look(glyph_set="ascii"))
-    ('5¢', '5c')
+    >>> credits(5, Look()), credits(5, Look(glyph_set="ascii")), credits(5, Look().heard())
+    ('5¢', '5c', '5 credits')
     """
+    if look.is_heard:
+        return look.t("netrunner.say.credits", n=n)
     return f"{n}c" if look.glyph_set == "ascii" else f"{n}¢"
 
 
@@ -51,7 +54,9 @@ def kind_words(code: str, look: Look) -> str:
 
 def number_words(code: str, look: Look) -> str:
     """Return a card's printed numbers."""
-    return look.t("netrunner.dot").join(spoken(fact, say_in(look)) for fact in card_text(code).facts)
+    return look.t("list.comma" if look.is_heard else "netrunner.dot").join(
+        spoken(fact, say_in(look)) for fact in card_text(code).facts
+    )
 
 
 def cost_words(paid: Cost, look: Look) -> str:
@@ -74,10 +79,10 @@ def rules_of(code: str, kind: str, look: Look) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def text_lines(code: str, look: Look) -> tuple[str, ...]:
-    """Return what a card does, a sentence a line; subroutines begin with an arrow."""
-    arrow = "->" if look.glyph_set == "ascii" else "↳"
+    """Return what a card does, a sentence a line; subroutines begin with an arrow, or with that word."""
+    arrow = look.t("netrunner.say.sub") if look.is_heard else "->" if look.glyph_set == "ascii" else "↳"
     told = ((rule.kind == "sub", sentence(rule.phrase, say_in(look))) for rule in card_text(code).rules)
-    return tuple(f"{arrow} {said}" if is_sub else said for is_sub, said in told)
+    return tuple(joined((arrow, said)) if is_sub else said for is_sub, said in told)
 
 
 def ability_words(code: str, index: int, look: Look) -> str:

@@ -136,6 +136,8 @@ def of_card(said: str, snapshot: Shown, look: Look) -> str:
     if pending is None or pending.prompt not in NAMELESS or found is None:
         return said
     code, place = found
+    if said.startswith(title_of(code, look)):
+        return said
     texts = [look.t("netrunner.prompt.of-card", card=title_of(code, look), text=said)]
     for key, brings in zip(("differ", "alike"), bid_words(code, place, look), strict=True):
         if brings and pending.prompt == "bid":
@@ -188,22 +190,28 @@ def what_words(asked: str, what: str, look: Look) -> str:
 
 def window_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what a window is for: rez, break, use something, or pass."""
+    name, params = window_asked(snapshot, chosen, look)
+    return look.t(f"netrunner.prompt.{name}", **params)
+
+
+def window_asked(snapshot: Shown, chosen: Selection, look: Look) -> tuple[str, Mapping[str, object]]:
+    """Return what a window is for by the name of its prompt, with the parameters of that."""
     t, seat = table_of(snapshot), own_seat(snapshot)
     ice, choice = ice_met(t), snapshot.pending.choice if snapshot.pending is not None else None
     texts = [action.text for action in choice.actions] if isinstance(choice, OneOf) else []
     texts = [text for text in texts if text not in selection.vain_rezzes(snapshot)]
     if seat == CORP and ice is not None and any(text.startswith("rez ice:") for text in texts):
-        return look.t("netrunner.prompt.window.rez", card=title_of(ice.code, look))
+        return "window.rez", {"card": title_of(ice.code, look)}
     if seat == CORP and ice is not None and not ice.rezzed and step_of(scene_of(snapshot)) == "run.2.3":
         cost, have = credits(rez_cost(t, ice), look), credits(t.credits[CORP], look)
-        return look.t("netrunner.prompt.window.rez.not", card=title_of(ice.code, look), cost=cost, have=have)
+        return "window.rez.not", {"card": title_of(ice.code, look), "cost": cost, "have": have}
     if seat == RUNNER and ice is not None and t.run is not None and t.run.step == "run.3.1":
-        return look.t("netrunner.prompt.window.break", card=title_of(ice.code, look))
+        return "window.break", {"card": title_of(ice.code, look)}
     if seat == CORP and t.run is not None and t.run.step == LAST_REZ:
-        return look.t("netrunner.prompt.window.access", server=server_name(t.run.server, look))
+        return "window.access", {"server": server_name(t.run.server, look)}
     if any(text.startswith("score ") for text in texts):
-        return look.t("netrunner.prompt.window.score")
+        return "window.score", {}
     if len(texts) > 1:
-        return look.t("netrunner.prompt.window")
+        return "window", {}
     is_alike = bool(errands.urgent_now(snapshot, chosen.errands)) and not chosen.errands.is_explained
-    return look.t("netrunner.prompt.window.idle.alike" if is_alike else "netrunner.prompt.window.idle")
+    return "window.idle.alike" if is_alike else "window.idle", {}

@@ -298,6 +298,9 @@ def hand_words(verb: str, rest: list[str], snapshot: Shown, look: Look) -> str:
         word = look.t("netrunner.row.place-trashing", name=word, cards=cards)
     elif len(rest) > 1:
         word = look.t("netrunner.row.install-at", card=word, place=server_name(rest[1], look))
+        if rest[2:]:
+            cards = look.t("list.comma").join(reference(snapshot, one, look) for one in rest[3:])
+            word = look.t("netrunner.row.place-trashing", name=word, cards=cards)
     word = look.t("netrunner.row.priced", name=word, cost=credits(cost, look)) if cost else word
     return over_words(word, " ".join((verb, *rest)), snapshot, look)
 

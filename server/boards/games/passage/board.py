@@ -8,7 +8,7 @@ from game.contract import Action, Pending, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
-from server.boards.games.passage import draw, fate, labels, selection
+from server.boards.games.passage import draw, fate, labels, selection, spoken
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint
@@ -42,6 +42,11 @@ class PassageBoard(Board[PassageView, Selection]):
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
     led_to = staticmethod(fate.led_to)
+    spoken_hand = staticmethod(spoken.hand)
+    spoken_of = staticmethod(spoken.of)
+    spoken_moves = staticmethod(spoken.moves)
+    spoken_prompt = staticmethod(spoken.prompt)
+    spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)
 

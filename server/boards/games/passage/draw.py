@@ -223,18 +223,23 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
 
 
 def known_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
-    """Say which places of the pile the viewer knows."""
+    """Write which places of the pile the viewer knows, in at most two lines."""
+    style, said = known_of_pile(snapshot, look)
+    return wrapped(" " + said, cols, style, 1)[:2] if said else []
+
+
+def known_of_pile(snapshot: Shown, look: Look) -> Span:
+    """Say which places of the pile the viewer knows; of many only where a Passage is. Empty for a watcher of none."""
     view = snapshot.view
     watches = own_seat(snapshot) is None or snapshot.is_borrowed
     found = certain(view)
     if not found:
-        return [] if watches else [plain(" " + look.t("passage.known-none"), "dim")]
+        return ("dim", "" if watches else look.t("passage.known-none"))
     shown = [(at, what) for at, what in found if what is Card.PASSAGE] if len(found) > 8 else found
     if not shown:
-        return [plain(" " + look.t("passage.known.no-passage"), "good")]
+        return ("good", look.t("passage.known.no-passage"))
     said = known_words(shown, len(view.pile), look)
-    key = "passage.known.watch" if watches else "passage.known"
-    return wrapped(" " + look.t(key, places=said), cols, "good", 1)[:2]
+    return ("good", look.t("passage.known.watch" if watches else "passage.known", places=said))
 
 
 # The choices.

@@ -11,7 +11,7 @@ from game.rainet.board import SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
 from server.boards.board import Board, BoardArea
-from server.boards.games.rainet import draw, labels, selection, whynot
+from server.boards.games.rainet import draw, labels, selection, spoken, whynot
 from server.boards.games.rainet.selection import Mode, Selection, Shown
 from server.terminal.hint import Hint
 from server.terminal.look import Look
@@ -46,6 +46,11 @@ class RaiNetBoard(Board[View, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    spoken_hand = staticmethod(spoken.hand)
+    spoken_of = staticmethod(spoken.of)
+    spoken_moves = staticmethod(spoken.moves)
+    spoken_prompt = staticmethod(spoken.prompt)
+    spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
 
@@ -60,8 +65,10 @@ class RaiNetBoard(Board[View, Selection]):
         if snapshot.pending is None:
             return keymap.hints("rainet", ("move",))
         if chosen.mode == selection.SETUP:
-            half_done = ("drop",) if chosen.squares else ("shuffle", "ready")
-            return keymap.hints(context, ("move", "pick", *half_done))
+            is_half_done = bool(chosen.squares)
+            return keymap.hints(
+                context, ("move", "pick", "drop") if is_half_done else ("ready", "move", "pick", "shuffle")
+            )
         if context != "rainet":
             return keymap.hints(context)
         found = selection.offers(snapshot)

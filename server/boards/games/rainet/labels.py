@@ -67,7 +67,7 @@ def _written(snapshot: Shown, seat: int, look: Look, is_roomy: bool) -> Holdings
         return (), ()
     if view.is_setup:
         return (), (look.t("rainet.seat.ready" if view.setups[seat] is not None else "rainet.seat.placing"),)
-    return _stack(snapshot, seat, look, " " if is_roomy else ""), _terminals(snapshot, seat, look)
+    return _stack(snapshot, seat, look, " " if is_roomy else ""), terminal_words(snapshot, seat, look)
 
 
 def _stack(snapshot: Shown, seat: int, look: Look, edge: str) -> tuple[Line, ...]:
@@ -92,7 +92,8 @@ def _stacked(card: Card, look: Look) -> str:
     return letter if card.face_up or card.kind is None else f"({letter})"
 
 
-def _terminals(snapshot: Shown, seat: int, look: Look) -> tuple[str, ...]:
+def terminal_words(snapshot: Shown, seat: int, look: Look) -> tuple[str, ...]:
+    """Say what a player's terminal cards do."""
     view = snapshot.view
     hand = view.hands[seat]
     boosted = next(
@@ -246,7 +247,8 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
         params["card"] = look.t("rainet.card.link" if card.upper() == "L" else "rainet.card.virus")
     if (area := event.params.get("area")) is not None:
         params["area"] = look.t(f"rainet.area.{area}")
-    return look.t(f"rainet.event.{event.kind}", **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
+    key = "rainet.say.move" if look.is_heard and event.kind == "move" else f"rainet.event.{event.kind}"
+    return look.t(key, **{k: v for k, v in params.items() if not isinstance(v, list | dict)})
 
 
 def _who(params: Mapping[str, object], snapshot: Shown, look: Look) -> str:

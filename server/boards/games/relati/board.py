@@ -8,7 +8,7 @@ from game.contract import Action
 from game.relati.view import View
 from server.boards import keymap, refusing
 from server.boards.board import Board, BoardArea
-from server.boards.games.relati import draw, labels, selection, viewport
+from server.boards.games.relati import draw, labels, selection, spoken, viewport
 from server.boards.games.relati.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint
@@ -37,6 +37,12 @@ class RelatiBoard(Board[View, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
+    spoken_hand = staticmethod(spoken.hand)
+    spoken_of = staticmethod(spoken.of)
+    spoken_moves = staticmethod(spoken.moves)
+    spoken_prompt = staticmethod(spoken.prompt)
+    spoken_ask = staticmethod(spoken.ask)
+    spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
     spellings = staticmethod(selection.spellings)

@@ -49,10 +49,21 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
 
 
 def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
-    """Say from where the viewer's source can be hit, and what could be done about it."""
+    """Write from where the viewer's source can be hit, and what could be done about it."""
+    said, way_out = danger_words(snapshot, look)
+    if not said:
+        return []
+    lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
+    for text in said[:2]:
+        lines += wrapped(f"! {text}", cols, "bad", 2)
+    return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
+
+
+def danger_words(snapshot: Shown, look: Look) -> tuple[list[str], str]:
+    """Say from where the viewer's source can be hit, and what could be done about it; both empty where it can't."""
     threats, mines, seat = source_threats(snapshot), bomb_threats(snapshot), own_seat(snapshot)
     if not (threats or mines) or seat is None:
-        return []
+        return [], ""
     names = grid_of(snapshot).names
     said = [
         look.t(
@@ -73,11 +84,8 @@ def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
         )
         for threat in threats
     ]
-    lines: list[Line] = [plain(look.glyphs.rule * cols, "rule")]
-    for text in list(dict.fromkeys(said))[:2]:  # a contact attack and a shot may say the same
-        lines += wrapped(f"! {text}", cols, "bad", 2)
     way_out = _way_out(snapshot, seat, threats, bool(mines), look) if is_you(snapshot, seat) else ""
-    return lines + (wrapped(f"  {way_out}", cols, "warn", 2) if way_out else [])
+    return list(dict.fromkeys(said)), way_out  # a contact attack and a shot may say the same
 
 
 def _way_out(snapshot: Shown, seat: Seat, threats: Sequence[explain.Threat], is_mined: bool, look: Look) -> str:
@@ -120,34 +128,50 @@ def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     if snapshot.pending is None:
-        waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
-        return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+        return waiting_words(snapshot, look)
     if chosen.flees and chosen.mode == selection.FREE:
         return look.t("relati.do.flee")
     if chosen.mode == selection.LINE:
-        return _line_words(snapshot, chosen, look)
+        text, ways = line_words(snapshot, chosen.text, look), len(chosen.texts)
+        return f"{text} ({chosen.at + 1}/{ways})" if ways > 1 else text
     if chosen.mode == selection.SURE:
-        name = grid_of(snapshot).names[chosen.cursor]
-        side = snapshot.view.board.sides[own_seat(snapshot) or 0]
-        lost = (side.live & ~side.shield).bit_count()
-        verb = {"E": "escape", "D": "defend", "B": "bomb"}[chosen.text[0]]
-        return look.t(f"relati.sure.{verb}", cell=name, count=lost)
+        return sure_words(snapshot, chosen.text, look)
     return look.t(f"relati.prompt.{snapshot.pending.prompt}")
 
 
-def _line_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
-    said, grid = spoken(snapshot, chosen.text), grid_of(snapshot)
+def waiting_words(snapshot: Shown, look: Look) -> str:
+    """Say who is waited for; empty: nobody."""
+    waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
+    return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
+
+
+def sure_words(snapshot: Shown, text: str, look: Look) -> str:
+    """Ask whether an escape, a shield or a bomb is meant."""
+    side = snapshot.view.board.sides[own_seat(snapshot) or 0]
+    lost = (side.live & ~side.shield).bit_count()
+    verb = {"E": "escape", "D": "defend", "B": "bomb"}[text[0]]
+    return look.t(f"relati.sure.{verb}", cell=grid_of(snapshot).names[spoken(snapshot, text).cell], count=lost)
+
+
+def line_words(snapshot: Shown, text: str, look: Look) -> str:
+    """Say what an attack hits, and what it spends."""
+    said, grid = spoken(snapshot, text), grid_of(snapshot)
     medium = said.medium or 0
     spent = medium + grid.step(said.cell, medium)
-    source = snapshot.view.board.sides[own_seat(snapshot) or 0].source
-    spends = 1 << spent | (1 << medium if said.verb == "F" else 0)
     kind = "contact" if said.verb == "N" else "shot"
-    text = look.t(
+    words = look.t(
         f"relati.line.{kind}", target=grid.names[said.cell], medium=grid.names[medium], spent=grid.names[spent]
     )
-    if source & spends and not wins(snapshot, chosen.text):
-        text = joined((text, look.t("relati.line.source")))
-    return f"{text} ({chosen.at + 1}/{len(chosen.texts)})" if len(chosen.texts) > 1 else text
+    return joined((words, look.t("relati.line.source"))) if spends_source(snapshot, text) else words
+
+
+def spends_source(snapshot: Shown, text: str) -> bool:
+    """Tell whether an attack spends the viewer's source, and doesn't win by that."""
+    said, grid = spoken(snapshot, text), grid_of(snapshot)
+    medium = said.medium or 0
+    spends = 1 << medium + grid.step(said.cell, medium) | (1 << medium if said.verb == "F" else 0)
+    source = snapshot.view.board.sides[own_seat(snapshot) or 0].source
+    return bool(source & spends) and not wins(snapshot, text)
 
 
 def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:

@@ -1,0 +1,546 @@
+"""A session as a dialogue: it says what there is and what happens, asks with a prompt, and takes typed lines.
+
+The race between events and typed lines: what happens while a line is being typed waits for its end, is said before the
+line is judged, and where it has changed what was asked the line is not done. A line is typed under the prompt that
+stood there when its first character came; lines that a program sends ahead, under the one that the line before brings.
+"""
+
+from __future__ import annotations
+
+from asyncio import Task
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from time import thread_time
+from typing import Final
+
+from server.boards import keymap
+from server.session.asking import Asking
+from server.session.display import Display
+from server.session.lifetime import Lifetime
+from server.session.page import Page, Written
+from server.session.pages import Pages
+from server.session.prompts import Confirmation, Prompts
+from server.terminal import itemwords
+from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
+from server.terminal.lineeditor import Struck, Typed
+from server.terminal.lines import text_of
+from server.terminal.lineterminal import LineTerminal
+from server.tokenbucket import Bucket
+
+SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its outcome is said with the answer
+LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
+LINES_RESERVE_S: Final = 0.5  # of such time, saved up
+CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
+SILENT: Final = frozenset(
+    ("move", "page", "ends", "next", "redraw", "back")
+)  # commands that mean nothing without a cursor
+OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
+
+
+@dataclass(frozen=True, slots=True)
+class UnderPrompt:
+    """What a prompt asks: where, which question or line, which decision and offers, which rows."""
+
+    page: Page | None = None
+    question: Confirmation | None = None
+    typing: str | None = None
+    elsewhere: str = ""
+    asks: Hashable = None
+    rows: tuple[str, ...] = ()
+
+    def is_still(self, now: UnderPrompt) -> bool:
+        """Tell whether the same is asked now; rows are compared one by one, by whom one is chosen."""
+        mine, theirs = ((one.question, one.typing, one.elsewhere, one.asks) for one in (self, now))
+        return self.page is now.page and mine == theirs
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCommand:
+    """A command that can be typed: its name, the words for it, the key that also stands for it."""
+
+    name: str
+    words: tuple[str, ...]
+    key: str
+    shown: str
+
+
+class Dialogue:
+    """Says a session to a terminal without a cursor. It takes the place of frames, keys and drawing."""
+
+    def __init__(
+        self,
+        terminal: LineTerminal,
+        display: Display,
+        prompts: Prompts,
+        lifetime: Lifetime,
+        pages: Pages,
+        asking: Asking,
+        everywhere: Callable[[str], None],
+        monotonic: Callable[[], float],
+    ) -> None:
+        """`everywhere`: does a command that works on every page."""
+        self._terminal, self._display, self._prompts, self._lifetime = terminal, display, prompts, lifetime
+        self._pages, self._asking, self._everywhere, self._monotonic = pages, asking, everywhere, monotonic
+        self.is_verbose = False
+        self._notices: list[str] = []
+        self._page: Page | None = None  # that was said last
+        self._items: list[str] = []  # of it, as they were said
+        self._chat: tuple[Written, ...] = ()
+        self._message = ""
+        self._asked = UnderPrompt()  # under the prompt that was said last
+        self._under: UnderPrompt | None = None  # what was asked when the line began that is being typed
+        self._is_ahead = False  # the next line had begun when the one before it was taken
+        self._surprises = 0  # pages that had come by themselves until then
+        self._word = ""  # the command that was typed last, which an open question is about
+        self._settles_until: float | None = None  # while what a line has begun is waited for
+        self._others: frozenset[Task[None]] = frozenset()  # what was being done already when the line came
+        self._has_answered = False  # something was said since the line
+        self._is_waiting = False  # for the share of the core
+        self._has_greeted = False
+        self._time = Bucket(LINES_SHARE, LINES_RESERVE_S, monotonic())
+        terminal.listen(self._hear)
+        prompts.listen(self._notices.append)
+
+    def stop(self) -> None:
+        """Take no more lines."""
+        self._terminal.listen(None)
+        self._prompts.listen(None)
+        self._everywhere = _nowhere
+
+    # Saying
+
+    def tell(self) -> None:
+        """Say what is new, and ask again; nothing while a line is being typed, or what one has begun goes on."""
+        was_settling, is_first = self._settles_until is not None, self._asked.page is None
+        is_typed = not (was_settling or is_first or self._terminal.editor.is_empty)
+        if self._pages.top is None or self._is_settling() or is_typed:
+            return
+        self._settles_until = None
+        said = self._say_news(is_answer=was_settling and not self._has_answered)
+        if was_settling and not (said or self._has_answered):
+            self._terminal.say((self._display.t("lines.done"),))
+        if said or was_settling or self._now() != self._asked:
+            self._ask()
+        if was_settling or is_first:
+            self._later()
+
+    def _is_settling(self) -> bool:
+        until = self._settles_until
+        if until is None or self._lifetime.is_closing:
+            return False
+        return self._monotonic() < until and self._lifetime.does_more_than(self._others)
+
+    def _ask(self) -> None:
+        self._asked, self._under = self._now(), None
+        self._terminal.ask(self._prompt())
+
+    def _say_news(self, is_answer: bool) -> bool:
+        """Say all that is new; `is_answer`: to a line, which may have changed something that is said to nobody else."""
+        page, look = self._pages.top, self._display.look
+        if page is None:
+            return False
+        page.refresh()
+        said = [one.strip() for one in self._notices]
+        self._notices.clear()
+        if page is not self._page:
+            said = [*self._enter(page), *said]
+        else:
+            said += page.news()
+            said += self._new_chat(page)
+            said += self._changed(page) if is_answer else ()
+        question = self._prompts.question
+        if question is not None and question is not self._asked.question:
+            said += (question.text, look.t("lines.answer-word", word=self._word) if question.for_good else "")
+        elsewhere = self._asking.elsewhere()
+        if elsewhere and elsewhere != self._asked.elsewhere:
+            said += (elsewhere, look.t("lines.agree"))
+        self._terminal.say(one for one in said if one)
+        return bool(said)
+
+    def _enter(self, page: Page) -> list[str]:
+        """Return what a page is and what stands there."""
+        self._page, self._chat = page, tuple(page.chat())
+        page.news()  # it stands there already
+        self._items = itemwords.in_words(_items(page), self._display.look)
+        self._message = self._message_of(page)
+        greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
+        self._has_greeted = True
+        board = page.tells().get("board")
+        position = board("") if board is not None else ()
+        return [page.title(), *self._items, *position, self._message, *greeting]
+
+    def _changed(self, page: Page) -> list[str]:
+        """Return the items that a line has changed, and what the page says now."""
+        if "board" in page.tells():  # what has happened is its news
+            return []
+        was, self._items = self._items, itemwords.in_words(_items(page), self._display.look)
+        said = [one for one in self._items if one not in was]
+        if len(said) > CHANGED_ROWS:
+            said = [self._display.t("lines.many-changed", n=len(said))]
+        before, self._message = self._message, self._message_of(page)
+        return [*said, *((self._message,) if self._message != before else ())]
+
+    def _message_of(self, page: Page) -> str:
+        """Return what a page says above its keys; a board says it otherwise."""
+        return "" if "board" in page.tells() else text_of(page.message()).strip()
+
+    def _new_chat(self, page: Page) -> list[str]:
+        """Return what others, and one oneself, wrote since it was looked at last."""
+        before, now = self._chat, tuple(page.chat())
+        self._chat = now
+        first = next(i for i in range(len(before) + 1) if now[: len(before) - i] == before[i:])
+        new = now[len(before) - first :]
+        return [self._display.t("lines.wrote", name=line.name, text=line.text) for line in new]
+
+    def _prompt(self) -> str:
+        prompts, page = self._prompts, self._pages.top
+        if prompts.question is not None:
+            asked = "lines.prompt.for-good" if prompts.question.for_good else "lines.prompt.question"
+            return self._display.t(asked, word=self._word)
+        if prompts.typing is not None:
+            return prompts.typing.prompt
+        return page.prompt() if page is not None else ""
+
+    def _now(self) -> UnderPrompt:
+        """Return what is asked as things are now."""
+        prompts, page = self._prompts, self._pages.top
+        typing = None if prompts.typing is None else prompts.typing.prompt
+        if page is None:
+            return UnderPrompt()
+        rows = itemwords.rows_of(_items(page))
+        return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
+
+    # Hearing
+
+    def _hear(self) -> None:
+        if self._display.loop is not None and not self._is_waiting:
+            self._display.loop.attempted(self._read)
+
+    def _later(self) -> None:
+        """Go on with the lines that wait, in another round of the loop."""
+        if self._terminal.editor.has_more and not self._is_waiting:
+            self._is_waiting = True
+            self._display.later(self._time.take(0, self._monotonic()), self._go_on)
+
+    def _go_on(self) -> None:
+        self._is_waiting = False
+        self._hear()
+
+    def _read(self) -> None:
+        """Take one line; others wait until it is answered."""
+        editor = self._terminal.editor
+        if self._settles_until is not None or self._pages.top is None:
+            return
+        if self._under is None:
+            is_stale = self._is_ahead and self._pages.surprises != self._surprises
+            self._under = UnderPrompt() if is_stale else self._asked
+        began, typed = thread_time(), self._terminal.take()
+        if typed is None:
+            if editor.is_empty:  # all was erased: what has happened meanwhile is said now
+                self._under = None
+                self._display.dirty()
+            return
+        under, self._under = self._under, self._under if typed.struck is Struck.TAB else None
+        self._is_ahead, self._surprises = editor.has_more, self._pages.surprises
+        if typed.struck is Struck.TAB:
+            self._complete(typed.text)
+        else:
+            self._judge(typed, under)
+        self._time.take(thread_time() - began, self._monotonic())
+        if self._settles_until is None:
+            self._later()
+
+    def _judge(self, typed: Typed, under: UnderPrompt) -> None:
+        """Say what has happened, then do what was typed, and wait for what it brings."""
+        self._terminal.end_line()
+        self._say_news(is_answer=False)
+        self._prompts.quieten()
+        self._others, self._has_answered = self._lifetime.tasks, False
+        match typed.struck:
+            case Struck.END:
+                self._lifetime.quit()
+                return
+            case Struck.INTERRUPT if typed.text:
+                self._has_answered = True
+            case Struck.INTERRUPT:
+                self._interrupt()
+            case _ if typed.is_cut or typed.is_garbled:
+                self._answer("lines.too-long" if typed.is_cut else "lines.garbled")
+            case _:
+                self._do(typed.text.strip(), under)
+        self._settles_until = self._monotonic() + SETTLES_S
+        self._display.later(SETTLES_S, self._display.dirty)
+        self._display.dirty()
+
+    def _answer(self, key: str, **params: object) -> None:
+        self._say((self._display.t(key, **params),))
+
+    def _say(self, texts: Sequence[str]) -> None:
+        self._has_answered = True
+        self._terminal.say(texts)
+
+    def _interrupt(self) -> None:
+        """Drop what is asked; where nothing is, ask whether to leave."""
+        if self._prompts.question is not None:
+            self._prompts.press("n")
+            self._answer("lines.dropped")
+        elif self._prompts.typing is not None:
+            self._prompts.press("esc")
+            self._answer("lines.dropped")
+        else:
+            self._everywhere("leave")
+
+    # Doing
+
+    def _do(self, text: str, under: UnderPrompt) -> None:
+        """Do what a line says: what only tells at once, all else if the same is asked as when it was begun."""
+        now, prompts = self._now(), self._prompts
+        word, _, rest = text.partition(" ")
+        is_free = prompts.typing is None and self._tell_word(word.casefold(), rest.strip())
+        if is_free:
+            return
+        if not text and prompts.typing is None:
+            self._has_answered = True
+        elif not under.is_still(now):
+            self._answer("lines.changed")
+        elif prompts.typing is not None:
+            self._type(text)
+        elif prompts.question is not None:
+            self._answer_question(prompts.question, text)
+        elif word.isdecimal() and now.page is not None and self._choose(now.page, int(word[:9]), rest, under, now):
+            pass
+        elif text in (now.page.completes(text) if now.page is not None else ()) or not self._do_word(text):
+            self._answer_page(text)
+
+    def _type(self, text: str) -> None:
+        """Take a line for what is being typed; an empty one drops it, or ends a list."""
+        typing = self._prompts.typing
+        if typing is None:
+            return
+        if typing.field.keeps_lines and text:
+            self._prompts.insert(typing, text + "\n")
+            self._has_answered = True
+        elif text or typing.field.keeps_lines:
+            self._prompts.take_line(text)
+        else:
+            self._prompts.press("esc")
+            self._answer("lines.dropped")
+
+    def _answer_question(self, question: Confirmation, text: str) -> None:
+        said = text.casefold()
+        yes, no = (self._words_of("confirm", name) for name in ("yes", "no"))
+        sure = {f"{self._word} {one}" for one in yes}
+        if said in sure or (said in yes and not question.for_good):
+            self._prompts.press("y")
+        elif said in no:
+            self._prompts.press("n")
+            self._answer("lines.dropped")
+        else:
+            self._answer("lines.answer-word" if question.for_good else "lines.answer-yes", word=self._word)
+
+    def _words_of(self, context: str, name: str) -> tuple[str, ...]:
+        binding = keymap.in_context(context)[name]
+        return (name, self._display.t(binding.label).casefold(), binding.keys[0])
+
+    def _choose(self, page: Page, number: int, rest: str, under: UnderPrompt, now: UnderPrompt) -> bool:
+        """Choose a row by the number it was said with, and open it or do what is typed behind; False: no rows."""
+        if not now.rows and not under.rows:
+            return False
+        meant = under.rows[number - 1] if 0 < number <= len(under.rows) else None
+        is_there = number <= len(now.rows) and number > 0
+        if meant is None or not is_there:
+            self._answer("lines.no-row", n=number)
+        elif now.rows[number - 1] != meant:
+            self._answer("lines.row-changed", n=number)
+            self._say(itemwords.in_words(_items(page), self._display.look))
+        elif not page.choose(number):
+            self._answer("lines.no-row", n=number)
+        elif rest.strip():
+            if not self._do_word(rest.strip()):
+                self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
+        else:
+            self._open(page, number)
+        return True
+
+    def _open(self, page: Page, number: int) -> None:
+        """Open the row that was chosen: what Enter does, or in a form what changes its value."""
+        context = next((one for one in page.contexts() if keymap.command(one, "right") == "change"), None)
+        if context is not None:
+            page.do("change", "right")
+        else:
+            page.do("open", "enter")
+
+    def _commands(self) -> Iterator[TypedCommand]:
+        """Yield what can be typed on this page, besides the words of every page: the most useful first."""
+        page = self._pages.top
+        if page is None:
+            return
+        seen = set[str]()
+        elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
+        for hint in (*elsewhere, *page.word_hints()):
+            command = self._command(hint)
+            if command.name not in seen and command.name not in SILENT:
+                seen.add(command.name)
+                yield command
+
+    def _command(self, hint: Hint) -> TypedCommand:
+        name = hint.label.rpartition(".")[2]
+        words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
+        return TypedCommand(name, tuple(words), hint.press, hint.shown)
+
+    def _find(self, text: str) -> tuple[list[TypedCommand], str]:
+        """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
+        commands, said = list(self._commands()), text.casefold()
+        phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
+        whole = [(phrase, one) for phrase, one in phrases if said == phrase or said.startswith(f"{phrase} ")]
+        if whole:
+            phrase, command = max(whole, key=lambda found: len(found[0]))
+            return [command], text[len(phrase) :].strip()
+        word, _, rest = text.partition(" ")
+        begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
+        return begun, rest.strip()
+
+    def _do_word(self, text: str) -> bool:
+        """Do a command of every page or of this one; False: no word of these."""
+        page, (word, _, rest) = self._pages.top, text.partition(" ")
+        if page is None:
+            return False
+        self._word = word.casefold()
+        match self._word:
+            case "back":
+                self._back(page)
+            case "say":
+                self._write(rest.strip())
+            case "quit":
+                self._lifetime.quit()
+            case "screens":
+                self._everywhere("screens")
+            case _:
+                return self._do_command(page, text)
+        return True
+
+    def _do_command(self, page: Page, text: str) -> bool:
+        found, rest = self._find(text)
+        if len(found) > 1:
+            words = self._display.t("list.comma").join(one.words[0] for one in found)
+            self._answer("lines.which", words=words)
+        elif found:
+            [command] = found
+            self._word = command.name
+            if not page.do(command.name, command.key):
+                self._everywhere(command.name)
+            self._go_on_with(rest)
+        return bool(found)
+
+    def _go_on_with(self, rest: str) -> None:
+        """Take what was typed behind a command for what the command asks: `resign yes`, `join CODE`."""
+        question = self._prompts.question
+        if rest and question is not None and rest.casefold() in self._words_of("confirm", "yes"):
+            self._prompts.press("y")
+        elif rest and self._prompts.typing is not None:
+            self._prompts.take_line(rest)
+
+    def _back(self, page: Page) -> None:
+        if not page.back():
+            if page is self._pages.first:
+                self._answer("lines.first-page")
+            self._pages.pop()
+
+    def _write(self, text: str) -> None:
+        """Say something to those who are here."""
+        page, chat = self._pages.top, next((one for one in self._commands() if one.name == "chat"), None)
+        if page is None or chat is None:
+            self._answer("lines.no-chat")
+            return
+        page.do(chat.name, chat.key)
+        if self._prompts.typing is not None and text:
+            self._prompts.take_line(text)
+            self._prompts.drop()
+
+    def _answer_page(self, text: str) -> None:
+        page = self._pages.top
+        said = page.answer(text) if page is not None else None
+        if said is None:
+            self._answer("lines.unknown", word=text.partition(" ")[0][:40])
+        elif said:
+            self._say(said)
+
+    # Words that only tell
+
+    def _tell_word(self, word: str, rest: str) -> bool:
+        page = self._pages.top
+        if page is None or not word:
+            return False
+        tells: Mapping[str, Callable[[str], Sequence[str]]] = {**self._own_tells(page), **page.tells()}
+        if word not in tells:
+            return False
+        self._say(tells[word](rest))
+        return True
+
+    def _own_tells(self, page: Page) -> Mapping[str, Callable[[str], Sequence[str]]]:
+        return {
+            "help": lambda rest: self._help(page),
+            "?": lambda rest: self._help(page),
+            "again": lambda rest: self._again(page),
+            "quiet": partial(self._be_verbose, False),
+            "verbose": partial(self._be_verbose, True),
+            "lines": lambda rest: (self._display.t("lines.are-lines"),),
+        }
+
+    def _again(self, page: Page) -> Sequence[str]:
+        """Say the page once more."""
+        self._asked = self._now()
+        return self._enter(page)
+
+    def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
+        self.is_verbose = is_verbose
+        return (self._display.t("lines.is-verbose" if is_verbose else "lines.is-quiet"),)
+
+    def _help(self, page: Page) -> Sequence[str]:
+        """Say every word that works here."""
+        t = self._display.t
+        own = [t("lines.help.command", word=one.words[0], shown=one.shown) for one in self._commands()]
+        told = [t(f"lines.help.{word}") for word in page.tells()]
+        return (
+            *((t("lines.help.rows"),) if self._now().rows else ()),
+            *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
+            *told,
+            *((t("lines.help.action"),) if "moves" in page.tells() else ()),
+            *(t(f"lines.help.{word}") for word in OWN_WORDS),
+        )
+
+    def _complete(self, text: str) -> None:
+        """Complete a word, or list what it may become."""
+        page, head = self._pages.top, text.casefold()
+        if page is None or not self._prompts.is_idle:
+            return
+        words = [word for one in self._commands() for word in one.words[:1]]
+        words += [*page.tells(), *OWN_WORDS, *page.completes(text)]
+        found = list(dict.fromkeys(word for word in words if word.casefold().startswith(head)))
+        whole = _begun_alike([word.casefold() for word in found])
+        if len(whole) > len(head):
+            self._terminal.complete(whole)
+        elif len(found) > 1:
+            self._terminal.say((self._display.t("list.comma").join(found[:40]),))
+            self._terminal.ask(self._prompt())
+            self._terminal.show(text)
+
+
+def _begun_alike(words: Sequence[str]) -> str:
+    """Return what all these words begin with."""
+    first, last = (min(words), max(words)) if words else ("", "")  # what these two begin with, all between them do
+    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+
+
+def _nowhere(command: str) -> None:
+    """Do nothing: the dialogue has ended."""
+
+
+def _items(page: Page) -> Sequence[Item]:
+    try:
+        return page.items()
+    except NotImplementedError:
+        return [Said(said) for line in page.body(100, 60).lines if (said := text_of(line).strip())]

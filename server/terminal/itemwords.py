@@ -1,0 +1,80 @@
+"""The items of pages in words, each kind at one place; what can be chosen has its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from server.terminal.items import (
+    Empty,
+    Heading,
+    Item,
+    ListRow,
+    Offer,
+    PlayerCard,
+    Said,
+    SettingRow,
+    SparkLine,
+    Tabs,
+)
+from server.terminal.lines import text_of
+from server.terminal.look import Look
+
+
+def in_words(items: Iterable[Item], look: Look) -> list[str]:
+    """Return what stands on a page in sentences, one for each item; rows are counted from 1."""
+    said, n = list[str](), 0
+    for item in items:
+        if isinstance(item, ListRow | SettingRow):
+            n += 1
+        if words := _words(item, n, look):
+            said.append(words)
+    return said
+
+
+def rows_of(items: Iterable[Item]) -> tuple[str, ...]:
+    """Return what each numbered row is called, whatever it is set to: a number means what it meant when it was said."""
+    return tuple(
+        item.text if isinstance(item, ListRow) else item.name
+        for item in items
+        if isinstance(item, ListRow | SettingRow)
+    )
+
+
+def _words(item: Item, n: int, look: Look) -> str:
+    match item:
+        case Heading(text) | Said(text):
+            return text
+        case ListRow(text):
+            return look.t("lines.row", n=n, text=text)
+        case SettingRow(name, value):
+            return look.t("lines.setting", n=n, name=name, value=value)
+        case Tabs(names, chosen):
+            return look.t("lines.tabs", names=look.t("list.comma").join(names), chosen=names[chosen]) if names else ""
+        case Empty(text, offers):
+            return " ".join((text, *(_offer(offer, look) for offer in offers)))
+        case SparkLine(values):
+            return _curve(values, look)
+        case Offer():
+            return _offer(item, look)
+        case PlayerCard():
+            return _player(item, look)
+
+
+def _offer(offer: Offer, look: Look) -> str:
+    return look.t("lines.offer", label=offer.label, shown=offer.key, why=offer.why).rstrip(" :：")
+
+
+def _curve(values: Sequence[float], look: Look) -> str:
+    if not values:
+        return ""
+    first, last, low, high = (round(one) for one in (values[0], values[-1], min(values), max(values)))
+    return look.t("lines.curve", first=first, last=last, low=low, high=high)
+
+
+def _player(card: PlayerCard, look: Look) -> str:
+    """Name a player, whether it is their turn, their time and what lies before them."""
+    clock = look.t("lines.clock", time=card.clock.words) if card.clock is not None and card.clock.words else ""
+    turn = look.t("lines.turn") if card.is_turn else ""
+    held = (*(text_of(line).strip() for line in card.holds), *card.aside)
+    parts = (f"{card.name} {card.rating}".strip(), card.note, turn, clock, *held)
+    return look.t("list.comma").join(part for part in parts if part) + look.t("lines.stop")

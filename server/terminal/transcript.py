@@ -1,0 +1,95 @@
+"""What is said to a terminal without a cursor: plain characters in lines that end at words, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from server.sanitize import columns, is_allowed
+
+MOST_COLS: Final = 120
+LEAST_COLS: Final = 20
+PROMPT: Final = "> "  # how a prompt ends, and no other line
+SIGNS: Final = frozenset(
+    ".,:;!?'\"()[]{}+-*/%=&#@_$<>|~^`\\" + "，。、：；！？“”‘’（）《》〈〉「」『』【】—–…·×÷±−€£°§№"
+)
+AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
+RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
+BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])")  # where a line may end: also behind Chinese
+
+
+def spoken(text: str) -> str:
+    """Return a text in letters, digits, marks and signs that are spoken; runs of signs are shortened to one.
+
+    >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2")
+    ('Lobby, Patchbay now!', '1 - 2')
+    """
+    kept = "".join(_spoken(char) for char in text)
+    kept = " ".join(RUN.sub(r"\1", kept).split())
+    return kept.replace(" ,", ",")
+
+
+def _spoken(char: str) -> str:
+    if char.isascii():
+        return char if char.isprintable() else " "
+    if char in AS:
+        return AS[char]
+    if char in SIGNS or (unicodedata.category(char)[0] in "LNM" and is_allowed(char)):
+        return char
+    return " "
+
+
+def in_lines(text: str, cols: int) -> Iterator[str]:
+    """Yield a spoken text as lines of at most `cols` columns that end at words; none ends as a prompt does."""
+    line = ""
+    for word in _words(spoken(text)):
+        if line and columns(line + word.rstrip()) > cols:
+            yield _no_prompt(line)
+            line = ""
+        line += word
+        while columns(line.rstrip()) > cols:
+            head = _head(line, cols)
+            yield _no_prompt(head)
+            line = line[len(head) :]
+    if line.strip():
+        yield _no_prompt(line)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words with what stands between them behind them."""
+    start = 0
+    for found in BREAK.finditer(text):
+        if found.end() > start:
+            yield text[start : found.end()]
+            start = found.end()
+    if start < len(text):
+        yield text[start:]
+
+
+def _head(line: str, cols: int) -> str:
+    at = 1
+    while columns(line[: at + 1]) <= cols:
+        at += 1
+    return line[:at]
+
+
+def _no_prompt(line: str) -> str:
+    """Return a line without blanks at its end, and without the sign of a prompt there."""
+    line = line.rstrip()
+    return line.rstrip(" >") + ")" if line.endswith(">") else line
+
+
+def told(texts: Iterable[str], cols: int, end: str) -> str:
+    """Return texts as lines, each with its end."""
+    return "".join(line + end for text in texts for line in in_lines(text, cols))
+
+
+def prompt(text: str) -> str:
+    """Return a prompt: its words and how all prompts end.
+
+    >>> prompt("Your move"), prompt("Which room? ")
+    X
+    """
+    return spoken(text).rstrip(" >.:。：") + PROMPT

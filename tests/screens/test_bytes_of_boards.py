@@ -1,0 +1,31 @@
+"""What a board costs on a bad line: bytes of entering it and of a key, at 80x24 in true colour."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import PLIES, At, match
+from tests.session.fakeserver import FakeServer
+
+AT = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
+MOST_TO_ENTER = 8_000
+MOST_OF_A_KEY = 600
+KEYS = ("right", "down", "down", "left", "up", ".", ".", "right", "right", "up")
+
+
+@pytest.mark.parametrize("plies", [4, 0, 1, 2])
+@pytest.mark.parametrize("game", PLIES)
+async def test_a_board_of_ten_kilobytes_stood_still_on_a_bad_line(server: FakeServer, game: str, plies: int) -> None:
+    """Relati took 9,972 bytes to enter and RaiNet 8,269: each gap between squares had a whole style of its own."""
+    match(server, game, plies if plies > 2 else PLIES[game] + plies)
+    mira = await AT.seated(server, "esc")
+    await mira.type("esc")
+    mira.wire.sent.clear()
+    await mira.type("enter")
+    assert mira.session.pages.top is not mira.session.pages.first
+    assert 1_000 < len(mira.wire.sent) <= MOST_TO_ENTER
+    for key in KEYS:
+        mira.wire.sent.clear()
+        await mira.type(key)
+        assert len(mira.wire.sent) <= MOST_OF_A_KEY, key
