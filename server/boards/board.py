@@ -258,6 +258,10 @@ class Board(ABC, Generic[V, S]):
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:
         """Say what the viewer is asked now in at most 12 words, and name no key; who waits hears for whom."""
 
+    def spoken_question(self, snapshot: ViewerState[V], look: Look) -> str:
+        """Say the whole question where the prompt has no room for it; '' where the prompt says all."""
+        return ""
+
     def spoken_ask(self, snapshot: ViewerState[V], look: Look, text: str) -> str:
         """Say what an action gives away for good, as a question; '' where it is done without being asked again."""
         return ""

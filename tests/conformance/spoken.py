@@ -51,7 +51,7 @@ def text_faults(texts: tuple[str, ...], game: str) -> list[str]:
 def position_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:
     """Say what is wrong with what is heard on entering a board: its words and how long it takes."""
     told, asked = board.spoken(shot, look), board.spoken_prompt(shot, look)
-    faults = text_faults((*told, *board.spoken_hand(shot, look), asked), shot.game)
+    faults = text_faults((*told, *board.spoken_hand(shot, look), asked, board.spoken_question(shot, look)), shot.game)
     size = len("\n".join((*told, asked)).encode())
     if not told or not all(told) or size > ENTERING_BYTES:
         faults.append(f"{size} bytes on entering: {told}")

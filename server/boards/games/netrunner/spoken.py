@@ -65,7 +65,7 @@ MOST_WORDS, MOST_CHARACTERS = 12, 24  # of a prompt, and of one in Chinese
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say the table: the step, what is asked, both sides, the servers, the rig, the scored agendas, the own hand."""
     t = table_of(snapshot)
-    head = (_step(snapshot, look), *_asked(snapshot, look))
+    head = tuple(filter(None, (_step(snapshot, look), whole_question(snapshot, look))))
     both = (_side(snapshot, CORP, look), *_servers(snapshot, look), _side(snapshot, RUNNER, look), _rig(snapshot, look))
     scored = tuple(_scored(snapshot, side, look) for side in (CORP, RUNNER) if score_row(t, side))
     held = hand(snapshot, look)[:1]
@@ -114,12 +114,6 @@ def _subs(snapshot: Shown, ice: Card, look: Look) -> str:
         for at in range(subs_of(t, ice))
     ]
     return look.t("netrunner.say.subs", subs=look.t("list.then").join(told)) if told else ""
-
-
-def _asked(snapshot: Shown, look: Look) -> Iterator[str]:
-    """Yield the whole question where the prompt has no room for it."""
-    if snapshot.pending is not None and (said := question(snapshot, look)) != prompt(snapshot, look):
-        yield sentence(said, look)
 
 
 def _side(snapshot: Shown, side: int, look: Look) -> str:
@@ -394,6 +388,12 @@ def question(snapshot: Shown, look: Look) -> str:
     name, params = prompts.window_asked(snapshot, nothing, look)
     heard = f"netrunner.say.{name}"
     return look.t(heard if look.has(heard) else f"netrunner.prompt.{name}", **params)
+
+
+def whole_question(snapshot: Shown, look: Look) -> str:
+    """Return the question where the prompt has no room for it."""
+    said = question(snapshot, look)
+    return sentence(said, look) if said and said != prompt(snapshot, look) else ""
 
 
 def prompt(snapshot: Shown, look: Look) -> str:

@@ -46,6 +46,7 @@ class PassageBoard(Board[PassageView, Selection]):
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
+    spoken_question = staticmethod(spoken.question)
     spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)

@@ -23,12 +23,11 @@ LAST_DISCARDS = 6
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say what is played and owed, what lies where, what is known of everybody, and the hand."""
     view, own = snapshot.view, own_seat(snapshot)
-    stake = labels.at_stake(snapshot, look) if _asks_veto(snapshot) else ""
     owed = sentence(draw.owed_words(snapshot, look), look)
     counts = sentence(listed(draw.counts(snapshot, look), look), look)
     others = [seat for seat in _order(snapshot) if seat != own]
     told = [
-        stake,
+        question(snapshot, look),
         joined((owed, look.t("passage.say.order", names=listed(_names(snapshot, look), look)))),
         joined(
             (
@@ -43,8 +42,10 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     return tuple(line for line in told if line)
 
 
-def _asks_veto(snapshot: Shown) -> bool:
-    return snapshot.pending is not None and snapshot.pending.prompt == "veto"
+def question(snapshot: Shown, look: Look) -> str:
+    """Say what a card that may be vetoed would do; '' where the prompt says all."""
+    pending = snapshot.pending
+    return labels.at_stake(snapshot, look) if pending is not None and pending.prompt == "veto" else ""
 
 
 def _order(snapshot: Shown) -> list[int]:
