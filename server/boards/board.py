@@ -283,6 +283,14 @@ class Board(ABC, Generic[V, S]):
         """Return the key table's contexts of this board, for help."""
         return keymap.contexts_of(self.game)
 
+    def context(self, chosen: S) -> str:
+        """Return the key table's context of what is being done."""
+        return self.game
+
+    def explained(self, chosen: S) -> tuple[str, ...]:
+        """Return the key table's contexts as help explains them: first the one of what is being done."""
+        return tuple(dict.fromkeys((self.context(chosen), *self.contexts())))
+
     def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
         """Return the marks on this board with their meaning, for help; none where none is needed."""
         return ()

@@ -319,6 +319,16 @@ def test_chinese_has_one_word_for_one_thing_and_full_width_punctuation(language:
     assert {key: words for key, words in found.items() if words} == {}
 
 
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+def test_a_card_had_two_words_in_chinese(language: str) -> None:
+    """Texts of one page had 卡, 牌 and 卡牌 for the same thing; only RaiNet's terminal cards are called otherwise."""
+    said = {key: text for key, held in own_texts(language).items() for text in held}
+    rules = {str(path): path.read_text() for path in SERVER.rglob(f"rules/{language}.md")}
+    assert len(rules) >= 4
+    other = re.compile("(?<!终端)(?<!終端)卡(?!牌爱|牌愛)")  # a name in what is said of who wrote a rule book
+    assert [key for key, text in (said | rules).items() if other.search(text)] == []
+
+
 def test_chinese_put_a_space_behind_the_word_for_you() -> None:
     """A lost match read `你：你 超时`."""
     for language in ("zh_CN", "zh_TW"):

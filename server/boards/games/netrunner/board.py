@@ -261,6 +261,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return selection.anchored(snapshot, replace(chosen, cursor=at))
         return selection.sure(snapshot, chosen, selection.go(snapshot, chosen))
 
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS[chosen.mode]
+
     def is_resting(self, chosen: Selection) -> bool:
         return (
             chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, selection.SURE, *selection.ASIDE)
