@@ -151,14 +151,16 @@ def _check(switches: Switches, version: int) -> None:
 
 
 def moot(options: Mapping[str, Json]) -> frozenset[str]:
-    """Return what changes nothing beside complete options: numbers of cards that aren't in, of which Rebirth is one.
+    """Return what changes nothing beside complete options: numbers of cards that aren't in, what Blank means there.
 
     With Rebirth, Blank is in the deck and means that, whatever else is said of it.
     """
     is_rebirth = options["rebirth"] is True
     held = {*_names(options["supplements"]), *((Card.BLANK.value,) if is_rebirth else ())}
     found = {f"deck:{card.value}" for card in SUPPLEMENTS if card.value not in held}
-    return frozenset(found | ({f"supplements:{Card.BLANK.value}", "blank"} if is_rebirth else set()))
+    if is_rebirth or Card.BLANK.value not in held:
+        found.add("blank")
+    return frozenset(found | ({f"supplements:{Card.BLANK.value}"} if is_rebirth else set()))
 
 
 def entailed(options: Mapping[str, Json], changed: str) -> dict[str, Json]:

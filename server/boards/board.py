@@ -258,6 +258,10 @@ class Board(ABC, Generic[V, S]):
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:
         """Say what the viewer is asked now in at most 12 words, and name no key; who waits hears for whom."""
 
+    def spoken_question(self, snapshot: ViewerState[V], look: Look) -> str:
+        """Say the whole question where the prompt has no room for it; '' where the prompt says all."""
+        return ""
+
     def spoken_ask(self, snapshot: ViewerState[V], look: Look, text: str) -> str:
         """Say what an action gives away for good, as a question; '' where it is done without being asked again."""
         return ""
@@ -278,6 +282,14 @@ class Board(ABC, Generic[V, S]):
     def contexts(self) -> tuple[str, ...]:
         """Return the key table's contexts of this board, for help."""
         return keymap.contexts_of(self.game)
+
+    def context(self, chosen: S) -> str:
+        """Return the key table's context of what is being done."""
+        return self.game
+
+    def explained(self, chosen: S) -> tuple[str, ...]:
+        """Return the key table's contexts as help explains them: first the one of what is being done."""
+        return tuple(dict.fromkeys((self.context(chosen), *self.contexts())))
 
     def marks(self, look: Look) -> tuple[tuple[str, str], ...]:
         """Return the marks on this board with their meaning, for help; none where none is needed."""

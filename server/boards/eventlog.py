@@ -102,6 +102,19 @@ def count_moves(board: AnyBoard, events: Sequence[SeenEvent]) -> MoveCount:
     return MoveCount(numbers, tuple(stand), tuple(after))
 
 
+def standing(events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
+    """Return the events without those that a take-back took back: what a board marks as done."""
+    if not any(event.kind == TAKEN_BACK for event in events):
+        return events
+    found: list[SeenEvent] = []
+    for event in events:
+        if event.kind == TAKEN_BACK:
+            while found and found[-1].seq > int(str(event.params["to"])):
+                found.pop()
+        found.append(event)
+    return found
+
+
 def told(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, joins: bool = True
 ) -> Iterator[Told]:

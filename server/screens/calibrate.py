@@ -51,7 +51,7 @@ class CalibratePage(SessionPage):
 
     def _chosen(self) -> list[Said]:
         t, look = self.session.t, self.session.look
-        glyphs = t("calibrate.glyphs", name=t(f"glyphs.{look.glyph_set}"))
+        glyphs = t("calibrate.glyphs", name=t(f"glyphs.{self.session.display.look.glyph_set}"))
         return [Said(glyphs), Said(t("calibrate.palette", name=t(f"palette.{look.palette}")))]
 
     def _text(self) -> str:
@@ -67,7 +67,7 @@ class CalibratePage(SessionPage):
             "".join((glyphs.ours, "L", glyphs.boosted, glyphs.theirs, glyphs.hidden, glyphs.face_up, glyphs.exit))
         ]
         samples.append(glyphs.rule * 4 + glyphs.here + glyphs.gone + glyphs.turn + glyphs.yes)
-        if self.session.look.glyph_set == "unicode":
+        if self.session.display.look.glyph_set == "unicode":
             samples.append("雷网 中文 Relati")
         return [(("", "    "), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical)) for sample in samples]
 
@@ -108,7 +108,7 @@ class CalibratePage(SessionPage):
 
     def do_glyphs(self) -> None:
         """Change between Unicode and ASCII."""
-        self.session.display.use(glyph_set="ascii" if self.session.look.glyph_set == "unicode" else "unicode")
+        self.session.display.use(glyph_set="ascii" if self.session.display.look.glyph_set == "unicode" else "unicode")
 
     def do_palette(self) -> None:
         """Try the next palette."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from game.contract import Seat
-from server.boards import keymap
+from server.boards import eventlog, keymap
 from server.boards.board import board
 from server.boards.seats import name_at
 from server.bus.bus import Subscription
@@ -81,7 +81,7 @@ class ConditionsPage(ListPage[ConditionalLine]):
         if side_cols < LEAST_COLS:
             return Body(self._listed(cols, rows))
         chosen = self.board.start(self.snapshot, bytes(16))
-        events = self.match.events(self.seat)
+        events = eventlog.standing(self.match.events(self.seat))
         drawn = self.board.render(self.snapshot, chosen, self.session.look, area.cols, area.rows, events)
         return Body(side_by_side(drawn, self._listed(side_cols, rows), area.cols, cols, rows))
 

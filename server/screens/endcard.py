@@ -36,7 +36,8 @@ from server.terminal.look import Look
 MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
-KEPT_ROWS: Final = 4  # below a card: the log's last lines
+KEPT_ROWS, KEPT_WHERE_LOW, LOW_ROWS = 4, 1, 20  # below a card: the log's last lines; in a body of fewer rows, fewer
+EDGE_ROWS: Final = 2  # of a frame
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000
 
@@ -59,18 +60,19 @@ def card(
     cols, rows = min(MOST_COLS, size[0]) if floats else size[0], size[1]
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         return []
+    rows -= EDGE_ROWS if floats else 1
     inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
     keys = [(), *_keys(hints, look, inner)]
     head = [line for text in _head(shot, look) for line in wrapped(text, inner, outcome.tone(shot))]
     places = ranking(shot, look, inner)
     cause = decided(board, shot, events, look)
     why = wrapped(cause, inner, "accent") if cause else []
-    room = rows - 2 - len(keys) - len(head) - 1 - len(places)  # that nobody's place is cut for
+    room = rows - len(keys) - len(head) - 1 - len(places)  # that nobody's place is cut for
     lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner)]
     lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
-    shown = [*lines[: rows - 2 - len(keys)], *keys][: rows - 2]
+    shown = [*lines[: rows - len(keys)], *keys][:rows]
     return _framed(shown, cols, look) if floats else _open(shown, cols, outcome.tone(shot), look)
 
 
@@ -251,7 +253,7 @@ def beside_board(board: BoardArea, cols: int, rows: int) -> CardRoom | None:
     if where is None:
         return None
     left, top = (board.cols + GAP_COLS, 0) if where.is_beside else (0, board.rows)
-    room = CardRoom(left, top, where.cols, rows - top - KEPT_ROWS)
+    room = CardRoom(left, top, where.cols, rows - top - (KEPT_WHERE_LOW if rows < LOW_ROWS else KEPT_ROWS))
     return room if room.cols >= LEAST_COLS and room.rows >= LEAST_ROWS else None
 
 

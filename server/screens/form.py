@@ -24,16 +24,42 @@ MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be co
 
 
 @dataclass(frozen=True, slots=True)
+class NumberRange:
+    """The numbers that may be typed for a line, and what takes one."""
+
+    low: int
+    high: int
+    put: Callable[[int], None]
+
+    def typed(self, before: str, digit: str) -> tuple[str, int | None]:
+        """Return what was typed with one more digit, and the number it makes; None: none yet.
+
+        What can't become one of the numbers any more begins anew with the digit.
+        """
+        for text in (before + digit, digit):
+            if self.low <= int(text) <= self.high:
+                return text, int(text)
+            if self._may_go_on(int(text)):
+                return text, None
+        return "", None
+
+    def _may_go_on(self, begun: int) -> bool:
+        """Tell whether more digits may make it one of the numbers."""
+        return begun > 0 and any(str(n).startswith(str(begun)) for n in range(self.low, self.high + 1))
+
+
+@dataclass(frozen=True, slots=True)
 class FormRow:
     """One line: its name, its value in words, and what a step (-1, +1) does to it. No `change`: just to be read.
 
-    `note`: a sentence that is shown while the line is chosen.
+    `note`: a sentence that is shown while the line is chosen. `numbers`: its value may be typed.
     """
 
     name: str
     value: str
     change: Callable[[int], None] | None = None
     note: str = ""
+    numbers: NumberRange | None = None
 
     def item(self, is_chosen: bool) -> SettingRow:
         """Return what the line tells."""
@@ -70,6 +96,7 @@ class FormPage(SessionPage):
         self.chooser = Chooser()
         self._first = 0  # row of the body where the lines begin
         self._shown = range(0)  # the lines that show
+        self._digits = ""  # typed for the chosen line so far
 
     def rows(self) -> list[FormRow]:
         """Return the form's lines."""
@@ -140,13 +167,37 @@ class FormPage(SessionPage):
 
     def message(self) -> Line:
         """Say what the chosen line is about."""
+        chosen = self._chosen()
+        numbers = chosen.numbers
+        typed = self.session.t("form.type-number", low=numbers.low, high=numbers.high) if numbers is not None else ""
+        return plain(f" {joined((chosen.note, typed))}", "dim")
+
+    def _chosen(self) -> FormRow:
         rows = self.rows()
-        return plain(f" {rows[min(self.chooser.index, len(rows) - 1)].note}", "dim")
+        return rows[min(self.chooser.index, len(rows) - 1)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""
         accept = keymap.hints(self.context, ("accept",)) if self.action("accept") is not None else ()
-        return (*accept, *keymap.hints("form", ("next", "change")), *keymap.hints("everywhere", ("back",)))
+        digit = ("digit",) if self._chosen().numbers is not None else ()
+        return (*accept, *keymap.hints("form", ("next", "change", *digit)), *keymap.hints("everywhere", ("back",)))
+
+    def press(self, key: str) -> bool:
+        """Take a key; another one than a digit ends a number."""
+        if not key.isdecimal():
+            self._digits = ""
+        return super().press(key)
+
+    def do_digit(self) -> None:
+        """Type a digit of the chosen line's number."""
+        numbers = self._chosen().numbers
+        if numbers is None:
+            return
+        self._digits, number = numbers.typed(self._digits, self.key)
+        if number is not None:
+            numbers.put(number)
+        elif self._digits:
+            self.session.prompts.notice("form.typing", "dim", typed=self._digits, low=numbers.low, high=numbers.high)
 
     def do_next(self) -> None:
         """Go to another line."""
@@ -155,8 +206,7 @@ class FormPage(SessionPage):
 
     def do_change(self) -> None:
         """Change the chosen line's value."""
-        rows = self.rows()
-        change = rows[min(self.chooser.index, len(rows) - 1)].change
+        change = self._chosen().change
         if change is not None:
             change(-1 if self.key == "left" else 1)
 

@@ -362,13 +362,8 @@ class MatchPage(SessionPage):
             return said
         shown = self.answering.shown
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
-        return (*matchtext.window_left(self.seen, look, now), *status)
-
-    def message_is_whole(self) -> bool:
-        """Say how it ended, and what a window is about, in full; where no board is covered, also what one is asked."""
-        if not self.is_live or is_window(self.snapshot):
-            return True
-        return self.snapshot.pending is not None and (self.drawing.has_panel or self.shows_panel)
+        free = matchtext.window_left(self.seen, look, now)
+        return (*free, *status) if free or is_window(shot) else matchtext.without_question(status, self.size[0])
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
@@ -404,8 +399,8 @@ class MatchPage(SessionPage):
         return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
 
     def contexts(self) -> tuple[str, ...]:
-        """Let the board have its keys first."""
-        return (self.mode,) if self.mode else (*self.seen.board.contexts(), "match")
+        """Let the board have its keys first, of these the ones of what is being done."""
+        return (self.mode,) if self.mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from server.accounts.identity import is_hidden
-from server.boards import panel
+from server.boards import eventlog, panel
 from server.boards.board import BoardArea
 from server.boards.eventlog import Told
 from server.boards.seats import Reading, advanced_lines, own_colours, reading
@@ -104,11 +104,12 @@ class MatchDrawing:
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
         seen, look = self._seen, self._session.look
         shot = seen.snapshot if seen.board.is_resting(selection) else seen.planned
-        return self._last_board.get(
-            seen.snapshot,
-            (selection, look, area),
-            lambda: own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, seen.events), seen.seat),
-        )
+
+        def drawn() -> list[Line]:
+            done = eventlog.standing(seen.events)
+            return own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, done), seen.seat)
+
+        return self._last_board.get(seen.snapshot, (selection, look, area), drawn)
 
     def ticked(self) -> ChangedRows | None:
         """Return the panel's lines whose clocks have gone on, and whether the message tells time.

@@ -11,7 +11,7 @@ from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
-from server.terminal.lines import Line, joined, plain
+from server.terminal.lines import Line, joined, plain, width_cols
 from server.terminal.look import Look
 
 WINDOW_LOW_MS = 3_000
@@ -64,6 +64,16 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
         return ()
     own = own_offer(seen, look)
     return outcome.claim(shot, look, now) or (plain(f" {own}", "dim") if own else ())
+
+
+def without_question(status: Line, cols: int) -> Line:
+    """Return what a board says, in one line where that can be: it covers nothing, and nothing moves with the cursor.
+
+    Where both have no room, what the cursor stands on goes without what is asked, which the board shows, too.
+    """
+    here = tuple([(style, text.strip()) for style, text in status[1:]])
+    shorter: Line = (("", " "), *here)
+    return shorter if here and width_cols(shorter) <= cols < width_cols(status) else status
 
 
 def own_offer(seen: Viewpoint, look: Look) -> str:

@@ -66,7 +66,12 @@ class MePage(FormPage):
                 look.t("me.language"), look.t(f"language.{look.language}"), self._language, look.t("me.language.help")
             ),
             FormRow(look.t("me.palette"), look.t(f"palette.{look.palette}"), self._palette, look.t("me.palette.help")),
-            FormRow(look.t("me.glyphs"), look.t(f"glyphs.{look.glyph_set}"), self._glyphs, look.t("me.glyphs.help")),
+            FormRow(
+                look.t("me.glyphs"),
+                look.t(f"glyphs.{self.session.display.look.glyph_set}"),
+                self._glyphs,
+                look.t("me.glyphs.help"),
+            ),
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
@@ -170,7 +175,7 @@ class MePage(FormPage):
         self._keep("palette")
 
     def _glyphs(self, step: int) -> None:
-        self.session.display.use(glyph_set=cycle(tuple(GLYPHS), self.session.look.glyph_set, step))
+        self.session.display.use(glyph_set=cycle(tuple(GLYPHS), self.session.display.look.glyph_set, step))
         self._keep("glyphs")
 
     def _keep(self, name: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from game import registry
 from game.contract import Json, Option
 from game.options import checked, complete, deviating, unusual
-from server.screens.form import FormRow, cycle
+from server.screens.form import FormRow, NumberRange, cycle
 from server.terminal.look import Look
 
 Options = Mapping[str, Json]
@@ -118,7 +118,8 @@ def _lines(
             return [_number_of(look, game, option, value, now, put) for value in there]
         case "deck", _:
             return []
-    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"))]
+    numbers = NumberRange(option.low, option.high, put) if option.kind == "number" else None
+    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"), numbers)]
 
 
 def _stepped(option: Option, now: Json, by: int) -> Json:
@@ -149,10 +150,14 @@ def _number_of(
     key, now = f"{game}.option.{option.name}", int(str(counts[value]))
     said = look.t("list.pair", what=look.t(key), value=value_word(look, game, option.name, value))
 
-    def step(by: int) -> None:
-        put({**counts, value: option.low + (now - option.low + by) % (option.high - option.low + 1)})
+    def put_number(number: int) -> None:
+        put({**counts, value: number})
 
-    return FormRow(said, str(now), step, _sentence(look, f"{key}.help"))
+    def step(by: int) -> None:
+        put_number(option.low + (now - option.low + by) % (option.high - option.low + 1))
+
+    numbers = NumberRange(option.low, option.high, put_number)
+    return FormRow(said, str(now), step, _sentence(look, f"{key}.help"), numbers)
 
 
 def _yes(look: Look, value: bool) -> str:

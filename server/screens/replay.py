@@ -207,7 +207,8 @@ class ReplayPage(SessionPage):
         """Draw the board as it was, with players and log at its side."""
         look = self.session.look
         area = self.board.area(self.snapshot, cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.events)
+        done = eventlog.standing(self.events)
+        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, done)
 
         shown, at = MatchPanel(self.board, self.snapshot, self.events, look), self.snapshot.clock_at
 

@@ -46,7 +46,7 @@ class TriedLinePage(SessionPage):
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys."""
-        return self.board.contexts()
+        return self.board.explained(self.selection)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board, with the players at its side where there is room."""

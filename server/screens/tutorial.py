@@ -57,7 +57,7 @@ class TutorialPage(SessionPage):
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys until the lesson is done."""
-        return ("tutorial",) if self.is_done else (*self.board.contexts(), "tutorial")
+        return ("tutorial",) if self.is_done else (*self.board.explained(self.selection), "tutorial")
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""

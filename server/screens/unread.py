@@ -45,9 +45,7 @@ class Unread:
         if seen.seat is None or seen.snapshot.seats[seen.seat].out or not seen.is_live:
             return []
         shot, after = seen.snapshot, self.decided_seq
-        return self._summary.get(
-            shot, (after, look), lambda: eventlog.summary(seen.board, shot, seen.happened_after(after), look)
-        )
+        return self._summary.get(shot, (after, look), lambda: self._told_after(after, look))
 
     def banner(self, look: Look) -> Line:
         """Say what was dramatic: since the last key that decided, until the next key; to watchers the last."""
@@ -58,8 +56,13 @@ class Unread:
         return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
 
     def _dramatic(self, after: int, look: Look) -> Line:
-        """Say what was dramatic after an entry."""
-        seen = self._seen
-        found = eventlog.summary(seen.board, seen.snapshot, seen.happened_after(after), look)
+        """Say what was dramatic after an entry: what others did since one's own decision is news, and comes first."""
+        found = self._told_after(after, look)
+        found.sort(key=lambda one: one.seq <= self.decided_seq)
         dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
         return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row") if dramatic else ()
+
+    def _told_after(self, after: int, look: Look) -> list[Told]:
+        """Return what happened after an entry, without what was taken back."""
+        seen = self._seen
+        return eventlog.summary(seen.board, seen.snapshot, eventlog.standing(seen.happened_after(after)), look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import ClassVar
 
 from game.errors import GameError
@@ -46,6 +47,15 @@ class Complaint:
         return Said(session.t(self.key, **params), "bad")
 
 
+class Brevity(IntEnum):
+    """What a low window leaves out of the page, one after the other, until the ways in have room."""
+
+    WHOLE = 0
+    NO_GAPS = 1
+    NO_TAGLINE = 2
+    NO_KEY = 3
+
+
 class WelcomePage(SessionPage):
     """The first page of a key that nobody knows."""
 
@@ -79,24 +89,39 @@ class WelcomePage(SessionPage):
     def body(self, cols: int, rows: int) -> Body:
         """Show what this is, the field for the handle, the key, and the other ways in, beside a board."""
         shown = picture(self.session.look, cols - LEAST_TEXT - GAP_COLS, rows)
-        left_cols = cols - (width_cols(shown[0]) + GAP_COLS if shown else 0)
-        first, cursor = self._first(left_cols, bool(shown))
+        if not shown:
+            return self._alone(cols, rows)
+        left_cols = cols - width_cols(shown[0]) - GAP_COLS
+        mark = inset(word_mark(self.session.server_name, self.session.look, left_cols - 2), 2)
+        first, at = self._first(left_cols)
+        first, cursor = [*mark, *first], (at[0], at[1] + len(mark))
         if len(shown) > len(first) + FEW:  # the ways in stand beside the picture, too
             lines = [*first, *self._ways_in(left_cols)]
             return Body(beside(lines, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), cursor)
-        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS) if shown else first
+        head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS)
         return Body([*head, *self._ways_in(cols)], cursor)
 
-    def _first(self, cols: int, is_roomy: bool) -> tuple[list[Line], tuple[int, int]]:
+    def _alone(self, cols: int, rows: int) -> Body:
+        """Draw the page without a board, as much of it as has room."""
+        body = Body([])
+        for brevity in Brevity:
+            first, cursor = self._first(cols, brevity)
+            body = Body([*first, *self._ways_in(cols, brevity)], cursor)
+            if len(body.lines) <= rows:
+                break
+        return body
+
+    def _first(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> tuple[list[Line], tuple[int, int]]:
         """Draw what one does first: read what this is, and choose a handle; also where the cursor stands."""
-        mark = inset(word_mark(self.session.server_name, self.session.look, cols - 2), 2) if is_roomy else []
-        lines: list[Line] = [*mark, *(line for one in self._told() for line in (*said_lines((one,), cols), ()))]
+        gap: list[Line] = [()] if brevity is Brevity.WHOLE else []
+        told = self._told()[brevity >= Brevity.NO_TAGLINE :]
+        lines: list[Line] = [line for one in told for line in (*said_lines((one,), cols), *gap)]
         label = f"  {self.session.t('welcome.handle')} "
         span, at = self.handle.shown(HANDLE_COLS)
         cursor = (columns(label) + at, len(lines))
         below = self._below_handle()
         said = f"! {below.text}" if self.error is not None else below.text
-        return [*lines, (("", label), span), *inset(wrapped(said, cols - 2, below.tone), 2), ()], cursor
+        return [*lines, (("", label), span), *inset(wrapped(said, cols - 2, below.tone), 2), *gap], cursor
 
     def _told(self) -> list[Said]:
         return [Said(self.session.t("welcome.tagline"), "accent"), Said(self.session.t("welcome.text"))]
@@ -117,18 +142,19 @@ class WelcomePage(SessionPage):
     def _wrong_code(self) -> list[Said]:
         return [self.code_error.said(self.session)] if self.session.prompts.is_typing and self.code_error else []
 
-    def _ways_in(self, cols: int) -> list[Line]:
+    def _ways_in(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> list[Line]:
         """Draw the key one came with, and the other ways in."""
         wrong = said_lines(self._wrong_code(), cols)
-        return [*wrong, *([()] if wrong else []), *said_lines(self._ways(), cols)]
+        return [*wrong, *([()] if wrong else []), *said_lines(self._ways(brevity), cols)]
 
-    def _ways(self) -> list[Said]:
+    def _ways(self, brevity: Brevity = Brevity.WHOLE) -> list[Said]:
         """Tell the key one came with, and the other ways in."""
         t, told = self.session.t, list[Said]()
         if self.invitations:
             names = t("list.comma").join(one.handle for one in self.invitations)
             told.append(Said(t("welcome.proposed", names=names), "warn"))
-        told.append(Said(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), "dim"))
+        if brevity < Brevity.NO_KEY:
+            told.append(Said(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), "dim"))
         told.append(Said(t("welcome.other-key"), "dim"))
         told.append(Said(self.session.reached_at.line_with_key(), is_whole=True))
         told.append(Said(t("welcome.link"), "dim"))

@@ -89,7 +89,7 @@ class Frames:
         """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
         look, cols = self._display.look, layout.cols
         banner = page.banner()
-        above: list[Line] = [fit(banner, cols)] if banner and not layout.has_gap else []
+        above = _in_full(banner, cols) if banner and (not layout.has_gap or width_cols(banner) > cols) else []
         said = self._message(page, cols)
         page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)
@@ -130,7 +130,7 @@ class Frames:
             lines += _in_full(plain(elsewhere, "warn"), cols)
         if prompts.question is not None:
             return [*lines, *_in_full(plain(prompts.question.text, "warn"), cols)]
-        own = _own_message(page, cols) if page.message_stays() or not lines else []
+        own = _in_full(page.message(), cols) if page.message_stays() or not lines else []
         if prompts.typing is not None:
             return [*lines, *(own if page.message_stays() else ()), typed(prompts.typing, cols)[0]]
         return [*lines, *own]
@@ -146,12 +146,9 @@ class Frames:
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
 
 
-def _own_message(page: Page, cols: int) -> list[Line]:
-    said = page.message()
-    return _in_full(said, cols) if page.message_is_whole() and width_cols(said) > cols else [fit(said, cols)]
-
-
 def _in_full(said: Line, cols: int) -> list[Line]:
     """Return what is said in as many lines as it takes."""
+    if width_cols(said) <= cols:
+        return [fit(said, cols)]
     style, _ = max(said, key=lambda span: columns(span[1]))
     return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]

@@ -99,7 +99,7 @@ class Page:
         raise NotImplementedError
 
     def items(self) -> Sequence[Item]:
-        """Tell what stands here, all of it and in order, whatever has room on a screen; title and keys apart."""
+        """Tell what stands here, all of it and in order, whatever has room on a screen; title, keys and chat apart."""
         raise NotImplementedError
 
     def choose(self, number: int) -> bool:
@@ -153,12 +153,11 @@ class Page:
         return ()
 
     def message(self) -> Line:
-        """Say something in the line above the keys; the session's own notices go before it."""
-        return ()
+        """Say something in the line above the keys; the session's own notices go before it.
 
-    def message_is_whole(self) -> bool:
-        """Tell whether the message matters more than the body's last lines, which a long one then covers."""
-        return True
+        What is longer than a line covers the body's last ones.
+        """
+        return ()
 
     def holds_keys(self) -> bool:
         """Tell whether keys are ignored for a moment, because what they do has just changed by itself."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 
@@ -130,5 +130,6 @@ ASCII: Final = Glyphs(
     joints=" |-+||++-+-+++++",
 )
 GLYPHS: Final[Mapping[str, Glyphs]] = {"unicode": UNICODE, "ascii": ASCII}
-WORDS: Final = replace(ASCII, name="words")  # for who hears the text: units are words, and nothing is drawn
-SETS: Final[Mapping[str, Glyphs]] = {**GLYPHS, WORDS.name: WORDS}  # those that can be chosen, and that one
+# The sets for who hears the text, by those for who sees it: units are words, and nothing is drawn.
+HEARD: Final[Mapping[str, str]] = {"unicode": "words", "ascii": "ascii words"}
+ASCII_SETS: Final = ("ascii", HEARD["ascii"])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.terminal.items import Empty, Said, SettingRow, SparkLine, Tabs
-from server.terminal.lines import Line, Span, columns, indented, pad, plain
+from server.terminal.lines import Line, Span, columns, indented, inset, pad, plain, wrapped
 from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
@@ -57,11 +57,13 @@ def empty_lines(item: Empty) -> list[Line]:
 
 
 def said_lines(items: Iterable[Said], cols: int) -> list[Line]:
-    """Set sentences in lines, each on its own; what is to be copied is set in further and not broken."""
+    """Set sentences in lines, each on its own; what is to be copied is set in further, and broken only at need."""
     lines: list[Line] = []
     for item in items:
         if item.is_whole:
-            lines.append(plain(" " * WHOLE_INDENT + item.text, item.tone))
+            room = cols - WHOLE_INDENT
+            whole = [plain(item.text, item.tone)] if columns(item.text) <= room else wrapped(item.text, room, item.tone)
+            lines += inset(whole, WHOLE_INDENT)
         else:
             lines += indented(item.text, cols, item.tone)
     return lines

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from server.i18n.catalogues import FALLBACK, catalogue
-from server.terminal.glyphs import GLYPHS, SETS, UNICODE, WORDS, Glyphs
+from server.terminal.glyphs import ASCII, ASCII_SETS, GLYPHS, HEARD, UNICODE, Glyphs
 from server.terminal.lines import ELLIPSIS, Line, columns
 from server.terminal.theme import PALETTES
 
@@ -23,21 +23,22 @@ class Look:
     @property
     def glyphs(self) -> Glyphs:
         """Return the glyph set."""
-        return SETS.get(self.glyph_set, UNICODE)
+        return ASCII if self.is_heard else GLYPHS.get(self.glyph_set, UNICODE)
 
     @property
     def is_heard(self) -> bool:
         """Tell whether it is for who hears the text."""
-        return self.glyph_set == WORDS.name
+        return self.glyph_set in HEARD.values()
 
     def heard(self) -> Look:
         """Return the same look for who hears the text."""
-        return replace(self, glyph_set=WORDS.name)
+        return replace(self, glyph_set=HEARD.get(self.glyph_set, self.glyph_set))
 
     def t(self, key: str, **params: object) -> str:
         """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it."""
         text = catalogue(self.language).t(key, **params)
-        return text if self.glyph_set != "ascii" or text.isascii() else ascii_marks(text)
+        is_free = self.glyph_set not in ASCII_SETS or text.isascii()
+        return text if is_free else ascii_marks(text)
 
     def has(self, key: str) -> bool:
         """Tell whether this look's language has a sentence for a message key."""

@@ -75,6 +75,9 @@ KEPT = frozenset(
             "ed25519",
         ),  # typed, or named so
         *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
+        *("again", "agree", "back", "board", "clock", "decline", "hand", "moves", "no", "quiet", "quit", "say"),
+        *("screens", "since", "verbose", "what"),  # typed in a dialogue
+        *("Nc", "Rc", "credit", "draw", "greed", "hq", "judge", "pass", "play", "run"),  # actions, as they are typed
         *("Windows", "PowerShell", "macOS", "Linux", "PuTTY", "PuTTYgen", "EdDSA"),
     )
 )
@@ -205,8 +208,8 @@ def test_a_message_takes_its_parameters_and_a_missing_one_hurts_nobody() -> None
     assert look.t("no.such-key") == "no.such-key"
 
 
-def test_ascii_looks_carry_ascii_marks_only() -> None:
-    look = Look(glyph_set="ascii")
+@pytest.mark.parametrize("look", [Look(glyph_set="ascii"), Look(glyph_set="ascii").heard()], ids=["seen", "heard"])
+def test_ascii_looks_carry_ascii_marks_only(look: Look) -> None:
     assert [key for key in texts("en") if "中" not in look.t(key) and not look.t(key).isascii()] == []
 
 
@@ -314,6 +317,16 @@ def test_chinese_has_one_word_for_one_thing_and_full_width_punctuation(language:
         if key.removeprefix("tutorial.").startswith(start)
     }
     assert {key: words for key, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+def test_a_card_had_two_words_in_chinese(language: str) -> None:
+    """Texts of one page had 卡, 牌 and 卡牌 for the same thing; only RaiNet's terminal cards are called otherwise."""
+    said = {key: text for key, held in own_texts(language).items() for text in held}
+    rules = {str(path): path.read_text() for path in SERVER.rglob(f"rules/{language}.md")}
+    assert len(rules) >= 4
+    other = re.compile("(?<!终端)(?<!終端)卡(?!牌爱|牌愛)")  # a name in what is said of who wrote a rule book
+    assert [key for key, text in (said | rules).items() if other.search(text)] == []
 
 
 def test_chinese_put_a_space_behind_the_word_for_you() -> None:

@@ -16,7 +16,7 @@ from game.netrunner.state import Card
 from game.netrunner.windows import does_something_rezzed
 from server.boards.board import board
 from server.boards.games.netrunner import selection
-from server.boards.games.netrunner.choicelist import ChoiceList
+from server.boards.games.netrunner.choicelist import ChoiceList, choice_list
 from server.boards.games.netrunner.selection import Selection
 from server.matches.model import AnyViewerState
 from server.terminal.lines import plain, text_of
@@ -274,6 +274,23 @@ def test_what_is_wanted_most_seldom_takes_no_digit() -> None:
     shown = board_text(shot, BOARD.start(shot, b""))
     assert "6 Play Sure Gamble (5¢): not now" in shown
     assert "trashing" not in shown
+
+
+@pytest.mark.parametrize("cols", [40, 60, 80, 120])
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_why_not_now_was_cut_in_two_columns(cols: int, language: str) -> None:
+    look = Look(language=language)
+    shot = seen(runner(rig=["Corroder"], grip=["Femme Fatale", "Sure Gamble", "Diesel"], credits=4))
+    chosen = BOARD.start(shot, b"")
+    barred = [at for at, row in enumerate(selection.rows(shot, chosen)) if row.part and not row.texts]
+    assert len(barred) > 1
+    listed = choice_list(shot, chosen, look, cols)
+    now = look.t("netrunner.barred.bare", name="").strip()
+    for at in barred:
+        [line] = [text_of(line) for line, pair in zip(listed.lines, listed.by_line, strict=False) if at in pair]
+        assert now in line or look.t("netrunner.barred", name="", why="").strip(" :（）") in line, line
+        status = text_of(BOARD.status(shot, replace(chosen, cursor=at), look))
+        assert re.search(r"\d¢\D*4¢", status), "the cursor on it says why"
 
 
 def test_of_several_pages_the_last_line_says_which_one_shows_where_there_is_room_for_no_more() -> None:

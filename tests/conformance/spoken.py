@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations
 
 from game.choices import expand, in_order
-from game.contract import Action
+from game.contract import Action, OneOf
 from game.netrunner.facts import FACTS
 from game.passage.cards import REAL
 from game.rainet.board import NAMES
@@ -32,7 +32,7 @@ NAMED: Mapping[str, Callable[[AnyViewerState, Look], Iterable[str]]] = {
     "netrunner": lambda shot, look: (
         *(FACTS[item.code].title for item in items(shot) if item.code in FACTS),
         *(look.t(f"netrunner.side.{name}") for name in ("corp", "runner")),
-        *("hq", "rd", "archives", "rig", "stack", "heap", "Sure Gamble"),
+        *("hq", "rd", "archives", "rig", "stack", "heap", "Sure Gamble", "hunter"),
     ),
 }
 
@@ -51,7 +51,7 @@ def text_faults(texts: tuple[str, ...], game: str) -> list[str]:
 def position_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:
     """Say what is wrong with what is heard on entering a board: its words and how long it takes."""
     told, asked = board.spoken(shot, look), board.spoken_prompt(shot, look)
-    faults = text_faults((*told, *board.spoken_hand(shot, look), asked), shot.game)
+    faults = text_faults((*told, *board.spoken_hand(shot, look), asked, board.spoken_question(shot, look)), shot.game)
     size = len("\n".join((*told, asked)).encode())
     if not told or not all(told) or size > ENTERING_BYTES:
         faults.append(f"{size} bytes on entering: {told}")
@@ -77,18 +77,15 @@ def actions_of(group: MoveGroup) -> Iterator[str]:
 def move_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[str]:
     """Say which actions are in no group or in several, are not taken, or have no words."""
     groups = board.spoken_moves(shot, look)
-    if shot.pending is None:
-        return [f"moves of who is not asked: {groups}"] if groups else []
     faults = text_faults(tuple(words for group in groups for _, words in group.moves), shot.game)
     faults += text_faults(tuple(group.title for group in groups if group.title), shot.game)
     faults += [f"no words for {text}" for group in groups for text, words in group.moves if not words]
     titles = Counter(group.title for group in groups)
     faults += [f"{n} groups are called {title!r}" for title, n in titles.items() if n > 1]
-    choice = shot.pending.choice
+    choice = shot.pending.choice if shot.pending is not None else OneOf(())
     found = Counter[str]()
     for group in groups:
-        keys = {in_order(choice, Action(text)).text for text in islice(actions_of(group), MOST_ACTIONS)}
-        found.update(keys)
+        found.update({in_order(choice, Action(text)).text for text in islice(actions_of(group), MOST_ACTIONS)})
     wanted = {in_order(choice, one).text for one in islice(expand(choice), MOST_ACTIONS)}
     faults += [f"{text!r} is in {n} groups" for text, n in found.items() if n > 1]
     faults += [f"{text!r} is not offered" for text in found if not is_offered(shot, Action(text))]

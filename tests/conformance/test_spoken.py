@@ -53,6 +53,7 @@ def all_said(said_by: AnyBoard, shot: AnyViewerState, look: Look) -> list[object
         said_by.spoken_hand(shot, look),
         groups,
         said_by.spoken_prompt(shot, look),
+        said_by.spoken_question(shot, look),
         [said_by.spoken_ask(shot, look, text) for text in texts],
         [said_by.spoken_of(shot, look, name) for name in names_of(shot, look)],
     ]

@@ -110,7 +110,29 @@ async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: Fake
     assert len(server.renderings) - before == 1
 
 
-@pytest.mark.parametrize("followers", [20])
+async def test_who_follows_nobody_costs_the_same_whether_others_follow_or_not(server: FakeServer) -> None:
+    """The same statements, none of them about following, and the same bytes."""
+    tarn, lio = server.add("tarn"), server.add("lio")
+    seated = await server.connect(account("mira"))
+    said, cost = server.database.statements(), list[tuple[list[str], bytes]]()
+    for is_followed in (False, True):
+        if is_followed:
+            await server.following.follow(lio, "tarn")
+        for playing in (None, "m1"):
+            server.lobby.show(here=here("tarn", "mira", playing=playing))
+            await seated.settle()
+            said.clear()
+            seated.wire.sent.clear()
+        server.lobby.show(here=here("tarn", "mira", "zoe"))
+        await seated.settle()
+        cost.append((said.copy(), bytes(seated.wire.sent)))
+    assert server.run(followers_of, tarn) == {lio}
+    assert cost[0] == cost[1]
+    assert cost[0][1], "the lobby was drawn"
+    assert not [one for one in cost[0][0] if "follows" in one]
+
+
+@pytest.mark.parametrize("followers", [20, pytest.param(500, marks=pytest.mark.soak)])
 async def test_all_who_follow_one_person_share_the_composition_that_shows_them(
     server: FakeServer, followers: int
 ) -> None:

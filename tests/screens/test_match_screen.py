@@ -28,7 +28,7 @@ async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(server
     server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
-    assert "your move" in seated.text
+    assert "Your move" in seated.text
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
     assert seated.says("row.your-turn")
@@ -48,7 +48,7 @@ async def test_two_players_move_and_see_each_other(server: FakeServer) -> None:
     assert "d4–e4" in south.text
     assert "d4–e4" in north.text
     assert south.says("rainet.do.wait", name="tarn")
-    assert "your move" in north.text
+    assert "Your move" in north.text
 
 
 async def test_a_move_rings_the_bell_of_who_is_to_move(server: FakeServer) -> None:
@@ -62,7 +62,7 @@ async def test_a_move_rings_the_bell_of_who_is_to_move(server: FakeServer) -> No
 async def test_an_opponent_rang_the_bell_with_each_change_of_their_settings(server: FakeServer) -> None:
     """It rang with each entry of the log while one owed a decision, also where that was the same as before."""
     south = await in_match(server)
-    assert "your move" in south.text
+    assert "Your move" in south.text
     south.wire.sent.clear()
     match = server.matches.all["m1"]
     match.seq += 1
@@ -98,7 +98,7 @@ async def test_a_bell_that_is_not_wanted_does_not_ring(server: FakeServer) -> No
     server.matches.all["m1"].play(0, "d4e4")
     await north.settle()
     assert b"\x07" not in north.wire.sent
-    assert "your move" in north.text
+    assert "Your move" in north.text
 
 
 async def test_a_selection_is_taken_back_before_the_screen_is_left(server: FakeServer) -> None:
@@ -106,7 +106,7 @@ async def test_a_selection_is_taken_back_before_the_screen_is_left(server: FakeS
     await seated.type("enter")
     assert seated.says("rainet.do.card", square="d4", n=3)
     await seated.type("esc")
-    assert "your move" in seated.text
+    assert "Your move" in seated.text
     assert seated.rows[0].startswith(" RaiNet")
 
 
@@ -126,7 +126,7 @@ async def test_the_rules_key_opens_the_rules_and_not_the_keys(server: FakeServer
     assert not seated.says("keys.rainet.boost.help")
     assert seated.rows[0].startswith(" Help")
     await seated.type("esc")
-    assert "your move" in seated.text
+    assert "Your move" in seated.text
 
 
 async def test_resigning_asks_first(server: FakeServer) -> None:

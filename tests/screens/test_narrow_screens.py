@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Event, Seat
+from game.contract import Event, Json, Seat
 from server.boards.board import board
+from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
+from tests import scenes
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer
+from tests.texts import en
 
 NAMES = ("mira", "tarn", "lio", "zoe")
 SIZES = {"rainet": 2, "relati": 4, "passage": 4, "netrunner": 2}
@@ -44,6 +47,23 @@ async def test_players_clocks_and_log_were_out_of_reach_at_forty_columns(server:
     assert page.shows_panel
 
 
+async def test_on_a_small_screen_a_key_without_room_could_not_be_tapped(server: FakeServer) -> None:
+    """The key line of forty columns has no room for the chat: the list of keys in help presses it."""
+    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1"))
+    seated = await in_lobby(server, 40, 20)
+    await seated.type("enter")
+    explained = Look().t("keys.match.chat.help")[:20]
+    assert Look().t("keys.match.chat") not in seated.rows[-1]
+    await seated.click(seated.rows[-1].index("?"), 19)
+    for _ in range(8):
+        if explained in seated.text:
+            break
+        await seated.click(1, 19)
+    await seated.click(4, next(y for y, row in enumerate(seated.rows) if explained in row))
+    assert seated.session.pages.top is match_page(seated)
+    assert seated.session.prompts.typing is not None
+
+
 async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -> None:
     server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
     seated = await in_lobby(server, 80, 24)
@@ -64,3 +84,52 @@ async def test_a_newcomer_s_first_match_did_not_say_the_goal(server: FakeServer,
     match.play(0, "d4e4")
     await seated.settle()
     assert goal not in "".join(seated.text.split())
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("game", SIZES)
+async def test_lines_above_the_keys_were_cut_at_forty_columns(server: FakeServer, game: str, language: str) -> None:
+    match = scenes.match(server, game)
+    owed = match.rules.pending(match.state)[0].seat
+    seated = await in_lobby(server, 40, 20, NAMES[owed], language)
+    await seated.type("enter")
+    page = match_page(seated)
+    for key in ("", "down", "left", "up", ".", "enter", "right", "right"):
+        await seated.type(*([key] if key else []))
+        banner, said = (text_of(line) for line in (page.banner(), page.message()))
+        below = seated.text.splitlines()[10:19]
+        assert not below[-1].endswith(ELLIPSIS), seated.text
+        for text in (banner, said):
+            assert "".join(text.split()) in "".join("".join(below).split()), seated.text
+
+
+async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: FakeServer) -> None:
+    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    seated = await in_lobby(server, 40, 20)
+    await seated.type("enter", ".")
+    page = match_page(seated)
+    whole = text_of(page.seen.board.status(page.snapshot, page.answering.selection, seated.session.look))
+    assert width_cols(plain(whole)) > 40
+    assert text_of(page.message()).strip() == whole.split("  ")[1]
+
+
+async def test_at_sixty_columns_the_panel_moved_with_the_cursor(server: FakeServer) -> None:
+    """A long line took a row of the panel, whose log was set anew."""
+    position: Json = {"players": 3, "hands": [["bottom", "slip"], ["slip"], ["slip"]], "pile": ["slip"] * 9}
+    server.matches.add(FakeMatch("passage", tuple(map(person, NAMES[:3])), "m1", position))
+    seated = await in_lobby(server, 60, 20)
+    await seated.type("enter")
+    rows = set()
+    for _ in range(3):
+        rows.add(match_page(seated).covered_rows)
+        await seated.type("down")
+    assert rows == {0}
+
+
+async def test_enter_had_no_place_among_the_keys_where_a_card_is_put(server: FakeServer) -> None:
+    position: Json = {"players": 2, "hands": [["kotodama", "warden"], ["warden"]], "pile": ["slip"] * 9}
+    server.matches.add(FakeMatch("passage", tuple(map(person, NAMES[:2])), "m1", position))
+    seated = await in_lobby(server, 60, 20)
+    await seated.type("enter", "enter")
+    assert match_page(seated).answering.selection.mode == "number"
+    assert f"{en('key.enter')} {en('keys.passage.number.go')}" in seated.text

@@ -102,8 +102,9 @@ def test_a_blank_that_is_in_the_deck_has_a_meaning_and_one_that_is_not_has_none(
     assert (form.options["supplements"], form.options["blank"]) == (["beg", blank], "rebirth")
     form.step(name)
     assert (form.options["supplements"], form.options["blank"]) == (["beg"], "none")
-    form.step(en("passage.option.blank"), 2)
-    assert form.row(name).value == "yes"
+    form.step(name)
+    form.step(en("passage.option.blank"), 1)
+    assert form.options["blank"] not in ("none", "rebirth")
     form.step(f"Number: {en('passage.card.blank')}")
     form.step(en("passage.option.rebirth"))
     assert deviating(options.room_wide("passage"), form.options).keys() == {"rebirth", "deck"}
@@ -112,6 +113,16 @@ def test_a_blank_that_is_in_the_deck_has_a_meaning_and_one_that_is_not_has_none(
     assert en("passage.option.blank") not in shown
     form.step(en("passage.option.rebirth"))
     assert not deviating(options.room_wide("passage"), form.options), "no number of a card that is not in is left"
+
+
+def test_what_blank_means_stood_beside_a_deck_without_blank() -> None:
+    form, meaning = Chosen("passage"), en("passage.option.blank")
+    assert meaning not in [row.name for row in form.rows()]
+    form.step(f"Supplements: {en('passage.card.blank')}")
+    assert form.row(meaning).value == en("passage.option.blank.rebirth")
+    form.step(meaning, -1)
+    assert form.options["supplements"] == ["beg"], "it is taken out where it has a line"
+    assert meaning not in [row.name for row in form.rows()]
 
 
 def test_an_option_that_changes_nothing_is_in_no_form_and_older_rooms_keep_it() -> None:

@@ -9,17 +9,20 @@ from typing import Any
 import pytest
 
 from game import registry
+from game.choices import expand
 from game.contract import Event, Json, Seat
 from server.accounts.identity import Player, bot_player
 from server.boards import eventlog, panel
 from server.boards.board import Weight, board
 from server.boards.seats import player_name
 from server.matches.model import SeenEvent
+from server.matches.server_events import TAKEN_BACK
 from server.session import places
-from server.terminal.lines import text_of
+from server.terminal.lines import Line, before, text_of
 from server.terminal.look import Look
+from tests import scenes
 from tests.boards import golden
-from tests.boards.positions import person, snapshot
+from tests.boards.positions import NAMES, person, snapshot
 from tests.scenes import played
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
@@ -405,3 +408,38 @@ def test_a_log_of_moves_named_one_player_only_after_the_line_that_says_who_begin
     lines = [text_of(line) for line in panel.log_lines(drawn, shot, match.events(Seat(0)), Look(), 40, 20)]
     moves = [line.split()[1] for line in lines if line.split() and line.split()[0].isdecimal()]
     assert set(moves) == {"mira", "tarn"}
+
+
+async def test_the_banner_told_one_s_own_capture_before_what_the_other_did(server: FakeServer) -> None:
+    both = TAKES.replace("/5V2/", "/3L1V2/").replace("V1L2V2", "V4V2")
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", both))
+    match.play(Seat(1), "d5d4")
+    match.play(Seat(0), "d3d4")
+    north = await at_board(server, "tarn")
+    said = text_of(match_page(north).banner())
+    assert 0 < said.index("mira") < said.index("tarn")
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage"])
+async def test_marks_of_what_was_taken_back_stood_on(server: FakeServer, game: str) -> None:
+    match = scenes.match(server, game, 30)
+    state, seq, owed = match.state, match.seq, match.rules.pending(match.state)[0].seat
+    seated = await at_board(server, NAMES[owed], 120, 40)
+    page = match_page(seated)
+
+    def board_lines() -> list[Line]:
+        cols = page.seen.board.area(page.snapshot, 120, 35).cols
+        return [before(line, cols) for line in page.drawing.body(page.answering.selection, 120, 35, 0)]
+
+    was = board_lines()
+    for _ in range(3):
+        pending = match.rules.pending(match.state)[0]
+        match.play(pending.seat, next(expand(pending.choice)).text)
+    await seated.settle()
+    assert board_lines() != was
+    match.state, match.seq = state, match.seq + 1
+    match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": int(owed), "to": seq})))
+    match.tell()
+    await seated.settle()
+    assert board_lines() == was
+    assert [one.seq for one in page.unread.summary(Look()) if one.seq > seq] == [match.seq]

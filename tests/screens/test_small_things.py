@@ -8,22 +8,26 @@ import msgspec
 import pytest
 
 from game import registry
-from game.contract import LEVELS, MASTER, Seat
+from game.contract import LEVELS, MASTER, Json, Seat
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
 from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_form
+from server.screens.chooser import Chooser
+from server.screens.form import NumberRange
+from server.screens.newroom import NewRoomPage
 from server.screens.playnow import playable
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
+from server.session import places
 from server.session.places import Landing
 from server.terminal.field import Field
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import in_room
-from tests.session.evening import in_lobby
+from tests.session.evening import in_lobby, match_page
 from tests.session.fakeplay import FakeMatch, FakeRoom
 from tests.session.fakeserver import FakeServer, account, new_key
 from tests.texts import en
@@ -314,3 +318,58 @@ async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) 
         match.play(owed.seat, text)
     await seated.settle()
     assert 1 <= sum("tarn  said" in row for row in seated.rows) < short
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_help_told_the_board_s_keys_first_while_the_cards_were_placed(server: FakeServer, language: str) -> None:
+    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter", "?")
+    t = seated.session.t
+    assert t("context.rainet.setup") in seated.rows[2] or t("context.rainet.setup") in seated.rows[1]
+    assert t("keys.rainet.setup.shuffle.help") in seated.text
+
+
+async def test_help_in_a_list_of_targets_begins_with_its_keys(server: FakeServer) -> None:
+    position: Json = {"players": 3, "hands": [["attack", "greed"], ["warden"], ["warden"]], "pile": ["passage"] * 5}
+    match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio"))), "m1", position)
+    server.matches.add(match)
+    seated = await in_lobby(server, name="mira")
+    await seated.type("enter", "enter")
+    page = match_page(seated)
+    assert page.contexts()[0] == "passage.target"
+    await seated.type("esc")
+    assert page.contexts()[0] == "passage"
+
+
+@pytest.mark.parametrize(
+    ("typed", "size"), [("9", 9), ("21", 21), ("219", 9), ("12", 12), ("2", 15), ("5", 5), ("0", 15)]
+)
+async def test_a_board_s_size_took_ten_presses(server: FakeServer, typed: str, size: int) -> None:
+    seated = await in_lobby(server)
+    seated.session.go(places.NamedPlace.NEW_ROOM)
+    await seated.settle()
+    page = seated.session.pages.top
+    assert isinstance(page, NewRoomPage)
+    page.settings = RoomSettings(Agreement("relati"))
+    names = [row.name for row in page.rows()]
+    page.chooser = Chooser(names.index(en("relati.option.board")))
+    seated.session.dirty()
+    await seated.settle()
+    assert seated.says("form.type-number", low=5, high=23)
+    await seated.type(*typed)
+    assert page.agreement.options.get("board", 15) == size
+    await seated.type("up")
+    assert en("keys.form.digit") not in seated.rows[-2], "other lines have no numbers"
+
+
+def test_a_number_that_is_typed_begins_anew_where_it_can_go_on_no_more() -> None:
+    numbers = NumberRange(5, 23, lambda number: None)
+    assert [numbers.typed(*pair) for pair in (("", "1"), ("1", "2"), ("12", "3"), ("", "3"), ("", "0"))] == [
+        ("1", None),
+        ("12", 12),
+        ("", None),
+        ("", None),
+        ("", None),
+    ]
+    assert NumberRange(0, 20, lambda number: None).typed("", "0") == ("0", 0)

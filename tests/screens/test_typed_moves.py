@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.contract import Event, Seat
+from game.contract import Event, Json, Seat
 from game.rainet.board import SQUARES
+from server.boards.games.passage import selection as passage
 from server.matches.server_events import TAKEN_BACK
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
@@ -224,3 +225,64 @@ async def test_a_move_of_relati_that_is_none_named_no_way_out(server: FakeServer
     first = match_page(south).seen.board.spelled(match_page(south).snapshot, "")[0]
     await south.type(":", "z", "9", "enter")
     assert south.says("match.no-such-move", move="z9", example=match_page(south).seen.board.spellings(first)[0])
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (120, 40)])
+async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeServer, cols: int, rows: int) -> None:
+    position: Json = {"players": 3, "hands": [["greed"], ["greed", "attack"], ["slip"]], "pile": ["slip"] * 9}
+    names = ("mira", "tarn", "lio")
+    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    waiting = await at_board(server, "tarn", cols, rows)
+    page = match_page(waiting)
+    await waiting.type("enter")
+    assert waiting.says("match.waits-for", names="mira"), "nothing is prepared that one does not see"
+    assert page.answering.prepared == ""
+    await waiting.type("down")
+    assert waiting.says("passage.do.ahead")
+    await waiting.type("esc")
+    assert not waiting.says("passage.do.ahead")
+    await waiting.type("down")
+    at = [row.head for row in passage.rows(page.answering.shown)].index("play greed")
+    await waiting.type(*(["down"] * (at - page.answering.selection.cursor)), "enter")
+    assert match_page(waiting).answering.prepared == "play greed"
+    assert waiting.says("match.prepared", move="play greed")
+    assert page.answering.is_resting
+    assert match.seq == 0, "nobody is told"
+
+
+async def test_a_prepared_play_waits_for_the_play_phase(server: FakeServer) -> None:
+    position: Json = {"players": 3, "hands": [["tithe"], ["greed", "attack"], ["slip"]], "pile": ["slip"] * 9}
+    names = ("mira", "tarn", "lio")
+    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    waiting = await at_board(server, "tarn")
+    page = match_page(waiting)
+    page.answering.prepare("play greed")
+    match.play(Seat(0), "play tithe 1")
+    asked = match.rules.pending(match.state)
+    while all(pending.prompt != "give" or pending.seat != 1 for pending in asked):
+        match.play(asked[0].seat, "pass")
+        asked = match.rules.pending(match.state)
+    await waiting.settle()
+    await server.clock.advance(2.0)
+    await waiting.settle()
+    assert page.snapshot.pending is not None
+    assert page.answering.prepared == "play greed", "to give a card is another question"
+
+
+async def test_the_list_of_targets_stood_on_after_the_play(server: FakeServer) -> None:
+    """The next play was being prepared, and nobody had begun it."""
+    hands: Json = [["attack", "bottom"], ["greed"], ["slip"]]
+    position: Json = {"players": 3, "hands": hands, "pile": ["slip"] * 9, "options": {"bottom_targets_others": True}}
+    names = ("mira", "tarn", "lio")
+    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    seated = await at_board(server, "mira")
+    await seated.type("enter", "enter")
+    while match.rules.pending(match.state)[0].window:
+        match.play(match.rules.pending(match.state)[0].seat, "pass")
+    await seated.settle()
+    await server.clock.advance(2.0)
+    await seated.settle()
+    page = match_page(seated)
+    assert page.snapshot.pending is None
+    assert page.answering.is_resting
+    assert page.answering.shown is page.snapshot

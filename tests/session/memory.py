@@ -46,6 +46,12 @@ class MemoryDatabase:
         with counted(self._failed), translated(NotSaved):
             return self.run(work, *args, **kwargs)
 
+    def statements(self) -> list[str]:
+        """Return a list that takes each statement from now on."""
+        said: list[str] = []
+        event.listen(self._engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+        return said
+
     async def close(self) -> None:
         self._engine.dispose()
 

@@ -18,6 +18,7 @@ from server.i18n.catalogues import catalogue
 from server.i18n.refusals import sentence
 from server.session.places import Landing
 from server.store import invitations
+from server.terminal.lines import ELLIPSIS
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.boards.positions import NOON, person
@@ -192,3 +193,15 @@ async def test_the_message_of_the_day_shows_in_the_lobby(server: FakeServer) -> 
     seated = await server.connect(new_key("mira"))
     await seated.type("enter", "enter")
     assert seated.says("server.motd", text="Tournament on Saturday")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize(("cols", "rows"), [(60, 20), (40, 20), (50, 22)])
+async def test_the_ways_in_were_cut_in_a_small_window(server: FakeServer, cols: int, rows: int, language: str) -> None:
+    seated = await server.connect(new_key(), cols, rows, Landing(lang=language))
+    t, shown = seated.session.t, "".join(seated.text.split())
+    for key in ("welcome.text", "welcome.rules", "welcome.other-key", "welcome.link", "welcome.guest"):
+        said = "".join(t(key).split())
+        assert said in shown or said[-8:] in shown, (key, seated.text)
+    assert seated.session.reached_at.line_with_key().split()[-1] in shown
+    assert ELLIPSIS not in seated.text

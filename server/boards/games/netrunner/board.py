@@ -73,6 +73,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
+    spoken_question = staticmethod(spoken.whole_question)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
 
@@ -259,6 +260,9 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if at != chosen.cursor:
             return selection.anchored(snapshot, replace(chosen, cursor=at))
         return selection.sure(snapshot, chosen, selection.go(snapshot, chosen))
+
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS[chosen.mode]
 
     def is_resting(self, chosen: Selection) -> bool:
         return (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from server.boards.games.netrunner import selection
 from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
-from server.boards.games.netrunner.rowtext import row_words
+from server.boards.games.netrunner.rowtext import barred_cell, row_words
 from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import DIGITS, Selection, page_of, rows
 from server.terminal.lines import Line, clip, fit, plain, text_of, width_cols, wrap
@@ -46,7 +46,7 @@ def abreast(cells: Sequence[Line], cols: int) -> int:
         return cols
     needed = [
         0 if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells
-    ]  # what can't be done may be cut
+    ]  # what can't be done may go without its reason
     left, right = max(needed[:half]) + 1, max(needed[half:])
     if right > cols - cols // 2:
         return max(min(left, cols // 2), cols - right)
@@ -108,14 +108,21 @@ def choice_lines(
     by_line: Sequence[tuple[int, int]],
 ) -> list[Line]:
     """Set the choices in one column, or in two of which the right one begins at `second`."""
-    half = columns_of(cells)
     lines: list[Line] = []
+    found, first = rows(snapshot, chosen), page_of(chosen)
+
+    def shown(at: int, room: int) -> Line:
+        cell = cells[at] if at >= 0 else ()
+        if not cell or width_cols(cell) <= room or found[first + at].texts:
+            return shortened(cell, room)
+        key, (style, _) = cell
+        return (key, (style, barred_cell(found[first + at], snapshot, look, room - cols_of(key[1]))))
+
     for at, beside in by_line:
-        left, right = (cells[at] if at >= 0 else ()), (cells[beside] if beside >= 0 else ())
-        if half:
-            lines.append((*fit(shortened(left, second), second), *fit(shortened(right, cols - second), cols - second)))
+        if columns_of(cells):
+            lines.append((*fit(shown(at, second), second), *fit(shown(beside, cols - second), cols - second)))
         else:
-            lines.append(shortened(left, cols))
+            lines.append(shown(at, cols))
     return [*lines, *pages_line(snapshot, chosen, look, len(cells))]
 
 

@@ -25,7 +25,7 @@ from server.boards.games.netrunner.scene import Shown, accessed, ice_met, is_kno
 from server.boards.games.netrunner.selection import Selection
 from server.boards.games.netrunner.whynot import reason
 from server.boards.seats import own_seat
-from server.terminal.lines import columns
+from server.terminal.lines import clip, columns
 from server.terminal.look import Look
 
 BARE = ("credit", "draw", "purge", "keep", "mulligan", "continue", "jack-out", "steal", "trash", "yes", "no", "leave")
@@ -92,6 +92,13 @@ def refusal(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return ""
     name = hand_words(*barred_words(row.part), snapshot, look)
     return look.t("netrunner.barred.said", name=name, why=reason(row.part, snapshot, look))
+
+
+def barred_cell(row: ChoiceRow, snapshot: Shown, look: Look, cols: int) -> str:
+    """Name what can't be done now, without the reason, in so many columns: the cursor on it says why."""
+    name = hand_words(*barred_words(row.part), snapshot, look)
+    room = cols - columns(look.t("netrunner.barred.bare", name=""))
+    return look.t("netrunner.barred.bare", name=clip(name, max(1, room)))
 
 
 def met_sub_words(ice: Card, at: int, snapshot: Shown, look: Look) -> str:

@@ -65,7 +65,7 @@ MOST_WORDS, MOST_CHARACTERS = 12, 24  # of a prompt, and of one in Chinese
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say the table: the step, what is asked, both sides, the servers, the rig, the scored agendas, the own hand."""
     t = table_of(snapshot)
-    head = (_step(snapshot, look), *_asked(snapshot, look))
+    head = tuple(filter(None, (_step(snapshot, look), whole_question(snapshot, look))))
     both = (_side(snapshot, CORP, look), *_servers(snapshot, look), _side(snapshot, RUNNER, look), _rig(snapshot, look))
     scored = tuple(_scored(snapshot, side, look) for side in (CORP, RUNNER) if score_row(t, side))
     held = hand(snapshot, look)[:1]
@@ -114,12 +114,6 @@ def _subs(snapshot: Shown, ice: Card, look: Look) -> str:
         for at in range(subs_of(t, ice))
     ]
     return look.t("netrunner.say.subs", subs=look.t("list.then").join(told)) if told else ""
-
-
-def _asked(snapshot: Shown, look: Look) -> Iterator[str]:
-    """Yield the whole question where the prompt has no room for it."""
-    if snapshot.pending is not None and (said := question(snapshot, look)) != prompt(snapshot, look):
-        yield sentence(said, look)
 
 
 def _side(snapshot: Shown, side: int, look: Look) -> str:
@@ -273,22 +267,25 @@ def _of_cards(snapshot: Shown, look: Look, said: str) -> tuple[str, ...]:
     card = named(snapshot, said) if said else None
     if card is not None:
         return (_described(ListedCard("", card.code, card), snapshot, look),)
-    items, plain = details.items(snapshot), plain_title(said.strip('"'))
-    items = [item for item in items if item.code in FACTS]
-    found = [item for item in items if plain in (_plain(item.code), plain_title(title_of(item.code, look)))]
-    if not found and plain:
-        begun = [item for item in items if _plain(item.code).startswith(plain)]
+    wanted = _plain(said.strip('"'))
+    if not wanted:
+        return ()
+    items = [item for item in details.items(snapshot) if item.code in FACTS]
+    found = [item for item in items if wanted in (_plain(title(item.code)), _plain(title_of(item.code, look)))]
+    if not found:
+        begun = [item for item in items if _plain(title(item.code)).startswith(wanted)]
         found = begun if len({item.code for item in begun}) == 1 else []
     if found:
         code = found[0].code
         lying = [_described(item, snapshot, look, False) for item in found if item.card is not None]
         return (_printed(code, look), *dict.fromkeys(filter(None, lying)))
-    known = CODES.get(plain) if plain else None
+    known = next((code for name, code in CODES.items() if name.casefold() == wanted), None)
     return (_printed(known, look),) if known is not None else ()
 
 
-def _plain(code: str) -> str:
-    return plain_title(title(code))
+def _plain(name: str) -> str:
+    """Return a card's name as it is compared."""
+    return plain_title(name).casefold()
 
 
 def _described(item: ListedCard, snapshot: Shown, look: Look, is_whole: bool = True) -> str:
@@ -331,7 +328,18 @@ def _pile(snapshot: Shown, pile: str, look: Look) -> Iterator[str]:
 
 
 def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
-    """Return what the viewer may do now: actions of a turn or window by their kind, else under the question."""
+    """Return what the viewer may do now: actions of a turn or window by their kind, else under the question.
+
+    Last, in a window, how it goes by itself for the rest of the turn.
+    """
+    quiet = selection.quieting(snapshot)
+    if quiet is None:
+        return _answers(snapshot, look)
+    once = MoveGroup(look.t("netrunner.say.group.auto"), ((quiet.text, look.t("netrunner.say.quiet")),))
+    return (*_answers(snapshot, look), once)
+
+
+def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     pending = snapshot.pending
     if pending is None:
         return ()
@@ -340,11 +348,8 @@ def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
         case Number(verb, low, high):
             return (MoveGroup(asked, tuple((f"{verb} {n}", _number(verb, n, look)) for n in range(low, high + 1))),)
         case Subset(verb, items, least, most):
-            return (
-                MoveGroup(
-                    asked, tuple((one, item_words(verb, one, snapshot, look)) for one in items), verb, least, most
-                ),
-            )
+            words = tuple((one, item_words(verb, one, snapshot, look)) for one in items)
+            return (MoveGroup(asked, words, verb, least, most),)
         case OneOf(actions):
             if (ordered := _ordered(actions)) is not None:
                 words = tuple((one, item_words("order", one, snapshot, look)) for one in ordered)
@@ -383,6 +388,12 @@ def question(snapshot: Shown, look: Look) -> str:
     name, params = prompts.window_asked(snapshot, nothing, look)
     heard = f"netrunner.say.{name}"
     return look.t(heard if look.has(heard) else f"netrunner.prompt.{name}", **params)
+
+
+def whole_question(snapshot: Shown, look: Look) -> str:
+    """Return the question where the prompt has no room for it."""
+    said = question(snapshot, look)
+    return sentence(said, look) if said and said != prompt(snapshot, look) else ""
 
 
 def prompt(snapshot: Shown, look: Look) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from game.contract import Action, Subset
+from game.contract import Action, Pending, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
@@ -31,6 +31,7 @@ class PassageBoard(Board[PassageView, Selection]):
     headings = frozenset(("turn",))
     tells_entries = True
     types_moves = True
+    turn_prompt = "play"
     startling = frozenset(("rescue",))
     fateful = frozenset(("drew-passage",))
 
@@ -45,6 +46,7 @@ class PassageBoard(Board[PassageView, Selection]):
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
+    spoken_question = staticmethod(spoken.question)
     spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)
@@ -60,7 +62,7 @@ class PassageBoard(Board[PassageView, Selection]):
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
-            return keymap.hints("passage", auto)
+            return keymap.hints("passage", (*(("move",) if selection.ahead(snapshot) else ()), *auto))
         match chosen.mode:
             case selection.WINDOW:
                 veto = ("judge",) if selection.judging(snapshot) is not None else ()
@@ -69,7 +71,7 @@ class PassageBoard(Board[PassageView, Selection]):
                 end = ("end",) if selection.passing(snapshot) is not None else ()
                 return keymap.hints("passage", ("move", "go", *end, *auto))
             case selection.NUMBER if len(selection.rows(snapshot)) == 1:
-                return keymap.hints("passage.number", ("move", "ends", "go"))
+                return keymap.hints("passage.number", ("move", "go", "ends"))
         return keymap.hints(CONTEXTS[chosen.mode])
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
@@ -80,6 +82,8 @@ class PassageBoard(Board[PassageView, Selection]):
             return selection.next_auto(snapshot)
         if command is None or snapshot.pending is None:
             return None
+        if selection.is_ahead(snapshot) and not chosen.plans:
+            return replace(selection.begin(snapshot), plans=True) if command == "move" else None
         return self._do_command(snapshot, chosen, command, key)
 
     def _do_command(self, snapshot: Shown, chosen: Selection, command: str, key: str) -> Selection | Action | None:
@@ -106,6 +110,8 @@ class PassageBoard(Board[PassageView, Selection]):
         at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
         if at is None or snapshot.pending is None or own_seat(snapshot) is None:
             return None
+        if selection.is_ahead(snapshot) and not chosen.plans:
+            return None
         if chosen.mode in (selection.TARGET, selection.NUMBER):
             return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)
         if at >= len(selection.rows(snapshot)):
@@ -129,10 +135,21 @@ class PassageBoard(Board[PassageView, Selection]):
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
+        if chosen.plans:
+            return Selection()
         return selection.drop(snapshot, chosen) or chosen if chosen.mode == selection.TARGET else chosen
 
+    def takes_prepared(self, pending: Pending) -> bool:
+        return pending.prompt == self.turn_prompt
+
+    def after_typing(self, snapshot: Shown, chosen: Selection, text: str) -> Selection:
+        return selection.begin(snapshot) if chosen.plans else chosen
+
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS[chosen.mode]
+
     def is_resting(self, chosen: Selection) -> bool:
-        return chosen.mode != selection.TARGET and not chosen.ticked
+        return chosen.mode != selection.TARGET and not chosen.ticked and not chosen.plans
 
 
 BOARD = PassageBoard()

@@ -21,7 +21,7 @@ from server.boards.games.passage.labels import (
 )
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.games.passage.table import DrawnChoice
-from server.boards.seats import name_at, own_seat
+from server.boards.seats import own_seat, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal.cursor import NOWHERE
 from server.terminal.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
@@ -206,7 +206,7 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
     while seat not in order:
         order.append(seat)
         seat = view.after(seat, view.direction)
-    names = look.t("list.comma").join(f"{one + 1} {name_at(snapshot, one, look)}" for one in order)
+    names = look.t("list.comma").join(f"{one + 1} {short_name_at(snapshot, one, look)}" for one in order)
     arrow = (
         (">>" if view.direction == CLOCKWISE else "<<")
         if look.glyph_set == "ascii"
@@ -217,7 +217,7 @@ def order_words(snapshot: Shown, look: Look, cols: int) -> str:
         return whole
     first, *rest = order
     names = look.t("list.comma").join(
-        (f"{first + 1} {name_at(snapshot, first, look)}", *(f"{one + 1}" for one in rest))
+        (f"{first + 1} {short_name_at(snapshot, first, look)}", *(f"{one + 1}" for one in rest))
     )
     return look.t("passage.order", arrow=arrow, names=names)
 

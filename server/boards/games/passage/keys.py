@@ -26,8 +26,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "passage.number": {
         "move": "up|down|k|j",
-        "ends": "home|end",
         "go": "enter",
+        "ends": "home|end",
         "drop": "esc|backspace",
     },
     "passage.several": {

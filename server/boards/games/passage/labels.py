@@ -83,7 +83,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if pending is None:
         waiting = [seat_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
         return look.t("passage.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
-    asked = asked_words(snapshot, look)
+    asked = look.t("passage.do.ahead") if selection.is_ahead(snapshot) else asked_words(snapshot, look)
     if chosen.mode == selection.TARGET:
         row = rows(snapshot)[chosen.row]
         return look.t("passage.do.target", card=card_name(row.head.split()[1], look))

@@ -53,7 +53,8 @@ class ChoiceRow:
 class Selection:
     """Where the cursor is in the decision `asked`; `row` is being completed by `at`; `ticked` are rows of several.
 
-    `is_ending`: the player has put the cursor on what ends the decision.
+    `is_ending`: the player has put the cursor on what ends the decision. `plans`: a play for one's next turn is being
+    chosen.
     """
 
     asked: str = ""
@@ -63,6 +64,7 @@ class Selection:
     at: int = NOWHERE
     ticked: tuple[int, ...] = ()
     is_ending: bool = False
+    plans: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -116,6 +118,12 @@ def ahead(snapshot: Shown) -> tuple[str, ...]:
     return tuple(plays(replace(determinize(view, ANY), turn=int(seat))))
 
 
+def is_ahead(snapshot: Shown) -> bool:
+    """Tell whether what is asked is only for one's next turn: others decide now."""
+    seat = own_seat(snapshot)
+    return snapshot.pending is not None and all(deciding != seat for deciding, _ in snapshot.deciding)
+
+
 def spellings(text: str) -> tuple[str, ...]:
     """Return how an action may be typed: a card's name alone plays it."""
     return (text.removeprefix("play "), text) if text.startswith("play ") else (text,)
@@ -138,6 +146,8 @@ def begin(snapshot: Shown) -> Selection:
 def follow(snapshot: Shown, chosen: Selection) -> Selection:
     """Return the selection for a new position: it stays where the same decision goes on."""
     found, prompt = rows(snapshot), "" if snapshot.pending is None else snapshot.pending.prompt
+    if chosen.plans != is_ahead(snapshot):
+        return begin(snapshot)  # what was half chosen is not meant for another turn
     last = len(found) - 1
     completes = chosen.row != NOWHERE and (chosen.row > last or chosen.at >= len(found[chosen.row].texts))
     if chosen.asked != prompt or completes or any(at > last for at in chosen.ticked):
@@ -182,9 +192,9 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
         return chosen
     row = found[chosen.cursor]
     if row.is_number and len(row.texts) > 1:
-        return Selection(chosen.asked, NUMBER, chosen.cursor, chosen.cursor, 0)
+        return Selection(chosen.asked, NUMBER, chosen.cursor, chosen.cursor, 0, plans=chosen.plans)
     if len(row.texts) > 1:
-        return Selection(chosen.asked, TARGET, chosen.cursor, chosen.cursor, 0)
+        return Selection(chosen.asked, TARGET, chosen.cursor, chosen.cursor, 0, plans=chosen.plans)
     return Action(row.texts[0])
 
 
@@ -200,7 +210,7 @@ def only_answer(snapshot: Shown) -> Action | None:
 def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
     """Return to the rows from a target or a place; None when there is nothing to return to."""
     fresh = begin(snapshot)
-    return None if fresh.mode == chosen.mode else replace(fresh, cursor=chosen.cursor)
+    return None if fresh.mode == chosen.mode else replace(fresh, cursor=chosen.cursor, plans=chosen.plans)
 
 
 def tick(chosen: Selection) -> Selection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from game.contract import Subset
+from game.contract import OneOf, Subset
 from game.passage.cards import REAL, Card
 from server.boards import saying
 from server.boards.board import MoveGroup
@@ -23,12 +23,11 @@ LAST_DISCARDS = 6
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say what is played and owed, what lies where, what is known of everybody, and the hand."""
     view, own = snapshot.view, own_seat(snapshot)
-    stake = labels.at_stake(snapshot, look) if _asks_veto(snapshot) else ""
     owed = sentence(draw.owed_words(snapshot, look), look)
     counts = sentence(listed(draw.counts(snapshot, look), look), look)
     others = [seat for seat in _order(snapshot) if seat != own]
     told = [
-        stake,
+        question(snapshot, look),
         joined((owed, look.t("passage.say.order", names=listed(_names(snapshot, look), look)))),
         joined(
             (
@@ -43,8 +42,10 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     return tuple(line for line in told if line)
 
 
-def _asks_veto(snapshot: Shown) -> bool:
-    return snapshot.pending is not None and snapshot.pending.prompt == "veto"
+def question(snapshot: Shown, look: Look) -> str:
+    """Say what a card that may be vetoed would do; '' where the prompt says all."""
+    pending = snapshot.pending
+    return labels.at_stake(snapshot, look) if pending is not None and pending.prompt == "veto" else ""
 
 
 def _order(snapshot: Shown) -> list[int]:
@@ -124,16 +125,28 @@ def _where(snapshot: Shown, card: Card, look: Look) -> Iterator[str]:
 
 
 def moves(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
-    """Return what the viewer may do now: what the question lists, a card with several targets or places by itself."""
+    """Return what the viewer may do now: what the question lists, a card with several targets or places by itself.
+
+    Last, asked or not, what may be let pass by itself.
+    """
+    return (*_answers(snapshot, look), *_settings(snapshot, look))
+
+
+def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     pending = snapshot.pending
     if pending is None:
         return ()
-    rows = selection.rows(snapshot)
+    rows = tuple(sorted(selection.rows(snapshot), key=lambda row: len(row.texts) > 1))
     if isinstance(pending.choice, Subset):
         items = tuple((row.head, labels.row_words(row, snapshot, look)) for row in rows)
         return (MoveGroup(_title(snapshot, look), items, pending.choice.verb, pending.choice.min, pending.choice.max),)
-    rows = tuple(sorted(rows, key=lambda row: len(row.texts) > 1))
     return saying.grouped(move for row in rows for move in _told(snapshot, row, look))
+
+
+def _settings(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
+    texts = [action.text for choice in snapshot.settings if isinstance(choice, OneOf) for action in choice.actions]
+    modes = [(text, text.removeprefix("auto ")) for text in texts if text != f"auto {snapshot.view.auto}"]
+    return saying.grouped((look.t("passage.say.auto"), text, look.t(f"passage.auto.{mode}")) for text, mode in modes)
 
 
 def _title(snapshot: Shown, look: Look) -> str:

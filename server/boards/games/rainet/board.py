@@ -23,6 +23,7 @@ MODES: Final[Mapping[str, Mode]] = {
     "404": selection.FIRST,
 }
 FILINGS = {"reveal": "+", "link": "l", "virus": "v"}
+CONTEXTS = {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}
 
 
 class RaiNetBoard(Board[View, Selection]):
@@ -58,7 +59,7 @@ class RaiNetBoard(Board[View, Selection]):
         return BoardArea(draw.board_cols(width), rows)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
-        context = _context(chosen)
+        context = self.context(chosen)
         if isinstance(snapshot.viewer, Watcher):
             return ()
         if snapshot.pending is None:
@@ -78,7 +79,7 @@ class RaiNetBoard(Board[View, Selection]):
         return keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
-        context = _context(chosen)
+        context = self.context(chosen)
         name = keymap.command(context, key)
         if snapshot.pending is None:
             name = name if context == "rainet" and name == "move" else None
@@ -121,21 +122,17 @@ class RaiNetBoard(Board[View, Selection]):
         return (text, first + last) if is_two_steps else (text,)  # past whichever square, it comes to the same
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
-        name = keymap.command(_context(chosen), key)
+        name = keymap.command(self.context(chosen), key)
         return whynot.why(snapshot, chosen, MODES.get(name or "", chosen.mode), look) if name != "move" else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
         return selection.drop(chosen)
 
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS.get(chosen.mode, self.game)
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares
-
-
-def _context(chosen: Selection) -> str:
-    """Return the key table's context of what is being done."""
-    return {selection.SETUP: "rainet.setup", selection.ENTER: "rainet.enter", selection.SWAP: "rainet.404"}.get(
-        chosen.mode, "rainet"
-    )
 
 
 def _set_up(snapshot: Shown, chosen: Selection, name: str) -> Selection | Action:

@@ -165,7 +165,7 @@ def action_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     if snapshot.pending is None:
-        return waiting_words(snapshot, look)
+        return _waiting(snapshot, look)
     names = [NAMES[square] for square in chosen.squares]
     match chosen.mode:
         case "setup":
@@ -202,7 +202,7 @@ def _card_prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     return text
 
 
-def waiting_words(snapshot: Shown, look: Look) -> str:
+def _waiting(snapshot: Shown, look: Look) -> str:
     names = [short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
     if not names:
         return ""

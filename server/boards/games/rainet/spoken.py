@@ -202,5 +202,10 @@ def prompt(snapshot: Shown, look: Look) -> str:
     """Say what the viewer is asked now, or for whom they wait."""
     pending = snapshot.pending
     if pending is None:
-        return labels.waiting_words(snapshot, look)
+        names = listed((short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding), look)
+        return (
+            look.t("rainet.say.wait-setup" if snapshot.view.is_setup else "rainet.say.wait", name=names)
+            if names
+            else ""
+        )
     return look.t(f"rainet.prompt.{pending.prompt}")

@@ -129,6 +129,9 @@ class RelatiBoard(Board[View, Selection]):
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
         return selection.drop(chosen)
 
+    def context(self, chosen: Selection) -> str:
+        return CONTEXTS[chosen.mode]
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees
 
