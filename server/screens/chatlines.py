@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
 
-from server.terminal.items import Said
+from server.session.page import Written
 from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
 from server.terminal.look import Look
 
-TOLD: Final = 8  # of the last lines: others are said when they are written
-
-
-class AnyChatLine(Protocol):
-    """A chat line, of whatever channel."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-def chat_told(lines: Sequence[AnyChatLine], named: Callable[[str], str] = str) -> list[Said]:
-    """Tell the last lines of a chat, oldest first."""
-    return [Said(f"{named(line.name)}: {line.text}") for line in lines[-TOLD:]]
-
 
 def chat_lines(
-    lines: Sequence[AnyChatLine], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
+    lines: Sequence[Written], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 

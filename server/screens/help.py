@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from game import registry
 from server.boards import keymap, rulebook
@@ -23,12 +24,14 @@ from server.terminal.stage import READING
 KEY_COLS = 12
 
 
-def key_help(context: str, look: Look, cols: int) -> list[Line]:
-    """List a context's keys with what each does."""
-    lines: list[Line] = []
+Struck = tuple[Line, str]  # a line of the leaf of keys, and the key that a click on it stands for; '' for none
+
+
+def key_help(context: str, look: Look, cols: int) -> Iterator[Struck]:
+    """Yield the lines of a context's keys with what each does."""
     for binding in keymap.in_context(context).values():
-        lines += _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols)
-    return lines
+        for line in _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols):
+            yield line, binding.keys[0]
 
 
 def _explained(name: Span, sentence: str, cols: int) -> list[Line]:
@@ -104,11 +107,14 @@ class HelpPage(SessionPage):
         return plain(f" {self.session.t('help.more', n=self._below)}", "dim") if self._below else ()
 
     def _leaf(self, cols: int) -> Sequence[Line]:
-        look = self.session.look
         if self.about:
-            return rulebook.lines(self.about, look.language, cols)
+            return rulebook.lines(self.about, self.session.look.language, cols)
+        return [line for line, _ in self._keys(cols)]
+
+    def _keys(self, cols: int) -> list[Struck]:
+        """Return the leaf of the keys."""
         first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
-        marks = marks_of(self.over.help_topic(), look, cols)
+        marks = [(line, "") for line in marks_of(self.over.help_topic(), self.session.look, cols)]
         return [line for part in (first, marks, *rest) for line in part][:-1]
 
     def items(self) -> list[Item]:
@@ -122,15 +128,28 @@ class HelpPage(SessionPage):
             told += [Said(look.t("list.pair", what=look.t(one.label), value=look.t(one.help))) for one in bindings]
         return told
 
-    def _keys_of(self, context: str, cols: int) -> list[Line]:
+    def _keys_of(self, context: str, cols: int) -> list[Struck]:
         look = self.session.look
-        return [plain(f" {look.t(f'context.{context}')}", "title"), *key_help(context, look, cols), ()]
+        head = plain(f" {look.t(f'context.{context}')}", "title")
+        return [(head, ""), *key_help(context, look, cols), ((), "")]
+
+    def click(self, col: int, row: int) -> bool:
+        """Close help and press the key that a line explains: on a small screen the key line has no room for it."""
+        lines = [] if self.about else self._keys(self.size[0])
+        key = lines[self.top + row][1] if self.top + row < len(lines) else ""
+        if not key:
+            return False
+        self.session.pages.pop()
+        self.over.press(key)
+        return True
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
         more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
         more = (*more, *(("library",) if self._has_cards() else ()))
-        return (*keymap.hints("help", ("scroll", "section", *more)), *keymap.hints("everywhere", ("back",)))
+        scroll, *others = keymap.hints("help", ("scroll", "section", *more))
+        scroll = replace(scroll, press="page down" if self._below else "home")  # that a click turns pages with
+        return (scroll, *others, *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
         """Return the game one has to do with: the leaf's, else that of the page below, else the one to begin with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from server.screens.chatlines import AnyChatLine, chat_lines, chat_told
+from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
@@ -67,7 +67,7 @@ class LobbyDrawing:
         return [*left, frame.rule(look, cols), *inset(block(self._chat(cols - 1, shares.chat), cols - 1, shares.chat))]
 
     def told(self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool) -> list[Item]:
-        """Tell the sections: one's own rows, Play now, the lists, the match shown, who is here, the chat."""
+        """Tell the sections: one's own rows, Play now, the lists, the match shown, who is here."""
         session, at = self._session, chooser.clamp(len(found)).index
         rows = [ListRow(row.words, i == at) for i, row in enumerate(found)]
         own = sum(row.kind in TOP for row in found)
@@ -79,9 +79,7 @@ class LobbyDrawing:
         elif _nobody_waits(found[own:]):
             told.append(empty(session.look, "", is_looking, not session.person.preferences.bot_game))
         told += [Said(shown)] if shown else []
-        told += [Heading(session.t("lobby.people")), Said(session.t("list.comma").join(self._people_words()))]
-        chat = chat_told(self._recent(), session.marked)
-        return [*told, Heading(session.t("keys.lobby.chat")), *(chat or [Said(session.t("room.chat-empty"))])]
+        return [*told, Heading(session.t("lobby.people")), Said(session.t("list.comma").join(self._people_words()))]
 
     def _people_words(self) -> list[str]:
         """Name who is here; who plays is marked."""
@@ -206,11 +204,8 @@ class LobbyDrawing:
         total = sum(map(len, (view.seeks, view.rooms, view.matches, view.ended)))
         return self._session.t("lobby.filtered", filter=self._lists.filter, found=n, total=total)
 
-    def _recent(self) -> Sequence[AnyChatLine]:
-        return self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
-
     def _chat(self, cols: int, rows: int) -> list[Line]:
-        recent = self._recent()
+        recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
         lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked)
         return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
 

@@ -12,7 +12,7 @@ from server.boards import keymap
 from server.lobby.model import RoomSeat, RoomView
 from server.protocols import RoomHandle
 from server.screens import bringing, roomdrawing
-from server.screens.chatlines import AnyChatLine, chat_lines, chat_told
+from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
@@ -21,7 +21,7 @@ from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.items import Heading, Item, Said
+from server.terminal.items import Item
 from server.terminal.lines import Line, block, inset, plain
 
 
@@ -131,7 +131,7 @@ class RoomPage(SessionPage):
         results = [plain(f" {one.text}", one.tone) for one in roomdrawing.results(self.view, look)]
         lines = [*head, (), *seats, (), *results]
         chat_rows = max(2, rows - len(lines) - 2)
-        chat = chat_lines(self._said(), look, cols - 2, chat_rows, self.session.marked) or [
+        chat = chat_lines(self.chat(), look, cols - 2, chat_rows, self.session.marked) or [
             plain(look.t("room.chat-empty"), "dim")
         ]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
@@ -141,15 +141,9 @@ class RoomPage(SessionPage):
     def _how_to_join(self) -> str:
         return self.session.reached_at.line(f"join {self.view.code}", "-t")
 
-    def _said(self) -> Sequence[AnyChatLine]:
-        return self.session.services.chat.recent(self._channel, self.session.person.blocked)
-
     def items(self) -> list[Item]:
-        """Tell settings, seats, results and chat."""
-        look = self.session.look
-        room = roomdrawing.told(self.view, self._how_to_join(), self.chooser.index, look)
-        chat = chat_told(self._said(), self.session.marked) or [Said(look.t("room.chat-empty"))]
-        return [*room, Heading(look.t("keys.lobby.chat")), *chat]
+        """Tell settings, seats and results."""
+        return roomdrawing.told(self.view, self._how_to_join(), self.chooser.index, self.session.look)
 
     def choose(self, number: int) -> bool:
         """Choose a seat."""

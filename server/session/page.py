@@ -99,7 +99,7 @@ class Page:
         raise NotImplementedError
 
     def items(self) -> Sequence[Item]:
-        """Tell what stands here, all of it and in order, whatever has room on a screen; title and keys apart."""
+        """Tell what stands here, all of it and in order, whatever has room on a screen; title, keys and chat apart."""
         raise NotImplementedError
 
     def choose(self, number: int) -> bool:

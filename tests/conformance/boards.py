@@ -25,8 +25,9 @@ from server.boards.lesson import parts
 from server.i18n.catalogues import CHOICES, catalogue
 from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
-from server.terminal.frame import Layout
+from server.terminal.frame import SMALLEST, Layout, key_lines
 from server.terminal.glyphs import GLYPHS
+from server.terminal.hint import Hint
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look, ascii_line
 from server.terminal.theme import MONOCHROME, PALETTES
@@ -39,6 +40,7 @@ STYLES = {"", *MONOCHROME}
 SEED = bytes(range(16))
 CLICK_STEP_COLS = 3  # no cell of a board is narrower
 LEAST_PRESSES = 15_000  # although all has come that should: nothing else may come either
+WINDOW = "anchor"  # of a selection: the part of a large board that shows
 MOST_TRIED = 100_000
 MOST_ACTIONS = 400  # of one decision: larger subsets are tried by the keys of smaller ones
 UNBOUND = ("ctrl x", "meta z", "f12", "\\", "`", "$", "insert")  # keys that no table has
@@ -75,8 +77,8 @@ def asked(game: Game[Any, Any], moment: Moment) -> tuple[Seat, ...]:
 
 
 def identity_of(selection: Any) -> tuple[tuple[str, object], ...]:
-    """Return what tells selections apart; a seed for chance to come makes no difference."""
-    held = ((field.name, getattr(selection, field.name)) for field in fields(selection))
+    """Return what tells selections apart; a seed for chance to come makes no difference, nor where a window stands."""
+    held = ((field.name, getattr(selection, field.name)) for field in fields(selection) if field.name != WINDOW)
     return tuple(pair for pair in held if not isinstance(pair[1], bytes))
 
 
@@ -125,9 +127,16 @@ def by_keys(board: AnyBoard, shot: AnyViewerState, least: int = LEAST_PRESSES) -
     return walked(board, shot, lambda chosen: ((repr(key), board.press(shot, chosen, key)) for key in keys), least)
 
 
-def by_mouse(board: AnyBoard, shot: AnyViewerState, cols: int = 80, rows: int = 19) -> tuple[Reached, list[str]]:
+def by_mouse(
+    board: AnyBoard,
+    shot: AnyViewerState,
+    cols: int = 80,
+    rows: int = 19,
+    has_room: Callable[[Any, Hint], bool] = lambda chosen, hint: True,
+) -> tuple[Reached, list[str]]:
     """Click on the board and on every key that is shown, in the selections that come of it.
 
+    `has_room`: tells whether a key of the board can be clicked on while something is chosen.
     Everywhere once for each kind of selection (all but where the cursor is); then where that led to something else.
     """
     area = board.area(shot, cols, rows)
@@ -151,10 +160,24 @@ def by_mouse(board: AnyBoard, shot: AnyViewerState, cols: int = 80, rows: int = 
     def answers(chosen: Any) -> Iterator[tuple[str, Any]]:
         for place in places(chosen):
             yield f"a click on {place}", click(chosen, place)
-        for hint in board.keys(shot, chosen):
+        for hint in (one for one in board.keys(shot, chosen) if has_room(chosen, one)):
             yield f"the key {hint.shown} below", board.press(shot, chosen, hint.press)
 
     return walked(board, shot, answers, 0)
+
+
+def by_taps(board: AnyBoard, shot: AnyViewerState) -> tuple[Reached, list[str]]:
+    """Click on the board and on keys as on the smallest screen.
+
+    While something is half chosen, only on those that have room below: at rest the list of keys in help is clicked on.
+    """
+    cols, rows = SMALLEST
+
+    def has_room(chosen: Any, hint: Hint) -> bool:
+        _, spots = key_lines((*board.keys(shot, chosen), *keymap.hints("everywhere", ("help",))), Look(), cols, 1)
+        return board.is_resting(chosen) or any(spot.press == hint.press for spot in spots)
+
+    return by_mouse(board, shot, cols, Layout(cols, rows).body_rows, has_room)
 
 
 def wanted(shot: AnyViewerState) -> frozenset[str]:

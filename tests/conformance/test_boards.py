@@ -29,6 +29,7 @@ from tests.conformance.boards import (
     asked,
     by_keys,
     by_mouse,
+    by_taps,
     cut_faults,
     draw_faults,
     key_faults,
@@ -150,6 +151,16 @@ def test_every_lesson_has_its_words_in_every_language(key: str) -> None:
 @pytest.mark.parametrize("case", BASE, ids=str)
 def test_keys_and_mouse_lead_to_every_legal_action_and_to_no_other(case: Case) -> None:
     assert reach_faults(case, board(case.key), moments_of(case, FEW), FEW_PRESSES) == []
+
+
+@pytest.mark.parametrize("case", BASE, ids=str)
+def test_taps_alone_lead_to_every_legal_action_on_the_smallest_screen(case: Case) -> None:
+    for moment in moments_of(case, FEW):
+        for seat in asked(case.game, moment)[:1]:
+            shot = shown(case, moment, seat)
+            reached, wrong = by_taps(board(case.key), shot)
+            assert wrong == []
+            assert unreached(case.game, moment.fold.state, shot, reached) == []
 
 
 @pytest.mark.parametrize("case", BASE, ids=str)

@@ -47,6 +47,23 @@ async def test_players_clocks_and_log_were_out_of_reach_at_forty_columns(server:
     assert page.shows_panel
 
 
+async def test_on_a_small_screen_a_key_without_room_could_not_be_tapped(server: FakeServer) -> None:
+    """The key line of forty columns has no room for the chat: the list of keys in help presses it."""
+    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1"))
+    seated = await in_lobby(server, 40, 20)
+    await seated.type("enter")
+    explained = Look().t("keys.match.chat.help")[:20]
+    assert Look().t("keys.match.chat") not in seated.rows[-1]
+    await seated.click(seated.rows[-1].index("?"), 19)
+    for _ in range(8):
+        if explained in seated.text:
+            break
+        await seated.click(1, 19)
+    await seated.click(4, next(y for y, row in enumerate(seated.rows) if explained in row))
+    assert seated.session.pages.top is match_page(seated)
+    assert seated.session.prompts.typing is not None
+
+
 async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -> None:
     server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
     seated = await in_lobby(server, 80, 24)

@@ -82,14 +82,15 @@ WITH_PICTURES = (
     WelcomePage,
 )
 SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”‘’（）《》「」…·–—×")
-# heads of columns, and keys
+# heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner"},
     KeysPage: {"key", "open"},
     LaddersPage: {"player"},
     MePage: {"unicode"},
-    LobbyPage: {"p", "tab", "g", "games"},
+    LobbyPage: {"p", "tab", "g", "games", "chat"},
     ReportsPage: {"when", "utc"},
+    RoomPage: {"no", "messages", "yet"},
     SanctionsPage: {"whom"},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]
@@ -274,7 +275,8 @@ async def test_every_page_tells_what_it_shows(server: FakeServer, kind: type[Pag
     assert not unspoken("".join(said)), said
     assert not [one for one in said if "  " in one]
     if kind not in WITH_PICTURES and language == "en":
-        assert drawn - facts(" ".join(said)) - DRAWN_ALONE.get(kind, set()) == set()
+        written = [f"{line.name} {line.text}" for line in page.chat()]
+        assert drawn - facts(" ".join((*said, *written))) - DRAWN_ALONE.get(kind, set()) == set()
     assert len(numbered(items)) == _count(page)
     for number in range(1, _count(page) + 1):
         assert page.choose(number)

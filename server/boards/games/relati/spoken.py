@@ -130,7 +130,7 @@ def _words(snapshot: Shown, text: str, look: Look) -> str:
     cell = names[said.cell]
     match said.verb:
         case "N" | "F":
-            return labels.line_words(snapshot, text, look)
+            return joined((labels.line_words(snapshot, text, look), *_consequences(snapshot, text, look)))
         case "R" | "E" as verb:
             path = (
                 explain.connection(view.board, seat, said.cell)
