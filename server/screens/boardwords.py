@@ -81,6 +81,14 @@ def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
         return
 
 
+def is_setting(shot: AnyViewerState, typed: str) -> bool:
+    """Tell whether this is an action that sets something for oneself, which one may do at any time."""
+    try:
+        return any(contains(choice, Action(typed)) for choice in shot.settings)
+    except GameError:
+        return False
+
+
 def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look) -> Sequence[str] | None:
     """Say which of several is meant, or why an action is not legal; None: it is no action."""
     if found:

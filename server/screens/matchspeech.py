@@ -101,6 +101,9 @@ class MatchSpeech:
         seen = self._seen
         if not seen.plays or seen.snapshot.status != "live":
             return None
+        if boardwords.is_setting(seen.snapshot, typed):
+            self._answering.send(Action(typed))
+            return ()
         action, _, last = typed.rpartition(" ")
         is_sure = last.casefold() == SURE
         text = action if is_sure else typed
