@@ -17,6 +17,7 @@ class Preferences:
     bell: bool = True
     title: bool = True
     mouse: bool = True
+    lines: bool = False  # as a dialogue, also on a terminal that could show screens
     calibrated: bool = False
     codes_wait: bool = False  # the recovery codes have not been read yet
     games: tuple[str, ...] = ()  # ticked for Play now; none: all

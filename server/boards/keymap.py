@@ -57,6 +57,7 @@ PAIRS: Final[Mapping[tuple[str, ...], str]] = {
     ("1", "2"): "1-9",
     ("0", "1"): "0-9",
 }
+ONWARD: Final[Mapping[str, str]] = {first: second for first, second in PAIRS if not first.isdecimal()}  # of each pair
 ARROWS: Final = ("up", "down", "left", "right")
 
 

@@ -158,29 +158,39 @@ def level_rating(player: Player, game: str, n_seats: int) -> int | None:
     return None if found is None else found.rating
 
 
-def bot_name(snapshot: AnyViewerState, seat: int) -> str:
+def called(player: Player, seat: int, n_seats: int) -> str:
     """Return what the built-in player of a seat is called at a table of more than two; '' for others.
 
     It begins with a capital letter, which no handle has.
     """
-    is_bot = snapshot.seats[seat].player.kind == "bot" and len(snapshot.seats) > 2
-    return BOT_NAMES[seat] if is_bot else ""
+    return BOT_NAMES[seat] if player.kind == "bot" and n_seats > 2 else ""
+
+
+def bot_name(snapshot: AnyViewerState, seat: int) -> str:
+    """Return what the built-in player of a seat of a match is called; '' for others."""
+    return called(snapshot.seats[seat].player, seat, len(snapshot.seats))
+
+
+def listed_name(player: Player, seat: int, n_seats: int, look: Look) -> str:
+    """Return how a list shows who holds a seat: a built-in player of a larger table by name and level."""
+    if bot := called(player, seat, n_seats):
+        return look.t("bot.named", name=bot, level=look.t(f"bot.{player.name.removeprefix(BOT)}"))
+    return shown_name(player, look)
 
 
 def name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name, with its number where another seat has the same: two built-in players of one level."""
-    if called := bot_name(snapshot, seat):
-        level = snapshot.seats[seat].player.name.removeprefix(BOT)
-        return look.t("bot.named", name=called, level=look.t(f"bot.{level}"))
-    name = shown_name(snapshot.seats[seat].player, look)
+    name = listed_name(snapshot.seats[seat].player, seat, len(snapshot.seats), look)
+    if bot_name(snapshot, seat):
+        return name
     twice = sum(info.player.name == snapshot.seats[seat].player.name for info in snapshot.seats) > 1
     return f"{name} {seat + 1}" if twice else name
 
 
 def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     """Return a seat's name as a log says it: of several built-in players of one level only the number."""
-    if called := bot_name(snapshot, seat):
-        return called
+    if bot := bot_name(snapshot, seat):
+        return bot
     player = snapshot.seats[seat].player
     if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
         return look.t("bot.numbered", number=seat + 1)

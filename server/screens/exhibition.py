@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from server.boards import keymap
 from server.boards.board import board
-from server.screens import matchpanel, matchtext
+from server.screens import boardwords, matchpanel, matchtext
+from server.screens.boardwords import Tells
 from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea
 from server.screens.preview import NO_SEED
 from server.screens.sessionpage import SessionPage
@@ -31,6 +32,7 @@ class ExhibitionPage(SessionPage):
         self._joiner = SideBySide()
         self._log = PagedLog()
         self._shown_id = ""
+        self._told = ("", 0)  # what was said last, and up to which entry
 
     def start(self) -> None:
         """Keep the exhibition going, and subscribe to its moves."""
@@ -94,6 +96,31 @@ class ExhibitionPage(SessionPage):
         """Help knows the rules of what is played."""
         shot = self._exhibition.snapshot()
         return shot.game if shot is not None else ""
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say that one looks on."""
+        return self.session.t("lines.prompt.watching")
+
+    def news(self) -> Sequence[str]:
+        """Return what has happened in what is shown."""
+        drawn, before = self._panel(), self._told
+        if drawn is None:
+            return ()
+        self._told = self._exhibition.id, drawn.snapshot.seq
+        first = before[1] if before[0] == self._exhibition.id else 0
+        events = [event for event in drawn.events if event.seq > first]
+        return boardwords.told(drawn.board, drawn.snapshot, events, self.session.look)
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        shot = self._exhibition.snapshot()
+        return {} if shot is None else boardwords.board_words(board(shot.game), shot, self.session.look)
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the way to the rules."""
+        return keymap.hints("exhibition", ("rules",))
 
     # Keys
 

@@ -11,7 +11,7 @@ from typing import Literal
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
-from server.boards.seats import shown_name
+from server.boards.seats import called, listed_name, shown_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
 from server.matches.agreement import Agreement, unusual
@@ -147,8 +147,9 @@ def versus(names: Sequence[str], look: Look) -> str:
 def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
-    seats = _people_first(seats) if len(seats) > 2 else seats
-    rated, bare = [seat_words(seat, look) for seat in seats], [_replaced(seat, look) for seat in seats]
+    n = len(seats)
+    seats = _people_first(seats) if n > 2 else seats
+    rated, bare = [seat_words(seat, n, look) for seat in seats], [_short(seat, n, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
     return RowFact(versus(rated, look), shown)
@@ -159,15 +160,20 @@ def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
     return sorted(seats, key=lambda seat: seat.player.kind == "bot")
 
 
-def seat_words(seat: SummarySeat, look: Look) -> str:
-    """Write a player with the rating."""
-    name = _replaced(seat, look)
+def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
+    """Write one of so many players with the rating."""
+    name = _replaced(seat, n_seats, look)
     return f"{name} {seat.rating}" if seat.rating is not None else name
 
 
-def _replaced(seat: SummarySeat, look: Look) -> str:
+def _short(seat: SummarySeat, n_seats: int, look: Look) -> str:
+    """Write a player, a built-in one of a larger table without the level."""
+    return called(seat.player, seat.seat, n_seats) or _replaced(seat, n_seats, look)
+
+
+def _replaced(seat: SummarySeat, n_seats: int, look: Look) -> str:
     """Write a player, and that a bot plays for them."""
-    name = shown_name(seat.player, look)
+    name = listed_name(seat.player, seat.seat, n_seats, look)
     return name if seat.bot is None else look.t("row.bot-for", name=name)
 
 
@@ -192,7 +198,8 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     left = left_words(min(due) - now, look)
     if own or len(summary.seats) == 2:
         return left, ""
-    names = look.t("list.comma").join(shown_name(summary.seats[seat].player, look) for seat, _ in summary.due)
+    owing = [summary.seats[seat] for seat, _ in summary.due]
+    names = look.t("list.comma").join(_short(seat, len(summary.seats), look) for seat in owing)
     return left, names
 
 
@@ -218,10 +225,11 @@ def mine_row(
     """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
-    others = [_replaced(seat, look) for seat in _people_first(summary.seats) if seat.seat not in mine]
+    seated, n = [seat for seat in _people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
     comma = look.t("list.comma")
-    few = among(others, comma, names_cols - 4)
-    who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (comma.join(others), few)))
+    whole = comma.join(_replaced(seat, n, look) for seat in seated)
+    few = among([_short(seat, n, look) for seat in seated], comma, names_cols - 4)
+    who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (whole, few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
         waiting, to_act = "row.bot-plays", False
@@ -308,16 +316,17 @@ def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     title, agreed = room.settings.title, room.agreement
-    names = [shown_name(seat.player, look) for seat in room.seats if seat.player is not None]
+    n = agreed.players
+    names = [listed_name(seat.player, seat.seat, n, look) for seat in room.seats if seat.player is not None]
     comma = look.t("list.comma")
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
-    called = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
+    who = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
     if title:
-        called = RowFact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
+        who = RowFact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
     switched = [look.t(one.said_of(agreed)) for one in unusual(agreed)]
     facts = [
         *head(look, "row.room", "good", agreed.game),
-        called,
+        who,
         fact(taken, "", STATE_COLS),
         *_terms(look, agreed),
         *(RowFact(said, ("dim", f"  {said}")) for said in switched),
@@ -357,7 +366,7 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
     tiers = summary.result.placements if summary.result is not None else ()
     if columns(won) > room and len(summary.seats) == len(tiers) == 2:
         first, second = [summary.seats[tier[0]] for tier in tiers]
-        beat = look.t("row.beat", first=_replaced(first, look), second=_replaced(second, look))
+        beat = look.t("row.beat", first=_replaced(first, 2, look), second=_replaced(second, 2, look))
         facts[-1], winner = replace(facts[-1], shown=("", f"{beat}  ")), replace(winner, shown=("dim", ""))
     facts += [time, winner]
     return _row("ended", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
@@ -369,4 +378,4 @@ def _won(summary: MatchSummary, look: Look) -> str:
     first = tiers[0] if tiers else ()
     if len(first) != 1:
         return look.t("row.shared" if len(tiers) > 1 else "outcome.short.draw")
-    return look.t("row.won", name=shown_name(summary.seats[first[0]].player, look))
+    return look.t("row.won", name=_short(summary.seats[first[0]], len(summary.seats), look))

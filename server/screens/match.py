@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
 from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
+from server.screens.boardwords import Tells
 from server.screens.endcard import CardRoom
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
@@ -425,6 +426,11 @@ class MatchPage(SessionPage):
         """Say what is asked now."""
         return self.speech.prompt()
 
+    def entered(self) -> Sequence[Item]:
+        """Tell the position; once it is over, how it ended before that."""
+        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look)]
+        return position if self.is_live else [*self.items(), *position]
+
     def asks(self) -> Hashable:
         """Return what is asked: the decision, what is offered."""
         return (self.mode, self.speech.asks())
@@ -446,7 +452,7 @@ class MatchPage(SessionPage):
         first = [one for one in self.first_commands() if one != "panel"]
         return keymap.hints("match", [*first, *(one for one in self.live_commands() if one != "type")])
 
-    def tells(self) -> Mapping[str, Callable[[str], Sequence[str]]]:
+    def tells(self) -> Tells:
         """Return the words that tell of the board, the hand, the clocks."""
         return self.speech.tells()
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
-from game.choices import contains
-from game.contract import Action, Number, OneOf
-from game.errors import GameError
-from server.boards import eventlog, refusing
-from server.boards.board import MoveGroup
+from game.contract import Action
 from server.matches.model import SeenEvent
-from server.screens import matchtext
+from server.screens import boardwords, matchtext
 from server.screens.answering import Answering
+from server.screens.boardwords import Tells
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import text_of
 
 SURE = "yes"  # typed behind an action that can't be taken back
-MOST_MOVES = 40  # that are told at once
 SINCE = 30  # of the last things that happened, told at most
 
 
@@ -40,9 +36,7 @@ class MatchSpeech:
         return [*said, self._standing] if self._standing not in ("", standing) else said
 
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
-        seen, look = self._seen, self._session.look
-        found = eventlog.under_headings(eventlog.told(seen.board, seen.snapshot, events, look))
-        return [one.text for one in found][::-1]
+        return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look)
 
     def _stands(self, mode: str) -> str:
         """Say what matters more than what the board asks, where that is no matter of seconds."""
@@ -71,30 +65,13 @@ class MatchSpeech:
 
     # What a word tells
 
-    def tells(self) -> Mapping[str, Callable[[str], Sequence[str]]]:
+    def tells(self) -> Tells:
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
-            "board": lambda rest: self.position(),
-            "hand": lambda rest: self._hand(),
-            "what": self._what,
-            "moves": self._moves,
+            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look),
             "since": lambda rest: self._since(),
             "clock": lambda rest: self._clock(),
         }
-
-    def position(self) -> Sequence[str]:
-        """Say the board."""
-        return self._seen.board.spoken(self._seen.snapshot, self._session.look)
-
-    def _hand(self) -> Sequence[str]:
-        said = self._seen.board.spoken_hand(self._seen.snapshot, self._session.look)
-        return said or (self._session.t("lines.no-hand"),)
-
-    def _what(self, rest: str) -> Sequence[str]:
-        if not rest:
-            return (self._session.t("lines.what-what"),)
-        said = self._seen.board.spoken_of(self._seen.snapshot, self._session.look, rest)
-        return said or (self._session.t("lines.nothing-named", name=rest),)
 
     def _since(self) -> Sequence[str]:
         """Say what happened since one's own last decision, this one included; to watchers the last things."""
@@ -112,29 +89,6 @@ class MatchSpeech:
         said = [t("list.pair", what=card.name, value=card.clock.words) for card in timed if card.clock is not None]
         return [*said, *((window,) if window else ())] or (t("lines.no-clock"),)
 
-    def _moves(self, rest: str) -> Sequence[str]:
-        """Say what one may do, by kinds; many only with their numbers, of which one is asked for."""
-        shot, look = self._seen.snapshot, self._session.look
-        groups = self._seen.board.spoken_moves(shot, look)
-        if not groups:
-            return (look.t("lines.no-moves"),)
-        if rest.isdecimal() and 0 < int(rest) <= len(groups):
-            return self._group(groups[int(rest) - 1])
-        if sum(len(group.moves) for group in groups) <= MOST_MOVES:
-            return [said for group in groups for said in self._group(group)]
-        told = [look.t("lines.kind", i=i, title=one.title, n=len(one.moves)) for i, one in enumerate(groups, 1)]
-        return [*told, look.t("lines.kinds")]
-
-    def _group(self, group: MoveGroup) -> tuple[str, ...]:
-        look = self._session.look
-        moves = look.t("list.then").join(
-            text if text == words else look.t("list.pair", what=text, value=words) for text, words in group.moves
-        )
-        if group.verb:
-            key = "lines.pick-one" if group.least == group.most == 1 else "lines.pick"
-            moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
-        return (look.t("lines.group", title=group.title), moves) if group.title else (moves,)
-
     # Actions
 
     def completes(self, typed: str) -> Sequence[str]:
@@ -150,9 +104,9 @@ class MatchSpeech:
         action, _, last = typed.rpartition(" ")
         is_sure = last.casefold() == SURE
         text = action if is_sure else typed
-        found = list(self._found(text))
+        found = self._found(text)
         if len(found) != 1:
-            return self._not_found(text, found)
+            return boardwords.not_found(seen.snapshot, text, found, self._session.look)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
             return (self._session.t("match.prepared", move=found[0]),)
@@ -162,34 +116,9 @@ class MatchSpeech:
         self._answering.send(Action(found[0]))
         return ()
 
-    def _found(self, typed: str) -> Iterator[str]:
-        """Yield the actions that were meant: those offered that begin so, or one that is written whole."""
-        shot = self._seen.snapshot
-        if shot.pending is None:
-            if self._seen.board.types_moves and not is_window(shot):
-                yield from self._seen.board.spelled(shot, typed)
-            return
-        choice = shot.pending.choice
-        if isinstance(choice, OneOf):
-            whole = [one.text for one in choice.actions if one.text.casefold() == typed.casefold()]
-            yield from whole or self._seen.board.spelled(shot, typed)
-            return
-        text = f"{choice.verb} {typed}" if isinstance(choice, Number) and typed.isdecimal() else typed
-        try:
-            if contains(choice, Action(text)):
-                yield text
-        except GameError:
-            return
-
-    def _not_found(self, typed: str, found: Sequence[str]) -> Sequence[str] | None:
-        """Say which of several is meant, or why it is not legal; None: it is no action."""
-        look, shot = self._session.look, self._seen.snapshot
-        if found:
-            return (look.t("lines.which", words=look.t("list.comma").join(found[:20])),)
-        if shot.pending is None:
-            return None
-        try:
-            why = refusing.reason(shot, typed, look)
-        except GameError:
-            return None
-        return (why,) if why else None
+    def _found(self, typed: str) -> Sequence[str]:
+        """Return the actions that are meant, for this decision or to be kept for one's next."""
+        board, shot = self._seen.board, self._seen.snapshot
+        if shot.pending is not None:
+            return boardwords.found_actions(board, shot, typed)
+        return board.spelled(shot, typed) if board.types_moves and not is_window(shot) else ()

@@ -75,6 +75,7 @@ class MePage(FormPage):
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
+            self._lines_row(),
             *self._challenged_by_row(),
             *self._invisible_row(),
             *self._vacation_row(),
@@ -125,6 +126,16 @@ class MePage(FormPage):
             self.session.prompts.notice(f"machine.is-{becomes}", "good")
 
         return mark
+
+    def _lines_row(self) -> FormRow:
+        """Say whether one wants screens or lines."""
+        t, lines = self.session.t, self.session.person.preferences.lines
+
+        def flip(step: int) -> None:
+            self.session.person.prefer(lines=not lines)
+            self.session.show_in(lines=not lines)
+
+        return FormRow(t("me.lines"), t("me.lines.yes" if lines else "me.lines.no"), flip, t("me.lines.help"))
 
     def _challenged_by_row(self) -> tuple[FormRow, ...]:
         """Say whose challenges are shown."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.targets import is_guest_name
 from server.boards import keymap
-from server.boards.seats import level_rating, main_rating, shown_name
+from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.screens import complaints, friends
@@ -162,9 +162,10 @@ class PeoplePage(ListPage[PersonHere]):
         found = next((one for one in view.matches if one.id == person.playing), None)
         if found is None:
             return look.t("people.playing")
-        others = [seat.player for seat in found.seats if seat.player.name != person.name]
-        rated = [level_rating(one, found.game, len(found.seats)) for one in others]
-        names = [shown_name(one, look) + (f" {n}" if n else "") for one, n in zip(others, rated, strict=True)]
+        others, n = [seat for seat in found.seats if seat.player.name != person.name], len(found.seats)
+        rated = [level_rating(one.player, found.game, n) for one in others]
+        called = [listed_name(one.player, one.seat, n, look) for one in others]
+        names = [name + (f" {rating}" if rating else "") for name, rating in zip(called, rated, strict=True)]
         return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
 
     def hints(self) -> tuple[Hint, ...]:

@@ -233,7 +233,7 @@ class ProfilePage(ListPage[MatchSummary]):
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None
         others = [seat for seat in match.seats if own is None or seat.player.account_id != own]
-        return look.t("list.comma").join(seat_words(seat, look) for seat in others)
+        return look.t("list.comma").join(seat_words(seat, len(match.seats), look) for seat in others)
 
     def _outcome(self, match: MatchSummary) -> str:
         t = self.session.t

@@ -16,7 +16,8 @@ from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
-from server.screens import endcard, matchpanel
+from server.screens import boardwords, endcard, matchpanel
+from server.screens.boardwords import Tells, board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
@@ -87,6 +88,7 @@ def timeline(
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
 SHOWN: Final = {"step": "right"}  # the key of a pair that goes on
+MOST_HEARD: Final = 20  # of what happened on the way to an entry
 BOT: Final = "normal"  # who takes the other seats when one plays on from here
 
 
@@ -127,6 +129,7 @@ class ReplayPage(SessionPage):
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Callable[[], None] | None = None
+        self._told = self.seq  # to who hears it
         self.events: tuple[SeenEvent, ...] = ()
         self.timeline = Timeline()
         self._timelines: dict[tuple[Viewer, int, str], Timeline] = {}  # by viewer, last entry and language
@@ -290,6 +293,38 @@ class ReplayPage(SessionPage):
         """Look up the cards that the log names until here, the newest first."""
         if library(self.snapshot.game) is not None:
             self.session.go(places.CardsPlace(self.snapshot.game, mentioned(self.snapshot.game, self.events)))
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say which entry is heard."""
+        return self._where()
+
+    def news(self) -> Sequence[str]:
+        """Return what happened on the way from the entry that was heard to this one; backwards, what led to it."""
+        before, self._told = self._told, self.seq
+        if before == self.seq:
+            return ()
+        first = before if before < self.seq else self.seq - 1
+        events = [event for event in self.events if event.seq > first]
+        return boardwords.told(self.board, self.snapshot, events, self.session.look)[-MOST_HEARD:]
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the keys that mean something without a cursor; a number alone is where to go."""
+        names = [one for one in keymap.in_context("replay") if one not in ("jump", "cards", "turn-round", "decision")]
+        return keymap.hints("replay", names)
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board as it was."""
+        return board_words(self.board, self.snapshot, self.session.look)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Go to the entry of a number."""
+        number = typed.removeprefix("jump").strip()
+        if not number.isdecimal():
+            return None
+        self.go(self.timeline.entry_of(int(number[:9])))
+        return ()
 
     # Steps
 

@@ -29,7 +29,12 @@ class Breath:
         return self._session.services.clock.monotonic() < self._until
 
     def holds(self, on_end: Callable[[], None]) -> bool:
-        """Tell whether what is new does not show yet; a fateful event begins a breath, which ends with `on_end`."""
+        """Tell whether what is new does not show yet; a fateful event begins a breath, which ends with `on_end`.
+
+        Lines take none: what is said comes one after the other anyway.
+        """
+        if not self._session.screen.draws:
+            return False
         if self.is_taken:
             return True
         last = -1 if self._event is None else self._event.seq

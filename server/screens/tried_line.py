@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Hashable, Sequence
 
 from game.contract import Action
 from game.errors import GameError
@@ -10,7 +11,8 @@ from server.boards import keymap, outcome
 from server.boards.board import board
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
-from server.screens import matchpanel
+from server.screens import boardwords, matchpanel
+from server.screens.boardwords import Tells, board_words, found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
@@ -32,6 +34,7 @@ class TriedLinePage(SessionPage):
         self.board = board(line.game)
         self.snapshot = line.snapshot
         self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
+        self._told = len(line.events)  # of what was played, to who hears it
 
     def title(self) -> str:
         """Name the game and say that it is a line."""
@@ -78,6 +81,49 @@ class TriedLinePage(SessionPage):
         """Return the board's keys and the way back."""
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         return (*self.board.keys(self.snapshot, self.selection), *back)
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say whose turn it is and what is asked."""
+        asked = self.board.spoken_prompt(self.snapshot, self.session.look)
+        if self.snapshot.pending is None:
+            return self.session.t("lines.prompt.over")
+        name = name_at(self.snapshot, self.snapshot.pending.seat, self.session.look)
+        return self.session.t("list.pair", what=name, value=asked)
+
+    def asks(self) -> Hashable:
+        """Return the decision that is asked for."""
+        return self.snapshot.seq, self.snapshot.pending
+
+    def news(self) -> Sequence[str]:
+        """Return what was played, and how it ended."""
+        events, self._told = self.line.events[self._told :], len(self.line.events)
+        said = boardwords.told(self.board, self.snapshot, events, self.session.look)
+        is_over = bool(events) and self.snapshot.pending is None
+        return [*said, outcome.sentence(self.snapshot, self.session.look)] if is_over else said
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return none: there are only actions."""
+        return ()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        return board_words(self.board, self.snapshot, self.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        return found_actions(self.board, self.snapshot, typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action for whose turn it is."""
+        found = found_actions(self.board, self.snapshot, typed)
+        if len(found) != 1:
+            return boardwords.not_found(self.snapshot, typed, found, self.session.look)
+        self._take(Action(found[0]))
+        return ()
+
+    # Keys
 
     def press(self, key: str) -> bool:
         """Play for whose turn it is."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
 from server.boards.lesson import NOON, Practice, lessons
-from server.screens import matchpanel
+from server.screens import boardwords, matchpanel
+from server.screens.boardwords import Tells, board_words, found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -34,6 +37,7 @@ class TutorialPage(SessionPage):
         self.game, self.part = game, part
         self.board = board(game)
         self.lessons = lessons(game, part)
+        self._heard: tuple[str, ...] = ()  # what was said of the lesson
         self.begin(session.person.lesson(game, part, len(self.lessons)))
 
     def begin(self, index: int) -> None:
@@ -118,6 +122,48 @@ class TutorialPage(SessionPage):
             return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         return (*self.board.keys(self.snapshot, self.selection), *back)
+
+    # As a dialogue
+
+    def prompt(self) -> str:
+        """Say what is to be done now."""
+        if self.is_done:
+            return self.session.t("tutorial.done")
+        return self.board.spoken_prompt(self.snapshot, self.session.look)
+
+    def asks(self) -> Hashable:
+        """Return the lesson, and what it asks for."""
+        return self.index, self.is_done, self.snapshot.pending
+
+    def news(self) -> Sequence[str]:
+        """Return the lesson that has begun, or what there is to say when it is done."""
+        heard, self._heard = self._heard, tuple(one.text for one in self._told())
+        if heard == self._heard:
+            return ()
+        position = () if self.is_done else self.board.spoken(self.snapshot, self.session.look)
+        return [*(said for said in self._heard if said not in heard), *position]
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the way on; until the lesson is done only actions are asked for."""
+        return keymap.hints("tutorial") if self.is_done else ()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        return board_words(self.board, self.snapshot, self.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        return () if self.is_done else found_actions(self.board, self.snapshot, typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action."""
+        found = self.completes(typed)
+        if len(found) != 1:
+            return None if self.is_done else boardwords.not_found(self.snapshot, typed, found, self.session.look)
+        self._take(Action(found[0]))
+        return ()
+
+    # Keys
 
     def press(self, key: str) -> bool:
         """Play; when done, go on."""

@@ -24,7 +24,7 @@ from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Item
 from server.terminal.lineeditor import Struck, Typed
 from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
@@ -37,6 +37,8 @@ CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they
 SILENT: Final = frozenset(
     ("move", "page", "ends", "next", "redraw", "back")
 )  # commands that mean nothing without a cursor
+IN_A_FORM: Final = "keys.form.next"  # goes to another row, which its number does
+BACK: Final = "back"  # typed behind a command that goes on and back
 OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
@@ -59,12 +61,16 @@ class UnderPrompt:
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command that can be typed: its name, the words for it, the key that also stands for it."""
+    """A command that can be typed: its name, the words for it, the key that also stands for it.
+
+    `back`: the key for the same the other way round, where it goes on and back.
+    """
 
     name: str
     words: tuple[str, ...]
     key: str
     shown: str
+    back: str
 
 
 class Dialogue:
@@ -150,6 +156,8 @@ class Dialogue:
         else:
             said += page.news()
             said += self._new_chat(page)
+            if self.is_verbose and page.asks() != self._asked.asks and page is self._asked.page:
+                said += board("") if (board := page.tells().get("board")) is not None else ()
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
@@ -160,23 +168,22 @@ class Dialogue:
         self._terminal.say(one for one in said if one)
         return bool(said)
 
-    def _enter(self, page: Page) -> list[str]:
-        """Return what a page is and what stands there."""
+    def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
+        """Return what a page is and what stands there, or these of its items."""
         self._page, self._chat = page, tuple(page.chat())
         page.news()  # it stands there already
-        self._items = itemwords.in_words(_items(page), self._display.look)
-        self._message = self._message_of(page)
+        look = self._display.look
+        self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
-        board = page.tells().get("board")
-        position = board("") if board is not None else ()
-        return [page.title(), *self._items, *position, self._message, *greeting]
+        said = itemwords.in_words(page.entered() if items is None else items, look)
+        return [page.title(), *said, self._message, *greeting]
 
     def _changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
         if "board" in page.tells():  # what has happened is its news
             return []
-        was, self._items = self._items, itemwords.in_words(_items(page), self._display.look)
+        was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
             said = [self._display.t("lines.many-changed", n=len(said))]
@@ -210,7 +217,7 @@ class Dialogue:
         typing = None if prompts.typing is None else prompts.typing.prompt
         if page is None:
             return UnderPrompt()
-        rows = itemwords.rows_of(_items(page))
+        rows = itemwords.rows_of(page.items())
         return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
 
     # Hearing
@@ -355,7 +362,7 @@ class Dialogue:
             self._answer("lines.no-row", n=number)
         elif now.rows[number - 1] != meant:
             self._answer("lines.row-changed", n=number)
-            self._say(itemwords.in_words(_items(page), self._display.look))
+            self._say(itemwords.in_words(page.items(), self._display.look))
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
         elif rest.strip():
@@ -382,14 +389,14 @@ class Dialogue:
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
         for hint in (*elsewhere, *page.word_hints()):
             command = self._command(hint)
-            if command.name not in seen and command.name not in SILENT:
+            if command.name not in seen and command.name not in SILENT and hint.label != IN_A_FORM:
                 seen.add(command.name)
                 yield command
 
     def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
         words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
-        return TypedCommand(name, tuple(words), hint.press, hint.shown)
+        return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:
         """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
@@ -430,7 +437,7 @@ class Dialogue:
         elif found:
             [command] = found
             self._word = command.name
-            if not page.do(command.name, command.key):
+            if not page.do(command.name, command.back if rest.casefold() == BACK else command.key):
                 self._everywhere(command.name)
             self._go_on_with(rest)
         return bool(found)
@@ -491,9 +498,9 @@ class Dialogue:
         }
 
     def _again(self, page: Page) -> Sequence[str]:
-        """Say the page once more."""
+        """Say all of the page once more."""
         self._asked = self._now()
-        return self._enter(page)
+        return self._enter(page, page.items())
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose
@@ -537,10 +544,3 @@ def _begun_alike(words: Sequence[str]) -> str:
 
 def _nowhere(command: str) -> None:
     """Do nothing: the dialogue has ended."""
-
-
-def _items(page: Page) -> Sequence[Item]:
-    try:
-        return page.items()
-    except NotImplementedError:
-        return [Said(said) for line in page.body(100, 60).lines if (said := text_of(line).strip())]

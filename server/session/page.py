@@ -112,6 +112,10 @@ class Page:
         """Say in a few words what is asked, or where one is."""
         return self.title()
 
+    def entered(self) -> Sequence[Item]:
+        """Tell what is said to who comes here: all that stands here, where that is not too much at once."""
+        return self.items()
+
     def asks(self) -> Hashable:
         """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
         return None

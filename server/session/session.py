@@ -179,6 +179,8 @@ class Session:
         self._end_dialogue()
         self._other = lambda: here
         self.display.change(other, self._read)
+        self.screen.probe(self._hear_terminal)
+        self.appearance.apply()
         self._begin_dialogue()
         self.display.dirty()
 

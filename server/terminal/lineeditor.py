@@ -68,6 +68,11 @@ class LineEditor:
         return not (self._text or self._waiting or self._is_cut or self._is_garbled)
 
     @property
+    def text(self) -> str:
+        """Return what there is of the line that is being typed."""
+        return self._text
+
+    @property
     def has_more(self) -> bool:
         """Tell whether something came after what was taken last, be it the end."""
         return bool(self._waiting) or self._has_ended

@@ -300,6 +300,10 @@ class ChannelScreen(raw.Screen):
     def _stop(self) -> None:
         if self.group is not None:
             self.group.leave(self)
+        if self.waits_for_frame:  # nothing was said to the terminal yet: there is nothing to restore
+            self._out.clear()
+            self._mouse = self._titled = self.waits_for_frame = False
+            return
         if self._mouse:
             self.write(seq.MOUSE_OFF)
         if self._titled:

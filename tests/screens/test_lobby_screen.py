@@ -10,9 +10,8 @@ from datetime import timedelta
 import pytest
 
 from game.contract import OneOf, Result, Seat
-from server.accounts.identity import Player
+from server.accounts.identity import Player, bot_player
 from server.accounts.preferences import Preferences
-from server.boards.seats import player_name
 from server.lobby.model import PersonHere, Seek, SeekView
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
@@ -394,7 +393,7 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     over = replace(shown, status="finished", result=Result(((Seat(2),), (Seat(3),), (Seat(0), Seat(1))), "last"))
     for row in (ended_row(over, Look()), live_row(shown, Look())):
         assert "quillen" in text_of(row.line)
-    assert en("row.won", name=player_name("bot:hard", Look())) in text_of(ended_row(over, Look()).line)
+    assert en("row.won", name="Cleo") in text_of(ended_row(over, Look()).line)
     shown = replace(shown, seq=806)
     assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
     assert "806" not in text_of(live_row(agreed(shown, game="gone"), Look()).line), "a game without a board is listed"
@@ -522,3 +521,24 @@ async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) ->
     server.lobby.show(here=())
     seated = await in_lobby(server)
     assert en("lobby.here", n=1) in seated.rows[0]
+
+
+@pytest.mark.parametrize("cols", [60, 80, 120])
+async def test_bots_of_a_larger_table_had_no_names_in_the_lobby(server: FakeServer, cols: int) -> None:
+    seats = (person("mira"), bot_player("easy"), bot_player("easy"))
+    match = server.matches.add(FakeMatch("passage", seats, "m1"))
+    server.lobby.show(matches=(summary(match),))
+    for name in ("mira", "zoe"):
+        seated = await in_lobby(server, cols, 24, name)
+        assert "Basil" in seated.text
+        assert "Cleo" in seated.text or cols < 80
+
+
+async def test_that_one_waits_was_still_said_in_one_s_own_turn(server: FakeServer) -> None:
+    busy(server)
+    north = await in_lobby(server, name="tarn")
+    await north.type("enter", "enter")
+    assert north.says("match.waits-for", names="mira")
+    server.matches.all["m1"].play(0, "d4e4")
+    await north.settle()
+    assert not north.says("match.waits-for", names="mira")

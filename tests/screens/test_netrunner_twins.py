@@ -13,8 +13,12 @@ from game.choices import expand
 from game.contract import Action, Json, Seat
 from game.netrunner.facts import CORP, RUNNER
 from server.boards.board import board
+from server.matches.model import SeenEvent
+from server.terminal.look import Look
+from tests.boards.positions import snapshot
 from tests.screens.test_netrunner_errands import Player
 
+HEARD = Look().heard()
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 AT_ONCE, BY_ITSELF, THINKING = 0, 1, 7  # how long an answer takes: the screen's own, one that waits, a person's
 WANTED = ("run hq", "jack-out", "continue", "credit", "no", "pass", "spend 0", "bid 0", "discard")
@@ -64,7 +68,7 @@ def position(root: Json = "Snare!", ice: Json = "Ice Wall", hq: Json = None, gri
 
 
 def witnessed(start: dict[str, Any]) -> str:
-    """Return all that somebody sees who looks on and listens: events, who is asked, and the time of each, as JSON."""
+    """Return all that who looks on and listens may know, as JSON: events, who is asked, the time of each, the words."""
     state = RULES.read_position(start, {})
     players = [Player(state, Seat(CORP)), Player(state, Seat(RUNNER))]
     at, seen, has_run = 0, list[Json](), False
@@ -88,11 +92,22 @@ def witnessed(start: dict[str, Any]) -> str:
         at += took
         step = RULES.apply(state, asked.seat, action)
         state = step.state
-        told: list[Json] = [[event.kind, dict(event.public)] for event in step.events if event.public is not None]
-        seen.append([at, int(asked.seat), asked.window, asked.idle, told])
+        told: list[tuple[str, dict[str, Json]]] = [
+            (event.kind, dict(event.public)) for event in step.events if event.public is not None
+        ]
+        public: list[Json] = [[kind, params] for kind, params in told]
+        seen.append([at, int(asked.seat), asked.window, asked.idle, public, heard(state, told)])
         for one in players:
             one.state, one.seq = state, one.seq + 1
     return json.dumps(seen)
+
+
+def heard(state: Any, told: list[tuple[str, dict[str, Json]]]) -> list[Json]:
+    """Return what somebody hears who looks on: what happened, the table, for whom one waits."""
+    shot = snapshot("netrunner", state)
+    events = [SeenEvent(1, kind, params) for kind, params in told]
+    said = [BOARD.say(shot, HEARD, event) for event in events]
+    return [*said, *BOARD.spoken(shot, HEARD), BOARD.spoken_prompt(shot, HEARD)]
 
 
 def all_of(kind: str, cards: dict[str, Any]) -> dict[str, str]:

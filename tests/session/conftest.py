@@ -18,8 +18,9 @@ def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def drawing_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no frame come later because the machine is slow: what a session may draw is counted in CPU time."""
+    """Let no frame or answer come later because the machine is slow: what a session may draw is counted in CPU time."""
     monkeypatch.setattr("server.terminal.loop.thread_time", lambda: 0.0)
+    monkeypatch.setattr("server.session.dialogue.thread_time", lambda: 0.0)
 
 
 @pytest.fixture

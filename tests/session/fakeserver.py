@@ -57,6 +57,7 @@ from server.store.accounts import BY_CODE, FIRST, StoredKey
 from server.store.conduct import Report
 from server.store.ratings import LadderRow, RatingChange
 from server.terminal.drawqueue import DrawQueue
+from server.terminal.lineterminal import LineTerminal
 from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NAMES, NOON, person
@@ -243,11 +244,14 @@ class FakeServer:
         rows: int = 24,
         landing: Landing | None = None,
         term: ClientTerm | None = None,
+        has_lines: bool = False,
     ) -> Seated:
         """Start a session on a terminal of its own."""
         if who.account_id is not None:
             self.add(who.name, *who.roles)
-        seated = Seated(self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}))
+        seated = Seated(
+            self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}), has_lines
+        )
         self.seats.append(seated)
         await seated.settle()
         return seated
@@ -263,12 +267,20 @@ class Seated:
     """Somebody at a terminal: types keys, reads the screen."""
 
     def __init__(
-        self, server: FakeServer, who: Identity, cols: int, rows: int, landing: Landing, term: ClientTerm
+        self,
+        server: FakeServer,
+        who: Identity,
+        cols: int,
+        rows: int,
+        landing: Landing,
+        term: ClientTerm,
+        has_lines: bool,
     ) -> None:
         self.clock = server.clock
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
-        self.session = Session(self.screen, who, server, server.routes, server.groups, landing)
+        lines = (lambda: LineTerminal(self.wire, term, lambda: (cols, rows), edits=True)) if has_lines else None
+        self.session = Session(self.screen, who, server, server.routes, server.groups, landing, other=lines)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:

@@ -7,8 +7,10 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 
 from tests.ssh.server import HANGS_UP_S, Server
+from tests.texts import en
 from tests.waiting import PATIENCE_S
 
 PROMPT = "> "
@@ -80,8 +82,28 @@ async def dialogue(server: Server, key: Path | None = None, user: str = "mira") 
             await made.close()
 
 
-def moves_in(said: str) -> list[str]:
-    """Return the actions that `moves` has said: what stands before what each does."""
+def template(key: str, **parts: str) -> re.Pattern[str]:
+    """Return what finds a sentence and its parts, each of which is named with what it looks like."""
+    text = re.escape(en(key, **{name: f"{name}" for name in parts}))
+    for name, looks in parts.items():
+        text = text.replace(name, f"(?P<{name}>{looks})", 1)
+    return re.compile(text)
+
+
+ORDER = template("lines.order", verb=r"\S+", items=".*")
+PICK_ONE = template("lines.pick-one", verb=r"\S+", items=".*")
+PICK = template("lines.pick", verb=r"\S+", least="[0-9]+", most="[0-9]+", items=".*")
+
+
+def moves_in(said: str, rng: Random) -> list[str]:
+    """Return the actions that `moves` has said: what stands before what each does; of a pick one, drawn at random."""
     lines = said.rpartition("\n")[0].splitlines()
-    text = " ".join("; " if line.endswith(".") else line for line in lines)
+    text = " ".join("; " if line.endswith((".", "?")) else line for line in lines).strip()
+    for kind in (ORDER, PICK_ONE, PICK):
+        if (found := kind.search(text)) is not None:
+            items = [one.strip() for one in MOVE.findall(found["items"])]
+            least = most = len(items) if kind is ORDER else 1
+            if kind is PICK:
+                least, most = int(found["least"]), int(found["most"])
+            return [" ".join((found["verb"], *rng.sample(items, rng.randint(least, most))))]
     return [one.strip() for one in MOVE.findall(text)]

@@ -22,7 +22,7 @@ async def say_moves(player: Dialogue, rng: Random) -> list[str]:
     if en("lines.kinds") in said:
         kinds = re.findall(r"^([0-9]+): ", said, re.MULTILINE)
         said = await player.type(f"moves {rng.choice(kinds)}")
-    return moves_in(said)
+    return moves_in(said, rng)
 
 
 async def play_to_its_end(player: Dialogue, rng: Random) -> str:
@@ -41,7 +41,7 @@ async def play_to_its_end(player: Dialogue, rng: Random) -> str:
     return player.heard
 
 
-@pytest.mark.parametrize("game", ["RaiNet"])
+@pytest.mark.parametrize("game", ["RaiNet", "Relati", "Passage", "Netrunner"])
 async def test_a_game_is_played_to_its_end_by_who_reads_only_the_text(server: Server, game: str) -> None:
     rng = Random(3)
     async with dialogue(server) as player:

@@ -1,0 +1,99 @@
+"""A board to who hears it: the words that tell of it, the actions that may be typed, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from game.choices import contains
+from game.contract import Action, Number, OneOf
+from game.errors import GameError
+from server.boards import eventlog, refusing, saying
+from server.boards.board import AnyBoard, MoveGroup
+from server.matches.model import AnyViewerState, SeenEvent
+from server.terminal.look import Look
+
+MOST_MOVES = 40  # that are told at once
+MOST_NAMED = 20  # of actions that begin alike
+STOPS = ".。"
+Tells = Mapping[str, Callable[[str], Sequence[str]]]
+
+
+def board_words(board: AnyBoard, shot: AnyViewerState, look: Look) -> Tells:
+    """Return the words that tell of a board, each with what is typed behind it."""
+    return {
+        "board": lambda rest: board.spoken(shot, look),
+        "hand": lambda rest: board.spoken_hand(shot, look) or (look.t("lines.no-hand"),),
+        "what": lambda rest: _what(board, shot, look, rest),
+        "moves": lambda rest: _moves(board, shot, look, rest),
+    }
+
+
+def _what(board: AnyBoard, shot: AnyViewerState, look: Look, name: str) -> Sequence[str]:
+    if not name:
+        return (look.t("lines.what-what"),)
+    return board.spoken_of(shot, look, name) or (look.t("lines.nothing-named", name=name),)
+
+
+def _moves(board: AnyBoard, shot: AnyViewerState, look: Look, rest: str) -> Sequence[str]:
+    """Say what one may do, by kinds; many only with their numbers, of which one is asked for."""
+    groups = board.spoken_moves(shot, look)
+    if not groups:
+        return (look.t("lines.no-moves"),)
+    if rest.isdecimal() and 0 < int(rest[:9]) <= len(groups):
+        return _group(groups[int(rest) - 1], look)
+    if sum(len(group.moves) for group in groups) <= MOST_MOVES:
+        return [said for group in groups for said in _group(group, look)]
+    told = [look.t("lines.kind", i=i, title=one.title, n=len(one.moves)) for i, one in enumerate(groups, 1)]
+    return [*told, look.t("lines.kinds")]
+
+
+def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
+    moves = look.t("list.then").join(
+        text if text == words else look.t("list.pair", what=text, value=words.rstrip(STOPS))
+        for text, words in group.moves
+    )
+    if group.is_ordered:
+        moves = look.t("lines.order", verb=group.verb, items=moves)
+    elif group.verb:
+        key = "lines.pick-one" if group.least == group.most == 1 else "lines.pick"
+        moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
+    return (saying.sentence(group.title, look), moves) if group.title else (moves,)
+
+
+def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str) -> list[str]:
+    """Return the actions that are meant: those that are offered and begin so, or the one that is written whole."""
+    return list(_found(board, shot, typed))
+
+
+def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
+    choice = shot.pending.choice if shot.pending is not None else None
+    if choice is None:
+        return
+    if isinstance(choice, OneOf):
+        whole = [one.text for one in choice.actions if one.text.casefold() == typed.casefold()]
+        yield from whole or board.spelled(shot, typed)
+        return
+    text = f"{choice.verb} {typed}" if isinstance(choice, Number) and typed.isdecimal() else typed
+    try:
+        if contains(choice, Action(text)):
+            yield text
+    except GameError:
+        return
+
+
+def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look) -> Sequence[str] | None:
+    """Say which of several is meant, or why an action is not legal; None: it is no action."""
+    if found:
+        return (look.t("lines.which", words=look.t("list.comma").join(found[:MOST_NAMED])),)
+    if shot.pending is None:
+        return None
+    try:
+        why = refusing.reason(shot, typed, look)
+    except GameError:
+        return None
+    return (why,) if why else None
+
+
+def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:
+    """Return what has happened in sentences, the oldest first."""
+    return [one.text for one in eventlog.under_headings(eventlog.told(board, shot, events, look))][::-1]

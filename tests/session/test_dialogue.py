@@ -1,0 +1,228 @@
+"""A session as a dialogue: what is said and when, and which line answers what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from game.contract import Seat
+from server.accounts.preferences import Preferences
+from server.lobby.model import PersonHere
+from tests.boards.positions import NOON, person
+from tests.session.evening import busy
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, account
+from tests.session.hearing import Hearer, hear
+from tests.texts import en
+
+MOVE = "d2d3"
+CHANGED = en("lines.changed")
+
+
+def table(server: FakeServer) -> FakeMatch:
+    """Seat mira and tarn at RaiNet; it is mira's turn."""
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    for seat in (0, 1):
+        match.play(seat, "setup LLLLVVVV")
+    return match
+
+
+async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, Hearer]:
+    match = table(server)
+    hearer = await hear(server, account("mira"), edits)
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    assert "RaiNet" in hearer.said.sent, hearer.said.sent
+    return match, hearer
+
+
+async def offer_draw(server: FakeServer, match: FakeMatch) -> None:
+    await match.offer(Seat(1), "draw")
+
+
+async def resign(server: FakeServer, match: FakeMatch) -> None:
+    await match.resign(Seat(1))
+
+
+async def chat(server: FakeServer, match: FakeMatch) -> None:
+    await match.say(person("tarn"), "good luck")
+
+
+async def announce(server: FakeServer, match: FakeMatch) -> None:
+    server.seats[0].session.prompts.notice("server.announcement", text="good luck")
+
+
+async def nothing(server: FakeServer, match: FakeMatch) -> None:
+    """Nothing happens."""
+
+
+EVENTS: Mapping[str, tuple[Callable[[FakeServer, FakeMatch], Any], str, bool]] = {
+    "an offer": (offer_draw, en("match.offered.draw", name="tarn"), True),
+    "the end": (resign, "won", True),
+    "chat": (chat, "good luck", False),
+    "an announcement": (announce, "good luck", False),
+}
+
+
+@pytest.mark.parametrize("edits", [True, False])
+@pytest.mark.parametrize("at", range(len(MOVE) + 1))
+@pytest.mark.parametrize("event", EVENTS)
+async def test_an_event_after_any_typed_byte_is_said_before_the_line_is_judged(
+    server: FakeServer, event: str, at: int, edits: bool
+) -> None:
+    match, hearer = await at_table(server, edits)
+    seq, (happen, words, changes) = match.seq, EVENTS[event]
+    await hearer.type(MOVE[:at])
+    before = len(hearer.said.sent)
+    await happen(server, match)
+    await hearer.settle()
+    now = hearer.said.sent[before:]
+    assert (words in now and now.endswith("> ")) if at == 0 else now == "", "at once, or not before Enter"
+    seq = match.seq
+    said = await hearer.type(MOVE[at:] + "\r")
+    if at:
+        assert words in said
+    if at and changes:
+        assert said.index(words) < said.index(CHANGED)
+        assert match.seq == seq
+        assert said.endswith("> ")
+    else:
+        assert CHANGED not in said
+        assert match.seq == seq + (event != "the end"), hearer.said.sent
+
+
+async def test_what_was_erased_lets_events_be_said(server: FakeServer) -> None:
+    match, hearer = await at_table(server)
+    await hearer.type("ab")
+    await chat(server, match)
+    await hearer.settle()
+    assert "good luck" not in hearer.said.sent
+    said = await hearer.type("\x7f\x7f")
+    assert said.startswith("\b \b\b \b")
+    assert "good luck" in said
+
+
+async def test_a_number_typed_before_another_page_came_chooses_nothing_there(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"))
+    await hearer.type("1")
+    match = table(server)
+    server.lobby.finders[0](match.id)
+    await hearer.settle()
+    said = await hearer.type("\r")
+    assert said.index("RaiNet") < said.index(CHANGED)
+
+
+async def test_a_number_means_the_row_it_was_said_with(server: FakeServer) -> None:
+    """Lists change all the time and are not said again each time: another row may stand there by now."""
+    busy(server)
+    hearer = await hear(server, account("mira"))
+    said = await hearer.line("back")
+    last = re.findall(r"^([0-9]+): ", said, re.MULTILINE)[-1]
+    server.lobby.show(seeks=(), rooms=(), matches=())
+    await hearer.settle()
+    said = await hearer.line(last)
+    assert en("lines.no-row", n=last) in said or en("lines.row-changed", n=last) in said
+
+
+async def test_what_cannot_be_undone_is_asked_by_word(server: FakeServer) -> None:
+    match, hearer = await at_table(server)
+    assert en("match.ask.resign") in await hearer.line("resign")
+    assert en("lines.answer-word", word="resign") in await hearer.line("yes")
+    assert match.seq == 2
+    assert en("lines.dropped") in await hearer.line("no")
+    await hearer.line("resign")
+    assert match.seq == 2
+    await hearer.line("resign yes")
+    assert match.seq == 3
+
+
+async def test_a_question_that_has_gone_is_not_answered(server: FakeServer) -> None:
+    match, hearer = await at_table(server)
+    await offer_draw(server, match)
+    await hearer.settle()
+    await hearer.type("acc")
+    match.changes["offers"] = ()
+    match.tell()
+    assert CHANGED in await hearer.type("ept\r")
+
+
+async def test_lines_sent_ahead_answer_what_the_line_before_brings(server: FakeServer) -> None:
+    match, hearer = await at_table(server, edits=False)
+    said = await hearer.type(f"{MOVE}\nboard\nclock\n")
+    assert match.seq == 3
+    assert said.count("> ") == 3
+
+
+async def test_lines_sent_ahead_choose_nothing_on_a_page_that_came_by_itself(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"), edits=False)
+    match = table(server)
+    hearer.terminal.feed(b"me\nresign yes\n")
+    server.lobby.finders[0](match.id)
+    await hearer.settle()
+    await hearer.type("")
+    assert match.seq == 2
+    assert CHANGED in hearer.said.sent
+
+
+async def test_the_end_of_the_input_leaves_as_quit_does(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"), edits=False)
+    hearer.terminal.feed(b"help")
+    hearer.terminal.end_input()
+    await hearer.settle()
+    await hearer.type("")
+    assert await hearer.task == 0
+    assert en("lines.help.quit") in " ".join(hearer.said.sent.split()), "an unfinished line counts"
+
+
+def shows_screens(hearer: Hearer) -> bool:
+    return hearer.session.screen.draws
+
+
+async def test_somebody_goes_to_the_screens_in_a_match_and_back(server: FakeServer) -> None:
+    table(server)
+    hearer = await hear(server, account("mira"), has_screen=True)
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    page = hearer.session.pages.top
+    await hearer.line("screens")
+    assert shows_screens(hearer)
+    assert "RaiNet" in "\n".join(hearer.wire.screen.display)
+    assert hearer.session.pages.top is page, "the seat was not left"
+    hearer.screen.feed(b"\x1b[19~")
+    await hearer.settle()
+    assert not shows_screens(hearer)
+    assert hearer.session.pages.top is page
+    assert await hearer.line("board")
+
+
+async def test_who_prefers_lines_gets_no_control_sequence_at_all(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True, lines=True))
+    seated = await server.connect(account("mira"), has_lines=True)
+    assert b"Lobby> " in seated.wire.sent
+    assert b"\x1b" not in seated.wire.sent
+
+
+async def test_me_keeps_that_somebody_prefers_lines(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"))
+    said = await hearer.line("me")
+    [row] = re.findall(f"^([0-9]+): {en('me.lines')}: ", said, re.MULTILINE)
+    assert en("lines.setting", n=row, name=en("me.lines"), value=en("me.lines.yes")) in await hearer.line(row)
+    assert server.preferences("mira").lines
+    assert en("me.lines.no") in await hearer.line(row)
+    assert not server.preferences("mira").lines
+
+
+async def test_without_a_cursor_a_sentence_says_why_there_are_no_screens(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"))
+    assert en("lines.no-screens") in " ".join((await hearer.line("screens")).split())
+
+
+async def test_people_here_are_not_told_again_and_again(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"))
+    before = hearer.said.sent
+    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    await hearer.settle()
+    assert hearer.said.sent == before
