@@ -17,7 +17,7 @@ class Column(Generic[Row]):
     """One column. `heading` is a message key, '' for none; `width` in columns, 0 for the last one, which is never cut.
 
     `style`: its own, or that which a row gives it; '' takes the row's. `gap`: blank columns before the next one.
-    `said`: its words where it shows a sign.
+    `said`: its words where they are others than what it shows; a sign's are said behind the name it stands before.
     """
 
     heading: str

@@ -61,8 +61,8 @@ class DeckChoicePage(ListPage[str]):
         """Return whether a deck may be brought, and its name."""
         look = self.session.look
         return (
-            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1, said=self._may_come),
-            Column("", 0, lambda deck: bringing.word(look, self.game, self.seat, deck)),
+            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1, said=lambda deck: ""),
+            Column("", 0, lambda deck: bringing.word(look, self.game, self.seat, deck), said=self._said),
         )
 
     def row_style_of(self, row: str) -> str:
@@ -72,8 +72,9 @@ class DeckChoicePage(ListPage[str]):
     def _is_legal(self, deck: str) -> bool:
         return bringing.is_legal(self.session, self.game, self.seat, deck, self.options)
 
-    def _may_come(self, deck: str) -> str:
-        return "" if self._is_legal(deck) else self.session.t("decks.is-not-legal")
+    def _said(self, deck: str) -> str:
+        name, t = bringing.word(self.session.look, self.game, self.seat, deck), self.session.t
+        return name if self._is_legal(deck) else t("list.comma").join((name, t("decks.is-not-legal")))
 
     def above(self) -> list[Said]:
         """Say who sees the choice."""

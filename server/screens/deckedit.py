@@ -182,8 +182,8 @@ class DeckEditPage(SessionPage):
     def _columns(self) -> tuple[Column[PoolCard], ...]:
         return (
             Column("", 2, self._count, is_number=True, gap=1, said=lambda card: str(card.count)),
-            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0, said=lambda card: card.problem),
-            Column("", TITLE_COLS, lambda card: card.title, gap=1),
+            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0, said=lambda card: ""),
+            Column("", TITLE_COLS, lambda card: card.title, gap=1, said=self._said),
             Column("", 9, lambda card: card.kind, gap=1),
             Column("", 0, self._cost, "warn", said=self._influence),
         )
@@ -191,6 +191,9 @@ class DeckEditPage(SessionPage):
     def _count(self, card: PoolCard) -> str:
         unclear = UNCLEAR if card.is_unread else self.session.look.glyphs.no
         return str(card.count or unclear)
+
+    def _said(self, card: PoolCard) -> str:
+        return self.session.t("list.comma").join(filter(None, (card.title, card.problem)))
 
     def _influence(self, card: PoolCard) -> str:
         return self.session.t("deckedit.influence", n=card.influence) if card.influence else ""

@@ -71,13 +71,14 @@ class DecksPage(ListPage[OwnDeck]):
         """Return whether a deck is legal, its name and its side."""
         glyphs = self.session.look.glyphs
         return (
-            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1, said=self._wrong),
-            Column("", NAME_COLS, lambda deck: deck.name, gap=1),
+            Column("", 1, lambda deck: glyphs.yes if deck.is_legal else "!", gap=1, said=lambda deck: ""),
+            Column("", NAME_COLS, lambda deck: deck.name, gap=1, said=self._said),
             Column("", 10, self._side, gap=1),
         )
 
-    def _wrong(self, deck: OwnDeck) -> str:
-        return "" if deck.is_legal else self.session.t("decks.is-not-legal")
+    def _said(self, deck: OwnDeck) -> str:
+        t = self.session.t
+        return deck.name if deck.is_legal else t("list.comma").join((deck.name, t("decks.is-not-legal")))
 
     def _side(self, deck: OwnDeck) -> str:
         names = bringing.side_names(deck.game)

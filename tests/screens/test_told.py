@@ -58,6 +58,7 @@ from server.screens.tutorials import TutorialsPage, tutorials
 from server.screens.watch import WatchPage
 from server.screens.welcome import WelcomePage
 from server.session.page import Page
+from server.store.ratings import RatingChange
 from server.terminal.items import Empty, Heading, Item, ListRow, Offer, PlayerCard, Said, SettingRow, SparkLine, Tabs
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -65,7 +66,7 @@ from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_reports import OTHER, REPORT, muted_before
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeRoom
+from tests.session.fakeplay import FakeRoom, summary
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 
 BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList))
@@ -146,7 +147,9 @@ def pushed(make: Callable[[FakeServer, Seated], Page], *roles: str) -> Way:
         server.rate("mira", {"rainet": Rating(27.0, 3.0, 14)})
         await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "first", STARTER, NOON))
         busy(server)
-        server.matches.add(PlayedMatch())
+        server.rated(RatingChange("m9", 1, "rainet", 0, 1, 25.0, 1.0, 27.0, 1.0))
+        played = server.matches.add(PlayedMatch())
+        server.matches.finished.append(replace(summary(played), status="finished", ended_at=NOON))
         seated = await connected(server, language, "mira", *roles)
         await seated.session.decks.load()
         seated.session.pages.push(make(server, seated))
