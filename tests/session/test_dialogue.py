@@ -11,6 +11,7 @@ import pytest
 from game.contract import Json, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
+from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy
 from tests.session.fakeplay import FakeMatch
@@ -92,6 +93,23 @@ async def test_an_event_after_any_typed_byte_is_said_before_the_line_is_judged(
     else:
         assert CHANGED not in said
         assert match.seq == seq + (event != "the end"), hearer.said.sent
+
+
+@pytest.mark.parametrize("at", range(1, 5))
+async def test_what_was_typed_while_one_waited_is_no_answer_to_the_next_decision(server: FakeServer, at: int) -> None:
+    match, hearer = await at_table(server)
+    await hearer.line(MOVE)
+    assert match.rules.pending(match.state)[0].seat == 1
+    typed = "d3d4"
+    await hearer.type(typed[:at])
+    match.play(1, offered(match.rules.pending(match.state)[0])[0].text)
+    await hearer.settle()
+    seq = match.seq
+    said = await hearer.type(typed[at:] + "\r")
+    assert said.index("tarn") < said.index(CHANGED)
+    assert match.seq == seq
+    await hearer.line(typed)
+    assert match.seq == seq + 1
 
 
 async def test_what_was_erased_lets_events_be_said(server: FakeServer) -> None:
