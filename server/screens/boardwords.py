@@ -60,6 +60,12 @@ def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
     return (saying.sentence(group.title, look), moves) if group.title else (moves,)
 
 
+def found_setting(shot: AnyViewerState, typed: str) -> Action | None:
+    """Return a personal setting that is written whole: one may be made at any time, and asks nothing."""
+    offered = (one for choice in shot.settings if isinstance(choice, OneOf) for one in choice.actions)
+    return next((one for one in offered if one.text.casefold() == typed.casefold()), None)
+
+
 def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str) -> list[str]:
     """Return the actions that are meant: those that are offered and begin so, or the one that is written whole."""
     return list(_found(board, shot, typed))

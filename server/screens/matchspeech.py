@@ -24,6 +24,7 @@ class MatchSpeech:
     def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
         self._session, self._seen, self._answering = session, seen, answering
         self._told = len(seen.events)  # of its events
+        self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
 
     # What has happened, and what is asked
@@ -33,7 +34,12 @@ class MatchSpeech:
         events, self._told = self._seen.events[self._told :], len(self._seen.events)
         said = self._in_words(events)
         standing, self._standing = self._standing, self._stands(mode)
-        return [*said, self._standing] if self._standing not in ("", standing) else said
+        question, self._question = (
+            self._question,
+            self._seen.board.spoken_question(self._seen.snapshot, self._session.look),
+        )
+        fresh = ((standing, self._standing), (question, self._question))
+        return [*said, *(now for before, now in fresh if now not in ("", before))]
 
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
         return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look)
@@ -101,6 +107,9 @@ class MatchSpeech:
         seen = self._seen
         if not seen.plays or seen.snapshot.status != "live":
             return None
+        if (setting := boardwords.found_setting(seen.snapshot, typed)) is not None:
+            self._answering.send(setting)
+            return ()
         action, _, last = typed.rpartition(" ")
         is_sure = last.casefold() == SURE
         text = action if is_sure else typed

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from game.contract import Seat
+from game.contract import Json, Seat
 from server.accounts.preferences import Preferences
 from server.lobby.model import PersonHere
 from tests.boards.positions import NOON, person
@@ -226,3 +226,34 @@ async def test_people_here_are_not_told_again_and_again(server: FakeServer) -> N
     server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
     await hearer.settle()
     assert hearer.said.sent == before
+
+
+async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(server: FakeServer) -> None:
+    """The prompt asked whether to veto Greed, and nothing said what it would do; `auto …` meant nothing."""
+    start: dict[str, Json] = {
+        **{"players": 2, "turn": 1, "draws": 1, "bottom": 0, "pile": ["slip", "passage", "slip", "slip", "seal"]},
+        "hands": [["judge", "warden"], ["greed", "warden"]],
+    }
+    match = server.matches.add(FakeMatch("passage", (person("mira"), person("tarn")), position=start))
+    match.changes["settings"] = match.rules.settings(match.state, Seat(0))
+    hearer = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    match.play(1, "play greed")
+    await hearer.settle()
+    greed = en("passage.card.greed")
+    assert en("passage.window.draws", name="tarn", card=greed, before=1, after=4) in hearer.said.sent
+    assert hearer.prompt == en("passage.say.veto", name="tarn", card=greed)
+    await hearer.line("auto until-my-turn")
+    assert match.snapshot(Seat(0)).view.auto == "until-my-turn"
+    await hearer.hang_up()
+
+
+async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None:
+    """5 and a sign that is no letter was said as 5."""
+    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    hearer = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    assert en("netrunner.say.credits", n=5) in await hearer.line("board")
+    await hearer.hang_up()

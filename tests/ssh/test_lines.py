@@ -27,13 +27,15 @@ async def say_moves(player: Dialogue, rng: Random) -> list[str]:
 
 async def play_to_its_end(player: Dialogue, rng: Random) -> str:
     """Play whatever is said to be possible; return what was said at the end."""
-    over = en("lines.prompt.over")
+    over, waits = en("lines.prompt.over"), en("lines.prompt.waiting").casefold()
     for _ in range(MOST_TURNS):
         if player.prompt.startswith(over):
             break
-        found = await say_moves(player, rng)
-        if not found:
+        if player.prompt.casefold().startswith(waits):
             await player.read()  # until others have moved
+            continue
+        found = await say_moves(player, rng)
+        if not found:  # asked just before they had
             continue
         said = await player.type(action := rng.choice(found))
         if en("lines.answer-word", word=action) in said:
