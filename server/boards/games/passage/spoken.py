@@ -45,7 +45,11 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
 def question(snapshot: Shown, look: Look) -> str:
     """Say what a card that may be vetoed would do; '' where the prompt says all."""
     pending = snapshot.pending
-    return labels.at_stake(snapshot, look) if pending is not None and pending.prompt == "veto" else ""
+    if pending is None or pending.prompt != "veto":
+        return ""
+    said = labels.at_stake(snapshot, look)
+    params = labels.spoken(dict(pending.params), snapshot, look, None)
+    return said if said != look.t("passage.window.plain", **params) else ""
 
 
 def _order(snapshot: Shown) -> list[int]:
@@ -136,7 +140,7 @@ def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     pending = snapshot.pending
     if pending is None:
         return ()
-    rows = tuple(sorted(selection.rows(snapshot), key=lambda row: len(row.texts) > 1))
+    rows = tuple(sorted(selection.rows(snapshot), key=lambda row: not _is_plain(row)))
     if isinstance(pending.choice, Subset):
         items = tuple((row.head, labels.row_words(row, snapshot, look)) for row in rows)
         return (MoveGroup(_title(snapshot, look), items, pending.choice.verb, pending.choice.min, pending.choice.max),)
@@ -153,6 +157,11 @@ def _title(snapshot: Shown, look: Look) -> str:
     return labels.asked_words(snapshot, look)
 
 
+def _is_plain(row: ChoiceRow) -> bool:
+    """Tell whether a row is one action without a target or a place."""
+    return len(row.texts) == 1 and not row.is_number and len(row.texts[0].split()) < 3
+
+
 def _told(snapshot: Shown, row: ChoiceRow, look: Look) -> Iterator[Move]:
     """Yield the actions of a row: of several with the card as their kind."""
     if row.head == "put":
@@ -161,7 +170,7 @@ def _told(snapshot: Shown, row: ChoiceRow, look: Look) -> Iterator[Move]:
     name = labels.row_words(row, snapshot, look)
     does = draw.does(row.head, look, False)
     title = look.t("passage.say.does", card=name, does=does) if does else name
-    if len(row.texts) == 1 and not row.is_number and len(row.texts[0].split()) < 3:
+    if _is_plain(row):
         words = look.t("passage.say.does", card=name, does=does) if does else name
         yield _title(snapshot, look), row.texts[0], words
         return
