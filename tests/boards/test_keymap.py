@@ -10,7 +10,7 @@ import pytest
 from game import registry
 from server.boards import keymap
 from server.boards.keydocs import page
-from server.terminal.frame import MOST_HINTS, key_lines
+from server.terminal.frame import MOST_HINTS, NARROW, key_lines
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 
@@ -35,7 +35,7 @@ def test_hints_are_written_key_label_two_spaces_apart() -> None:
 def test_the_last_hint_finds_a_place_however_narrow_the_line() -> None:
     hints = (*keymap.hints("lobby"), *keymap.hints("everywhere", ("help",)))
     lines, _ = key_lines(hints, Look(), 40, 1)
-    assert text_of(lines[-1]).rstrip().endswith("? More keys"), "there are others, which have found none"
+    assert text_of(lines[-1]).rstrip().endswith("? More"), "there are others, which have found none"
     lines, _ = key_lines(hints[-MOST_HINTS:], Look(), 200, 2)
     assert text_of(lines[-1]).rstrip().endswith("? Help")
 
@@ -55,7 +55,8 @@ def test_no_key_disappears_unless_the_line_says_so(language: str) -> None:
         for cols, rows in ((80, 2), (80, 1), (60, 1), (40, 1)):
             lines, spots = key_lines(hints, look, cols, rows)
             said = "".join(map(text_of, lines)).rstrip()
-            assert said.endswith(look.t("keys.everywhere.help" if len(spots) == len(hints) else "key.more"))
+            more = "key.more" if cols >= NARROW else "key.more-short"
+            assert said.endswith(look.t("keys.everywhere.help" if len(spots) == len(hints) else more))
 
 
 COMMON = {"Move": {"arrows", "up/down"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}, "Tick": {"space", "1-9"}}

@@ -54,9 +54,12 @@ async def drawn_anew(seated: Seated) -> list[dict[int, object]]:
 
 
 def cells(seated: Seated) -> list[dict[int, object]]:
-    """Return the screen with its colours."""
+    """Return the screen with its colours; a blank shows its ground alone."""
     screen = seated.wire.screen
-    return [dict(screen.buffer[y]) for y in range(screen.lines)]
+    return [
+        {x: (" ", cell.bg, cell.reverse) if cell.data == " " else cell for x, cell in screen.buffer[y].items()}
+        for y in range(screen.lines)
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
