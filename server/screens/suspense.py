@@ -22,6 +22,7 @@ class Breath:
         self._session, self._seen = session, seen
         self._event: SeenEvent | None = None  # what it is taken for, or was last
         self._until = float("-inf")  # monotonic
+        self._is_due = False  # one was taken, and what came of it has not shown yet
 
     @property
     def is_taken(self) -> bool:
@@ -37,11 +38,14 @@ class Breath:
             return False
         if self.is_taken:
             return True
-        last = -1 if self._event is None else self._event.seq
-        found = next((event for event in self._seen.coming() if self._is_fateful(event) and event.seq > last), None)
+        if self._is_due:  # all that has come meanwhile shows at once, fateful or not
+            self._is_due = False
+            return False
+        found = next((event for event in self._seen.coming() if self._is_fateful(event)), None)
         if found is None:
             return False
         self._event, self._until = found, self._session.services.clock.monotonic() + BREATH_S
+        self._is_due = True
         self._session.display.later(BREATH_S, on_end)
         return True
 

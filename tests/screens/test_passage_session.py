@@ -99,6 +99,21 @@ async def test_a_drawn_passage_was_no_moment_because_what_came_of_it_showed_at_o
         assert one.rows[2:20] != before[one]
 
 
+async def test_a_table_stood_still_for_a_breath_after_each_passage_that_had_come(server: FakeServer) -> None:
+    """Passages drawn one after the other held the screen back until a breath was taken for each."""
+    position = {"players": 5, "hands": [["slip"], ["slip"]], "pile": ["passage", "passage", *["seal"] * 9]}
+    lio = await seat(server, "lio", position)
+    match = server.matches.all["m1"]
+    for who in (0, 1):
+        match.play(who, "end")
+    await lio.settle()
+    await take_breath(server, lio)
+    assert {0, 1} <= set(match.snapshot(Seat(2)).view.eliminated)
+    page = lio.session.pages.top
+    assert isinstance(page, MatchPage)
+    assert page.snapshot.seq == match.seq, "it shows as it is"
+
+
 async def test_a_passage_is_put_back_in_secret(server: FakeServer) -> None:
     position = {"players": 5, "hands": [["warden"], ["slip"]], "pile": ["passage", *["seal"] * 9]}
     mira, tarn = await seat(server, "mira", position), await seat(server, "tarn", position)
