@@ -444,11 +444,13 @@ class Dialogue:
 
     def _go_on_with(self, rest: str) -> None:
         """Take what was typed behind a command for what the command asks: `resign yes`, `join CODE`."""
-        question = self._prompts.question
+        question, typing = self._prompts.question, self._prompts.typing
         if rest and question is not None and rest.casefold() in self._words_of("confirm", "yes"):
             self._prompts.press("y")
-        elif rest and self._prompts.typing is not None:
+        elif rest and typing is not None:
             self._prompts.take_line(rest)
+            if typing.stays:  # `chat hello` is one line, not the first of several
+                self._prompts.drop()
 
     def _back(self, page: Page) -> None:
         if not page.back():

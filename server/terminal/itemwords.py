@@ -51,7 +51,8 @@ def _words(item: Item, n: int, look: Look) -> str:
         case Tabs(names, chosen):
             return look.t("lines.tabs", names=look.t("list.comma").join(names), chosen=names[chosen]) if names else ""
         case Empty(text, offers):
-            return " ".join((text, *(_offer(offer, look) for offer in offers)))
+            told = look.t("list.then").join(_offer(offer, look) for offer in offers)
+            return f"{text} {told}{look.t('lines.stop')}" if offers else text
         case SparkLine(values):
             return _curve(values, look)
         case Offer():

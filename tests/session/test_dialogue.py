@@ -275,3 +275,18 @@ async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None
     await hearer.settle()
     assert en("netrunner.say.credits", n=5) in await hearer.line("board")
     await hearer.hang_up()
+
+
+async def test_a_word_after_chat_hello_was_said_to_the_table_too(server: FakeServer) -> None:
+    """`chat hello` left a line to be typed open: `resign`, `back` and `quit` were read by all."""
+    _, hearer = await at_table(server)
+    said = await hearer.type("chat hello\r")
+    assert "hello" in said
+    said = await hearer.type("moves\r")
+    assert en("lines.wrote", name="mira", text="moves") not in said
+    assert MOVE in said or en("lines.kinds") in said
+
+
+async def test_what_one_can_do_in_an_empty_lobby_ran_into_one_another(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"), True)
+    assert f"{en('lobby.empty.bot')}{en('list.then')}" in " ".join(hearer.said.sent.split())
