@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from game.choices import contains
 from game.contract import Action, Number, OneOf
@@ -13,6 +14,7 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.look import Look
 
 MOST_MOVES = 40  # that are told at once
+ALL = "all"  # behind `moves` and a number: however many
 MOST_NAMED = 20  # of actions that begin alike
 STOPS = ".。"
 Tells = Mapping[str, Callable[[str], Sequence[str]]]
@@ -39,12 +41,20 @@ def _moves(board: AnyBoard, shot: AnyViewerState, look: Look, rest: str) -> Sequ
     groups = board.spoken_moves(shot, look)
     if not groups:
         return (look.t("lines.no-moves"),)
-    if rest.isdecimal() and 0 < int(rest[:9]) <= len(groups):
-        return _group(groups[int(rest) - 1], look)
+    number, _, much = rest.partition(" ")
+    if number.isdecimal() and 0 < int(number[:9]) <= len(groups):
+        return _kind(int(number), groups[int(number) - 1], look, is_whole=much.strip().casefold() == ALL)
     if sum(len(group.moves) for group in groups) <= MOST_MOVES:
         return [said for group in groups for said in _group(group, look)]
     told = [look.t("lines.kind", i=i, title=one.title, n=len(one.moves)) for i, one in enumerate(groups, 1)]
     return [*told, look.t("lines.kinds")]
+
+
+def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[str, ...]:
+    """Say the actions of a kind; where they are many, the first ones and how to hear all."""
+    left_out = 0 if is_whole else max(0, len(group.moves) - MOST_MOVES)
+    said = _group(replace(group, moves=group.moves[: len(group.moves) - left_out]), look)
+    return (*said, look.t("lines.more-of-kind", n=left_out, number=number)) if left_out else said
 
 
 def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ class MatchSpeech:
             return boardwords.not_found(seen.snapshot, text, found, self._session.look)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
-            return (self._session.t("match.prepared", move=found[0]),)
+            return (self._session.t("lines.prepared", move=found[0]),)
         asked = "" if is_sure else seen.board.spoken_ask(seen.snapshot, self._session.look, found[0])
         if asked:
             return (asked, self._session.t("lines.answer-word", word=found[0]))

@@ -27,7 +27,7 @@ TRUE_COLOUR = re.compile(
     r"(.*-direct|xterm-(kitty|ghostty)|kitty|ghostty|alacritty|foot|wezterm|contour|iterm2?)([.+-].*)?"
 )
 CURSORLESS = re.compile(r"(dumb|emacs|network|dialup)([.-].*)?")
-ASCII_ONLY = re.compile(r"(vt\d+|dumb|unknown|ansi|cons25|wy\d+)([.-].*)?")
+ASCII_ONLY = re.compile(r"(vt\d+|unknown|ansi|cons25|wy\d+)([.-].*)?")
 
 # The only escape sequences of ours besides cursor positions and styles. Wrapping at the right edge is off while we
 # draw, so the last column is an ordinary one; the title is kept on the terminal's own stack.

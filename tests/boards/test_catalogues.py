@@ -76,7 +76,7 @@ KEPT = frozenset(
         ),  # typed, or named so
         *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
         *("again", "agree", "back", "board", "clock", "decline", "hand", "moves", "no", "quiet", "quit", "say"),
-        *("screens", "since", "verbose", "what"),  # typed in a dialogue
+        *("all", "back", "screens", "since", "verbose", "what"),  # typed in a dialogue
         *("Nc", "Rc", "credit", "draw", "greed", "hq", "judge", "pass", "play", "run"),  # actions, as they are typed
         *("Windows", "PowerShell", "macOS", "Linux", "PuTTY", "PuTTYgen", "EdDSA"),
     )

@@ -13,7 +13,7 @@ from tests.ssh.dialogue import Dialogue, dialogue, moves_in
 from tests.ssh.server import Server, running
 from tests.texts import en
 
-MOST_TURNS = 400
+MOST_LINES = 1_000
 
 
 async def say_moves(player: Dialogue, rng: Random) -> list[str]:
@@ -28,13 +28,14 @@ async def say_moves(player: Dialogue, rng: Random) -> list[str]:
 async def play_to_its_end(player: Dialogue, rng: Random) -> str:
     """Play whatever is said to be possible; return what was said at the end."""
     over, waits = en("lines.prompt.over"), en("lines.prompt.waiting").casefold()
-    for _ in range(MOST_TURNS):
+    places = en("rainet.say.wait-setup", name="").strip(" .")
+    for _ in range(MOST_LINES):
         if player.prompt.startswith(over):
             break
-        if player.prompt.casefold().startswith(waits):
+        if player.prompt.casefold().startswith(waits) or places in player.prompt:
             await player.read()  # until others have moved
             continue
-        found = await say_moves(player, rng)
+        found = [one for one in await say_moves(player, rng) if not one.startswith("auto ")]  # a setting, no action
         if not found:  # asked just before they had
             continue
         said = await player.type(action := rng.choice(found))

@@ -163,6 +163,8 @@ def server_words(t: Table, server: str, look: Look, is_brief: bool = False) -> s
     ice, root = column(t, server), t.root(server)
     if is_brief:
         return look.t("netrunner.say.server.brief", server=server_name(server, look), ice=len(ice), root=len(root))
+    if not ice and not root:
+        return look.t("netrunner.say.servers.bare", servers=server_name(server, look))
     key = "netrunner.say.server.no-ice" if not ice else "netrunner.say.server.root" if root else "netrunner.say.server"
     return look.t(key, server=server_name(server, look), ice=_cards(t, ice, look), root=_cards(t, root, look))
 
