@@ -26,7 +26,8 @@ TABLE = (
     *(paint.CLEAR, paint.ERASE_RIGHT, paint.HIDE_CURSOR, paint.SHOW_CURSOR, "\r\n"),
 )
 TITLE = rf"\x1b\]2;[^\x00-\x1f\x7f-\x9f]{{0,{term.TITLE_COLS}}}\x07"
-STYLE = r"\x1b\[0(?:;\d{1,3})*m"
+TURN = r"(?=\d)(?:[12347](?:;|(?=m)))*(?:39|38;5;\d{1,3})?;?(?:49|48;5;\d{1,3})?"  # from another style: what differs
+STYLE = rf"\x1b\[(?:0(?:;\d{{1,3}})*|{TURN})m"
 PLACE = r"\x1b\[(?P<row>\d{1,3});(?P<col>\d{1,3})H"
 OURS = re.compile("|".join((TITLE, *sorted(map(re.escape, TABLE), key=len, reverse=True), STYLE, PLACE)))
 LINE_CHARS = 250
