@@ -118,4 +118,3 @@ class SparkLine:
 
 
 Item: TypeAlias = Heading | Said | ListRow | SettingRow | Tabs | Offer | Empty | SparkLine | PlayerCard
-Numbered: TypeAlias = ListRow | SettingRow  # counted from 1 where they are told: a number chooses one

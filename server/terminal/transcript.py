@@ -17,7 +17,8 @@ SIGNS: Final = frozenset(
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
-BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])")  # where a line may end: also behind Chinese
+# Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
+BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、：；！？”’）》〉」』】])")
 
 
 def spoken(text: str) -> str:
@@ -89,7 +90,7 @@ def told(texts: Iterable[str], cols: int, end: str) -> str:
 def prompt(text: str) -> str:
     """Return a prompt: its words and how all prompts end.
 
-    >>> prompt("Your move"), prompt("Which room? ")
-    X
+    >>> prompt("Your move."), prompt("Which room? ")
+    ('Your move> ', 'Which room?> ')
     """
     return spoken(text).rstrip(" >.:。：") + PROMPT
