@@ -11,7 +11,7 @@ from server.terminal.frame import key_name
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, text_of
 from server.terminal.look import Look
-from server.terminal.meaning import Button, Entry, Meaning
+from server.terminal.meaning import Button, TypedEntry, Meaning
 
 MOST_SAID = 60  # of the last things that happened, and of the chat
 
@@ -25,7 +25,7 @@ def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hin
         place=page.landing(),
         keys=tuple(Button(one.press, key_name(one.shown, look), look.t(one.label)) for one in hints),
         asked=question.text if question is not None else elsewhere,
-        entry=Entry(typing.prompt, typing.field.text, typing.field.limit) if typing is not None else None,
+        entry=TypedEntry(typing.prompt, typing.field.text, typing.field.limit) if typing is not None else None,
         said=tuple(said for one in lines if (said := _words(one))),
         items=tuple(itemwords.told(page.entered(), look.heard())),
         happened=tuple(page.happened()[-MOST_SAID:]),

@@ -16,7 +16,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TypedEntry:
     """A line being typed: what is asked, and what was typed so far. `limit`: characters."""
 
     label: str
@@ -25,7 +25,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ItemTold:
     """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be."""
 
     kind: Literal["heading", "row", "text"]
@@ -46,9 +46,9 @@ class Meaning:
     place: str = ""
     keys: tuple[Button, ...] = ()
     asked: str = ""
-    entry: Entry | None = None
+    entry: TypedEntry | None = None
     said: tuple[str, ...] = ()
-    items: tuple[Told, ...] = ()
+    items: tuple[ItemTold, ...] = ()
     happened: tuple[tuple[int, str], ...] = ()
     chat: tuple[tuple[str, str], ...] = ()
 
