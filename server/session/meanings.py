@@ -11,7 +11,7 @@ from server.terminal.frame import key_name
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, text_of
 from server.terminal.look import Look
-from server.terminal.meaning import Button, TypedEntry, Meaning
+from server.terminal.meaning import Button, Meaning, TypedEntry
 
 MOST_SAID = 60  # of the last things that happened, and of the chat
 
