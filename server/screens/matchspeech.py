@@ -41,8 +41,15 @@ class MatchSpeech:
         fresh = ((standing, self._standing), (question, self._question))
         return [*said, *(now for before, now in fresh if now not in ("", before))]
 
+    def last(self) -> list[tuple[int, str]]:
+        """Return the last things that happened in sentences, each with the number of its event, from 1 on."""
+        events = self._seen.events
+        first = max(0, len(events) - SINCE)
+        told = [(n, " ".join(self._in_words([event]))) for n, event in enumerate(events[first:], first + 1)]
+        return [one for one in told if one[1]]
+
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
-        return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look)
+        return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look.heard())
 
     def _stands(self, mode: str) -> str:
         """Say what matters more than what the board asks, where that is no matter of seconds."""
