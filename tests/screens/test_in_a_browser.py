@@ -57,7 +57,7 @@ async def test_keys_are_looked_at_and_not_changed_in_a_browser(server: FakeServe
     assert await keys_of(server, "mira") == before
 
 
-@pytest.mark.parametrize("place", sorted(sshonly.PLACES, key=lambda place: place.value))
+@pytest.mark.parametrize("place", sorted(sshonly.PLACES, key=str))
 async def test_no_page_of_codes_or_moderation_opens_in_a_browser(server: FakeServer, place: NamedPlace) -> None:
     seated = await server.connect(in_browser())
     shown = seated.session.pages.top
