@@ -108,7 +108,7 @@ class Display:
 
         return cancel
 
-    def use(self, **changes: str) -> None:
+    def use(self, **changes: Any) -> None:
         """Change palette, glyphs or language."""
         look = replace(self.look, **changes)
         look = self._fitting(look.palette, look.glyph_set, look.language)
