@@ -15,6 +15,7 @@ from tests.accounts.test_browsers import fp
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, new_database
 from tests.ssh.commands import Commands, open_commands, person
+from tests.texts import en
 
 
 def opened(commands: Commands, web_url: str = "https://play.example.org/") -> Commands:
@@ -43,7 +44,9 @@ async def test_web_prints_one_line_that_signs_a_browser_in(url: str, clock: Fake
         assert link is not None
         assert (await accounts.browsers.sign_in(link[1], "192.0.2.1")).account.handle == "mira2"
         status, out, _ = await opened(commands).ssh(who, "keys list")
-        assert "a browser is signed in since" in out
+        browser = (await accounts.browsers.of(made.account.id))[0]
+        since, used = f"{browser.made_at:%Y-%m-%d %H:%M}", f"{browser.used_day:%Y-%m-%d}"
+        assert en("ownkeys.browser", since=since, used=used) in out
         status, out, err = await opened(commands).ssh(who, "feed")
         secret = re.fullmatch(r"https://play\.example\.org/feed/(\S+)\.atom\n", out)
         assert secret is not None
@@ -57,4 +60,4 @@ async def test_web_says_why_where_no_browser_comes_in(url: str, clock: FakeClock
         for line in ("web", "feed"):
             status, out, err = await opened(commands, "").ssh(person(MIRA, key="SHA256:x"), line)
             assert (status, out) == (1, "")
-            assert "no pages for browsers" in err
+            assert en("browser.none") in err
