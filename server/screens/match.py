@@ -426,9 +426,21 @@ class MatchPage(SessionPage):
         """Say what is asked now."""
         return self.speech.prompt()
 
+    def landing(self) -> str:
+        """Return that one looks on at this match, or plays in it."""
+        return f"watch {self.match.id}"
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return the players' clocks."""
+        return self.speech.clocks()
+
+    def happened(self) -> Sequence[tuple[int, str]]:
+        """Return the last events in sentences."""
+        return self.speech.last()
+
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
-        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look)]
+        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look.heard())]
         return position if self.is_live else [*self.items(), *position]
 
     def asks(self) -> Hashable:

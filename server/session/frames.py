@@ -8,6 +8,7 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.hold import HeldKeys
+from server.session.meanings import meaning_of
 from server.session.page import Body, Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts, typed
@@ -36,6 +37,11 @@ class Frames:
         """
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
+        if self._display.screen.means and self._pages.top is not None:
+            meant = meaning_of(
+                self._pages.top, self._prompts, self._asking.elsewhere(), self.hints(), self._display.look
+            )
+            drawn = replace(drawn, meaning=meant)
         if self._display.look.glyph_set != "ascii":
             return drawn
         return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
@@ -74,7 +80,7 @@ class Frames:
             if more or page.covered_rows:
                 return None
             lines[stage.row(layout.top + layout.body_rows)] = stage.line(self._display.shown(message))
-        return Frame(drawn.cols, tuple(lines), drawn.cursor) if ticked.rows or ticked.message else drawn
+        return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
         page, look = self._pages.top, self._display.look

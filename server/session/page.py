@@ -106,6 +106,18 @@ class Page:
         """Choose one of the items that are numbered, from 1 on; False: there is none of this number."""
         return False
 
+    def landing(self) -> str:
+        """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
+        return ""
+
+    def happened(self) -> Sequence[tuple[int, str]]:
+        """Return the last things that have happened here in sentences, each with its number, the oldest first."""
+        return ()
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return whose clocks show here, as they show, and whether each runs."""
+        return ()
+
     # As a dialogue (dialogue.py)
 
     def prompt(self) -> str:

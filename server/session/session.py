@@ -273,7 +273,7 @@ class Session:
 
     def ticked(self) -> None:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
-        if self.dialogue is not None:
+        if not self.screen.ticks:
             return  # nobody is told every second
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
