@@ -430,6 +430,10 @@ class MatchPage(SessionPage):
         """Return that one looks on at this match, or plays in it."""
         return f"watch {self.match.id}"
 
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return the players' clocks."""
+        return self.speech.clocks()
+
     def happened(self) -> Sequence[tuple[int, str]]:
         """Return the last events in sentences."""
         return self.speech.last()

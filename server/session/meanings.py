@@ -29,6 +29,7 @@ def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hin
         said=tuple(said for one in lines if (said := _words(one))),
         items=tuple(itemwords.told(page.entered(), look.heard())),
         happened=tuple(page.happened()[-MOST_SAID:]),
+        clocks=tuple(page.clocks()),
         chat=tuple((one.name, one.text) for one in page.chat()[-MOST_SAID:]),
     )
 

@@ -114,6 +114,10 @@ class Page:
         """Return the last things that have happened here in sentences, each with its number, the oldest first."""
         return ()
 
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return whose clocks show here, as they show, and whether each runs."""
+        return ()
+
     # As a dialogue (dialogue.py)
 
     def prompt(self) -> str:
