@@ -36,7 +36,7 @@ from server.session import places
 from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -307,7 +307,7 @@ class MatchPage(SessionPage):
         gallery = f"gallery:{self.match.id}"
         return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
 
-    def banner(self) -> Line:
+    def banner(self) -> Banner | None:
         """Say what was dramatic."""
         return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
 
@@ -452,6 +452,10 @@ class MatchPage(SessionPage):
     def landing(self) -> str:
         """Return that one looks on at this match, or plays in it."""
         return f"watch {self.match.id}"
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return the players' clocks."""
+        return self.speech.clocks()
 
     def happened(self) -> Sequence[tuple[int, str]]:
         """Return the last events in sentences."""

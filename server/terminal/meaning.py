@@ -39,7 +39,7 @@ class Meaning:
     """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
     `place`: where this is, for who comes back; empty: nowhere one can come back to. `happened`: the last sentences,
-    each with its number, the oldest first. `chat`: who wrote what.
+    each with its number, the oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
     """
 
     title: str = ""
@@ -51,6 +51,7 @@ class Meaning:
     items: tuple[ItemTold, ...] = ()
     happened: tuple[tuple[int, str], ...] = ()
     chat: tuple[tuple[str, str], ...] = ()
+    clocks: tuple[tuple[str, str, bool], ...] = ()
 
     def changes(self, before: Meaning | None) -> dict[str, Any]:
         """Return the fields that differ from what was shown before; of what happened, what is new since.

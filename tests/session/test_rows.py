@@ -106,3 +106,13 @@ async def test_a_tap_on_a_key_on_show_presses_it(server: FakeServer) -> None:
     lio.terminal.tap(rows[y].index("? "), y)
     await lio.settle()
     assert lio.page.means["title"] != mira_title
+
+
+async def test_a_large_clock_stood_still_in_a_browser(server: FakeServer) -> None:
+    match = running(server)
+    zoe = await server.connect(account("zoe"), 120, 40, landing=Landing("watch", match.id))
+    lio = await browse(server, account("lio"), 120, 40, landing=Landing("watch", match.id))
+    [words] = [words for _, words, runs in lio.page.means["clocks"] if runs]
+    assert any(words in row for row in lio.page.rows), "digits that the page counts down"
+    large = set("".join(zoe.rows)) - set("".join(lio.page.rows))
+    assert large & set("█▀▄"), "the terminal's are large"
