@@ -200,12 +200,12 @@ class MatchPage(SessionPage):
         if self.seat is None or not is_wanted or not terminal.draws or terminal.is_paused:
             return
         self._stop_motion()
-        self.drawing.is_fresh = True
+        self.drawing.freshen()
         self._stop_motion = self.session.display.later(FRESH_S, self._calm)
 
     def _calm(self) -> None:
         """Let the last move be marked as it stays."""
-        self.drawing.is_fresh = False
+        self.drawing.calm()
         self.session.display.dirty()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
