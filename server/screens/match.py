@@ -35,7 +35,7 @@ from server.session import places
 from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
@@ -284,7 +284,7 @@ class MatchPage(SessionPage):
         gallery = f"gallery:{self.match.id}"
         return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
 
-    def banner(self) -> Line:
+    def banner(self) -> Banner | None:
         """Say what was dramatic."""
         return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
 

@@ -21,7 +21,7 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines, spark
+from server.terminal.itemlines import heading_line, said_lines, spark
 from server.terminal.items import Heading, Item, Said, SparkLine
 from server.terminal.lines import Line, fit, pad, pad_left, plain
 from server.terminal.look import Look
@@ -115,7 +115,7 @@ class ProfilePage(ListPage[MatchSummary]):
             *self._curve(cols),
             (),
             *self._totals_lines(),
-            plain(f" {self.session.t('profile.matches')}", "title"),
+            heading_line(Heading(self.session.t("profile.matches")), 1),
         ]
         if not self.matches:
             return Body([*lines, *said_lines(self.below(), cols)])
@@ -186,7 +186,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _totals_lines(self) -> list[Line]:
         head, said = self._totals()
-        return [plain(f" {head}", "title"), *(plain(f"   {one}") for one in said), ()] if said else []
+        return [heading_line(Heading(head), 1), *(plain(f"   {one}") for one in said), ()] if said else []
 
     def _totals(self) -> tuple[str, list[str]]:
         """Say how many of the matches listed were won, lost and drawn, by game, under a heading."""
