@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
+from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
@@ -41,6 +42,7 @@ from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
+FRESH_S = 1.0  # that what was just done stands out
 STILL_S = 5.0  # while nothing that shows changes with time
 LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
 GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
@@ -78,6 +80,7 @@ class MatchPage(SessionPage):
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
+        self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
         self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
@@ -128,6 +131,7 @@ class MatchPage(SessionPage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
+        self._stop_motion()
         self._listen(False)
         super().stop()
         if self._presence is not None:
@@ -172,6 +176,7 @@ class MatchPage(SessionPage):
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.seq != before.seq:
+            self._freshen()
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
@@ -188,6 +193,20 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
+
+    def _freshen(self) -> None:
+        """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
+        terminal, is_wanted = self.session.display.screen, self.session.person.preferences.motion
+        if self.seat is None or not is_wanted or not terminal.draws or terminal.is_paused:
+            return
+        self._stop_motion()
+        self.drawing.freshen()
+        self._stop_motion = self.session.display.later(FRESH_S, self._calm)
+
+    def _calm(self) -> None:
+        """Let the last move be marked as it stays."""
+        self.drawing.calm()
+        self.session.display.dirty()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
@@ -262,6 +281,10 @@ class MatchPage(SessionPage):
     def title(self) -> str:
         """Name game, kind and speed."""
         return self._title.get(self.snapshot, self.session.look, lambda: title_of(self.session, self.snapshot))
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.snapshot.game)
 
     def who(self) -> str:
         """Name the players; where no panel shows the clocks, write those that matter now."""

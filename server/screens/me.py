@@ -78,6 +78,7 @@ class MePage(FormPage):
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
+            self._switch("me.motion", "motion", prefer.motion),
             self._lines_row(),
             *self._challenged_by_row(),
             *self._invisible_row(),

@@ -8,6 +8,7 @@ from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
+from server.boards.gamestyle import game_style
 from server.boards.lesson import NOON, Practice, lessons
 from server.screens import boardwords, matchpanel
 from server.screens.boardwords import Tells, board_words, found_actions
@@ -51,6 +52,10 @@ class TutorialPage(SessionPage):
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.game)
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

@@ -104,7 +104,7 @@ class Frames:
         body = page.body(cols, layout.body_rows)
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        title = frame.title_line(page.title(), page.who(), look, cols, badge)
+        title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style())
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
         if holds and self._prompts.is_idle:

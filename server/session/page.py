@@ -86,6 +86,10 @@ class Page:
         """Say where one is."""
         raise NotImplementedError
 
+    def title_style(self) -> str:
+        """Return the style of the title on its bar."""
+        return "place"
+
     def who(self) -> str:
         """Say who one is (the title line's right end); begins with `badge`."""
         raise NotImplementedError
