@@ -1,4 +1,4 @@
-"""What the lobby and the tutorials say of the games: whole, or not at all."""
+"""What lists say on narrow screens and of games: whole, or not at all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from server.screens.gametable import about, game_lines
 from server.screens.playnow import playable
 from server.terminal.lines import ELLIPSIS, text_of
 from server.terminal.look import Look
+from tests.pictures import TRUE_COLOUR
+from tests.scenes import SCENES, At
 from tests.session.evening import in_lobby
 from tests.session.fakeserver import FakeServer
 
@@ -31,3 +33,10 @@ async def test_the_list_of_tutorials_cut_what_a_game_is(server: FakeServer, cols
     await seated.type("u")
     assert ELLIPSIS not in seated.text
     assert any(seated.session.look.game(game) in seated.text for game in playable())
+
+
+@pytest.mark.parametrize("name", ["room", "ladders"])
+async def test_the_last_column_of_a_narrow_list_was_only_an_ellipsis(server: FakeServer, name: str) -> None:
+    seated = await SCENES[name](server, At(40, 20, TRUE_COLOUR, "default", "unicode", b""))
+    await seated.settle()
+    assert not [line for line in seated.text.splitlines()[2:] if line.rstrip().endswith(f" {ELLIPSIS}")]
