@@ -128,7 +128,7 @@ class RoomPage(SessionPage):
         """Draw settings, seats, results and chat."""
         look = self.session.look
         head = roomdrawing.settings(self.view, self._how_to_join(), look, cols)
-        seats = roomdrawing.seats(self.view, self.chooser.index, look)
+        seats = roomdrawing.seats(self.view, self.chooser.index, look, cols)
         results = [plain(f" {one.text}", one.tone) for one in roomdrawing.results(self.view, look)]
         lines = [*head, (), *seats, (), *results]
         chat_rows = max(2, rows - len(lines) - 2)

@@ -19,6 +19,7 @@ from server.terminal.look import Look
 from server.terminal.stage import READING
 
 NAME_COLS: Final = 20
+WIDE_COLS: Final = 70  # of a list that says what each game is
 
 
 def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:
@@ -54,10 +55,12 @@ class TutorialsPage(ListPage[tuple[str, str]]):
 
     def columns(self) -> tuple[Column[tuple[str, str]], ...]:
         """Return the name, and what the game is."""
-        look = self.session.look
+        look, has_room = self.session.look, self.size[0] >= WIDE_COLS  # half a sentence tells nothing
         return (
             Column("", NAME_COLS, lambda one: name_of(*one, look), lambda one: game_style(one[0])),
-            Column("", 0, lambda one: about(one[0], look), "dim"),
+            Column(
+                "", 0, lambda one: about(one[0], look) if has_room else "", "dim", said=lambda one: about(one[0], look)
+            ),
         )
 
     def listed(self) -> tuple[tuple[str, str], ...]:
