@@ -24,6 +24,7 @@ Network = IPv4Network | IPv6Network
 HIGHEST_PORT = 65_535
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")  # of a key, as ssh shows it
 SECRETS = Path("/run/secrets")
+WEB_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?|https?://\[[0-9a-fA-F:]+\](:[0-9]{1,5})?/?")
 NEXT = ".next"  # how the file of a host key ends that a rotation has made and that is not used yet
 
 
@@ -145,6 +146,16 @@ class Settings(BaseSettings):
     )
     host_keys: Path | None = Field(default=None, description="directory of the host keys; empty: the data directory")
     proxy_from: str = Field(default="", description="networks whose PROXY header is believed, a comma list")
+    web_port: int | None = Field(
+        default=None, ge=0, le=HIGHEST_PORT, description="port of the pages for browsers; 0 takes any free one"
+    )
+    web_host: str = Field(default="127.0.0.1", min_length=1, description="address of the browsers' port")
+    web_url: str = Field(
+        default="", max_length=262, description="what links to the pages begin with, as https://play.example.org"
+    )
+    web_proxy_from: str = Field(
+        default="", description="networks whose X-Forwarded-For header is believed, a comma list"
+    )
     notice_hosts: str = Field(
         default="",
         description="HOST[:PORT] that people may have notices sent to, a comma list; empty: none. A name takes https "
@@ -180,6 +191,11 @@ class Settings(BaseSettings):
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
         return tuple(ip_network(text.strip(), strict=False) for text in self.proxy_from.split(",") if text.strip())
+
+    @property
+    def web_origin(self) -> str:
+        """What links to the pages begin with, without a slash at the end; empty: not known."""
+        return self.web_url.rstrip("/")
 
     @property
     def highest_metrics_port(self) -> int:
@@ -237,6 +253,8 @@ class Settings(BaseSettings):
             _ = self.proxy_networks
         except ValueError as error:
             raise ValueError(f"proxy_from: {error}") from None
+        if self.web_url and WEB_URL.fullmatch(self.web_url) is None:
+            raise ValueError("web_url: begins with https:// (or http://), and is a host and perhaps a port, no path")
         return self
 
 

@@ -11,6 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
 from server.boards.eventlog import MoveCount
+from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
@@ -195,6 +196,10 @@ class ReplayPage(SessionPage):
         self._pause()
         super().stop()
 
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.match.game)
+
     def help_topic(self) -> str:
         """Help knows the rules of this game."""
         return self.match.game
@@ -217,6 +222,10 @@ class ReplayPage(SessionPage):
 
         lines = arranged(drawn, area, told, cols, rows)
         return Body(own_colours(lines, seat_of(self.session, self.match)))
+
+    def landing(self) -> str:
+        """Return that one goes through this match."""
+        return f"replay {self.match.id}"
 
     def items(self) -> list[Item]:
         """Tell where one is and through whose eyes, the players, what happened last, and the position."""

@@ -287,8 +287,9 @@ class Sharing:
             page.changed()
 
     def tick_s(self) -> float | None:
-        """Return how often the shared frame is drawn for its clocks; None: it has none."""
-        return self._pages.top.tick_s() if self._pages.top is not None else None
+        """Return how often the shared frame is drawn for its clocks; None: it has none, or they are not drawn."""
+        page = self._pages.top
+        return page.tick_s() if page is not None and self.display.screen.ticks else None
 
     def _open_page(self) -> Page | None:
         """Return the page whose frame is shared, unless it has been left since the last drawing."""

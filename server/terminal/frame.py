@@ -11,13 +11,21 @@ from server.terminal.hint import Hint
 from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, text_of, wrap
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
+from server.terminal.theme import GAMES
 
 GAP = "  "
 HELP, MORE, MORE_SHORT = "keys.everywhere.help", "key.more", "key.more-short"  # what the last hint says
 NARROW = 60  # columns: on fewer the last hint is short, so that one more has room
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
-ON_BAR = {"": "bar", "dim": "bar.dim", "key": "bar.key", "good": "bar.good", "place": "bar.place"}
+ON_BAR = {
+    "": "bar",
+    **{f"game{n}": f"bar.game{n}" for n in range(GAMES)},
+    "dim": "bar.dim",
+    "key": "bar.key",
+    "good": "bar.good",
+    "place": "bar.place",
+}
 KEY_NAMES = frozenset(
     (
         "enter",
@@ -98,11 +106,14 @@ def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
 
 
 @lru_cache(maxsize=512)
-def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> Line:
-    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out."""
+def title_line(where: str, who: str, look: Look, cols: int, badge: str = "", style: str = "place") -> Line:
+    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out.
+
+    `style`: that of the place, without its bar; a game's colour where one is at its board.
+    """
     room = max(10, cols - 12)
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
-    return barred(ends((("bar.place", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
+    return barred(ends(((f"bar.{style}", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
 
 
 def barred(line: Line) -> Line:

@@ -20,7 +20,7 @@ class LineTerminal:
     should come.
     """
 
-    draws = False
+    draws, ticks, means = False, False, False
 
     def __init__(
         self,

@@ -24,6 +24,10 @@ class SharedTerminal(Protocol):
 
     def leave(self, member: Any) -> None: ...
 
+    def catch_up(self, member: Any) -> None:
+        """Send what is missing to a member that has missed something, as soon as it takes bytes."""
+        ...
+
     def end(self) -> None:
         """Release everything: the last member has left."""
         ...
@@ -48,6 +52,8 @@ class Terminal(Protocol):
     """A screen over a channel (see server/terminal/screen.py), as far as the session touches it."""
 
     draws: bool  # else it says lines
+    ticks: bool  # what only time changes is drawn; else the other side counts by itself, or is not told
+    means: bool  # it shows what a frame means, too
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool

@@ -62,7 +62,7 @@ class ChannelScreen(raw.Screen):
     carry control characters; what is sent besides is in `term`.
     """
 
-    draws = True
+    draws, ticks, means = True, True, False
     alive: ClassVar[int] = 0  # how many there are in this process
 
     def __init__(self, channel: ByteChannel, term: ClientTerm, size: tuple[int, int] = seq.DEFAULT_SIZE) -> None:

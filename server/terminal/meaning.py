@@ -1,0 +1,67 @@
+"""What a frame means, besides its cells: for a terminal that has elements of its own for it, as a browser has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A key that works right now, and what it does, in words. `key`: what a terminal sends for it."""
+
+    key: str
+    shown: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypedEntry:
+    """A line being typed: what is asked, and what was typed so far. `limit`: characters."""
+
+    label: str
+    text: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTold:
+    """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be."""
+
+    kind: Literal["heading", "row", "text"]
+    text: str
+    number: int = 0
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
+
+    `place`: where this is, for who comes back; empty: nowhere one can come back to. `happened`: the last sentences,
+    each with its number, the oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
+    """
+
+    title: str = ""
+    place: str = ""
+    keys: tuple[Button, ...] = ()
+    asked: str = ""
+    entry: TypedEntry | None = None
+    said: tuple[str, ...] = ()
+    items: tuple[ItemTold, ...] = ()
+    happened: tuple[tuple[int, str], ...] = ()
+    chat: tuple[tuple[str, str], ...] = ()
+    clocks: tuple[tuple[str, str, bool], ...] = ()
+
+    def changes(self, before: Meaning | None) -> dict[str, Any]:
+        """Return the fields that differ from what was shown before; of what happened, what is new since.
+
+        >>> Meaning(title="Lobby", said=("hello",)).changes(Meaning(title="Lobby"))
+        {'said': ('hello',)}
+        """
+        old = before or Meaning()
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        changed = {name: value for name, value in found.items() if before is None or value != getattr(old, name)}
+        if "happened" in changed and old.title == self.title:
+            changed["happened"] = tuple(one for one in self.happened if one not in old.happened)
+        return changed
