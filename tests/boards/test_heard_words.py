@@ -18,8 +18,6 @@ KEYS = re.compile(
     r"\b[Pp]ress\b|\bF[0-9]\b|\bEsc\b|\barrow keys\b|\bcursor\b|\bthe arrows\b|\bSpace\b"
     r"|\bEnter accepts\b|\bpress enter"
 )
-    r"\b[Pp]ress\b|\bF[0-9]\b|\bEsc\b|\barrow keys\b|\bcursor\b|\bthe arrows\b|\bSpace\b|\bEnter accepts\b|\bpress enter"
-)
 CHINESE_KEYS = re.compile(r"按 ?[A-Za-z0-9?]+(?![A-Za-z”」])|回车|空格继续|方向键|方向鍵|光标|游標")
 QUOTED = re.compile("[“「]([^”」]+)[”」]")
 # Texts about keys, of what is drawn, or that are typed where they are read: nobody hears them.
