@@ -19,6 +19,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
+from server.ratings.ladders import ladder_of
 from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.boardwords import Tells
@@ -27,6 +28,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
+from server.screens.ratingcurve import curve_of
 from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
@@ -83,6 +85,7 @@ class MatchPage(SessionPage):
         self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
+        self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
         self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
@@ -115,6 +118,8 @@ class MatchPage(SessionPage):
     def start(self) -> None:
         """Enter the match and subscribe to its changes."""
         self._listen(True)
+        if self.snapshot.rating_changes:
+            self._learn_curve()
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -175,6 +180,8 @@ class MatchPage(SessionPage):
         has_sent = self.answering.has_sent
         if (before := self.seen.refresh()) is None:
             return
+        if self.snapshot.rating_changes and not before.rating_changes:
+            self._learn_curve()
         if self.snapshot.seq != before.seq:
             self._freshen()
             self.guard.record_news()
@@ -193,6 +200,17 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
+
+    def _learn_curve(self) -> None:
+        """Read how one's rating went, for the card of the end."""
+        account_id = self.session.identity.account_id
+        if self.seat is not None and account_id is not None:
+            ladder = ladder_of(self.snapshot.game, len(self.snapshot.seats), self.seat)
+            self.session.spawn(self._load_curve(account_id, ladder))
+
+    async def _load_curve(self, account_id: int, ladder: str) -> None:
+        self._curve = curve_of(await self.session.services.ratings.history(account_id, ladder))
+        self.session.display.dirty()
 
     def _freshen(self) -> None:
         """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
@@ -336,7 +354,7 @@ class MatchPage(SessionPage):
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
         size = room.cols, room.rows
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats)
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats, self._curve)
         return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:
