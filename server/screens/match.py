@@ -11,7 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.library import library, mentioned
-from server.boards.seats import next_digit_s, own_colours
+from server.boards.seats import next_digit_s, own_colours, running_clocks
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
@@ -26,7 +26,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
+from server.screens.seating import link_to, people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
 from server.screens.unread import Unread
@@ -37,6 +37,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
+from server.terminal.meaning import RunningClock
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -420,6 +421,14 @@ class MatchPage(SessionPage):
         seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
+    def told(self) -> Sequence[str]:
+        """Return the last moves, and what else happened."""
+        return self.speech.told()
+
+    def clocks(self) -> Sequence[RunningClock]:
+        """Return the banks that run."""
+        return running_clocks(self.snapshot, self.session.look, self.session.services.clock.now())
+
     # As a dialogue
 
     def prompt(self) -> str:
@@ -560,7 +569,8 @@ class MatchPage(SessionPage):
         typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
         table = ("offer", "resign") if self.seen.plays else ()
-        return (*self._onward(), *typed, *self._conditions(), *table, *line, "chat", "rules")
+        shared = ("share",) if self.may_share_live else ()
+        return (*self._onward(), *typed, *self._conditions(), *table, *line, *shared, "chat", "rules")
 
     def _conditions(self) -> tuple[str, ...]:
         """Return the way to one's conditional moves, where some may be made or stand."""
@@ -757,6 +767,14 @@ class MatchPage(SessionPage):
         """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
+        elif self.may_share_live:
+            say_how_to_share(self.session, self.match.id)
+
+    @property
+    def may_share_live(self) -> bool:
+        """Tell whether others can open this match by a link while it runs."""
+        agreed = self.snapshot.agreement
+        return self.is_live and not agreed.private and agreed.watchable and link_to(self.session, self.match.id) != ""
 
     def do_line(self) -> None:
         """Try a line: play on privately for all sides, from what one knows now."""

@@ -13,8 +13,10 @@ from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import text_of
+from server.terminal.memo import OneValueCache
 
 SURE = "yes"  # typed behind an action that can't be taken back
+MOST_TOLD, MOVED_AT_ONCE = 200, 50  # events that a page tells at most, about; so many fall away together
 SINCE = 30  # of the last things that happened, told at most
 
 
@@ -25,6 +27,7 @@ class MatchSpeech:
         self._session, self._seen, self._answering = session, seen, answering
         self._told = len(seen.events)  # of its events
         self._question = ""  # the last one that has no room in a prompt
+        self._log = OneValueCache[Sequence[str]]()
         self._standing = ""  # what was said last of how the match stands
 
     # What has happened, and what is asked
@@ -40,6 +43,13 @@ class MatchSpeech:
         )
         fresh = ((standing, self._standing), (question, self._question))
         return [*said, *(now for before, now in fresh if now not in ("", before))]
+
+    def told(self) -> Sequence[str]:
+        """Return what has happened, without the beginning of a long match."""
+        events = self._seen.events
+        begin = max(0, len(events) - MOST_TOLD) // MOVED_AT_ONCE * MOVED_AT_ONCE
+        shot, key = self._seen.snapshot, (len(events), self._session.look)
+        return self._log.get(shot, key, lambda: self._in_words(events[begin:]))
 
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
         return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look)

@@ -141,7 +141,7 @@ class ScreenRoutes:
         await asyncio.gather(lobby.load(), session.load_person())  # asked for together, read together
         if session.person.preferences.lines:
             session.show_in(lines=True)
-        has_no_look = session.dialogue is not None
+        has_no_look = session.dialogue is not None or session.screen.takes_meaning
         if has_no_look or session.person.preferences.calibrated or looks_on or session.landing.place == "join":
             await self._enter_lobby(session, lobby)
         else:

@@ -12,6 +12,7 @@ from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.items import Item
 from server.terminal.lines import Line
+from server.terminal.meaning import RunningClock
 from server.terminal.stage import LISTS, PageLimit
 
 
@@ -122,6 +123,14 @@ class Page:
 
     def news(self) -> Sequence[str]:
         """Return what has happened here since this was asked last, in sentences."""
+        return ()
+
+    def told(self) -> Sequence[str]:
+        """Return the last things that happened here, in sentences, the oldest first; unlike `news` ever again."""
+        return ()
+
+    def clocks(self) -> Sequence[RunningClock]:
+        """Return the clocks that run here: what tells the time by itself draws them."""
         return ()
 
     def chat(self) -> Sequence[Written]:

@@ -133,7 +133,10 @@ class Session:
             self.dialogue.tell()
             return
         size = self.display.size
-        self.screen.draw_screen(size, self.display.sheet.canvas(*size, self.frames.compose))
+        canvas = self.display.sheet.canvas(*size, self.frames.compose)
+        if self.screen.takes_meaning:
+            self.screen.tell(self.frames.meaning())
+        self.screen.draw_screen(size, canvas)
 
     async def _clean_up(self) -> None:
         self.lifetime.close()
@@ -275,6 +278,8 @@ class Session:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
         if self.dialogue is not None:
             return  # nobody is told every second
+        if self.screen.takes_meaning and self.frames.has_only_ticked():
+            return
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None

@@ -123,7 +123,7 @@ class Group:
             drawer.lifetime.fail(error)
             self.wake()
             return
-        self._tick_later(drawer.tick_s())
+        self._tick_later(None if self.screen.takes_meaning else drawer.tick_s())
 
     def _compose(self, drawer: Sharing) -> None:
         """Compose the frame and send it, where it may have changed."""
@@ -135,7 +135,8 @@ class Group:
             return
         frame = drawer.frames.compose(*self.size, for_all=True)
         self._state = state
-        if frame != self._frame:
+        has_news = self.screen.takes_meaning and self.screen.tell(drawer.frames.meaning())
+        if frame != self._frame or has_news:
             self._frame, self.screen.badge_end = frame, frame.badge_end
             self.screen.draw_screen(self.size, LineCanvas(frame))
         self._groups.rendered(perf_counter() - began)

@@ -7,6 +7,7 @@ from typing import Any
 
 from server.terminal import transcript
 from server.terminal.lineeditor import LineEditor, Typed
+from server.terminal.meaning import Meaning
 from server.terminal.protocols import Alarms, SharedTerminal
 from server.terminal.screen import ByteChannel
 from server.terminal.term import ClientTerm
@@ -21,6 +22,7 @@ class LineTerminal:
     """
 
     draws = False
+    takes_meaning = False
 
     def __init__(
         self,
@@ -147,6 +149,10 @@ class LineTerminal:
 
     def draw_screen(self, size: tuple[int, int], canvas: Any) -> None:
         """Draw nothing."""
+
+    def tell(self, meaning: Meaning) -> bool:
+        """Draw nothing, so that nothing stands beside it."""
+        return False
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:
         """Draw nothing."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from server.terminal.meaning import Meaning
+
 
 class Alarms(Protocol):
     """The part of a session's loop that a screen needs."""
@@ -19,6 +21,9 @@ class SharedTerminal(Protocol):
 
     on_resume: Callable[[], None] | None
     badge_end: int | None
+    takes_meaning: bool  # what stands beside the frame is told before each drawing, and clocks tick by themselves
+
+    def tell(self, meaning: Meaning) -> bool: ...
 
     def join(self, member: Any) -> None: ...
 
@@ -48,6 +53,7 @@ class Terminal(Protocol):
     """A screen over a channel (see server/terminal/screen.py), as far as the session touches it."""
 
     draws: bool  # else it says lines
+    takes_meaning: bool  # what stands beside the frame is told before each drawing, and clocks tick by themselves
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool
@@ -60,6 +66,10 @@ class Terminal(Protocol):
 
     def skips(self) -> bool:
         """Tell whether to skip this drawing; `on_resume` is called when the client reads again."""
+        ...
+
+    def tell(self, meaning: Meaning) -> bool:
+        """Take what the next frame means; return whether that is new."""
         ...
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:

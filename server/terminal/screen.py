@@ -15,6 +15,7 @@ from urwid.display.common import BaseScreen
 
 from server.terminal import term as seq
 from server.terminal.keys import Key, KeyDecoder
+from server.terminal.meaning import Meaning
 from server.terminal.paint import Painter, StyledRow
 from server.terminal.palette import shared_palette
 from server.terminal.protocols import Alarms
@@ -63,6 +64,7 @@ class ChannelScreen(raw.Screen):
     """
 
     draws = True
+    takes_meaning = False
     alive: ClassVar[int] = 0  # how many there are in this process
 
     def __init__(self, channel: ByteChannel, term: ClientTerm, size: tuple[int, int] = seq.DEFAULT_SIZE) -> None:
@@ -282,6 +284,10 @@ class ChannelScreen(raw.Screen):
             raise ValueError(f"canvas has {len(rows)} rows, not {size[1]}")
         self._last_canvas = canvas
         return self._painter.paint(rows, size[0], canvas.cursor)
+
+    def tell(self, meaning: Meaning) -> bool:
+        """Show cells only; return False: that is never new."""
+        return False
 
     def resize(self, cols: int, rows: int) -> None:
         """Take a new window size; the widgets hear of it as the key `window resize`."""
