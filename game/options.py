@@ -76,11 +76,6 @@ def given_seat(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str
     return {name: value for name, value in complete_seat(options, given).items() if name in given}
 
 
-def given_room(options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, Json]:
-    """Return room-wide options in plain form, without those left out; raises as `complete` does."""
-    return {name: value for name, value in complete(options, given).items() if name in given}
-
-
 def stored_seat(options: Sequence[Option], brought: Mapping[str, Json]) -> dict[str, Json]:
     """Return what a seat brings as it is stored.
 

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Coroutine, Generator
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from server.log import get_logger
 from server.roundrobin import RoundRobin
@@ -17,7 +16,6 @@ log = get_logger("tasks")
 
 
 SLICE_S = 0.002  # of work in steps between two rounds of the loop
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, RoundRobin] = WeakKeyDictionary()  # of all who work in steps
 
 
 async def wait_at_most(event: asyncio.Event, seconds: float) -> bool:
@@ -33,12 +31,11 @@ async def wait_at_most(event: asyncio.Event, seconds: float) -> bool:
     return True
 
 
-async def stepped(steps: Generator[None, None, T]) -> T:
+async def stepped(steps: Generator[None, None, T], turns: RoundRobin) -> T:
     """Take all steps of some work, and let the loop go round after each time slice; return what comes of it.
 
-    However many work so at a time, one of them has a time slice in each round.
+    However many share `turns`, one of them has a time slice in each round.
     """
-    turns = _turns.setdefault(asyncio.get_running_loop(), RoundRobin())
     begun = time.perf_counter()
     while True:
         try:

@@ -22,13 +22,14 @@ ALLOWED = {
     # an object's own parts
     *(
         ("terminal/sharedscreen.py", "self._fanout"),
+        ("terminal/rowterminal.py", "self._fanout"),
         ("terminal/screen.py", "self._keys"),
         ("terminal/screen.py", "self._painter"),
     ),
     *(("screens/exhibition.py", "self._log"), ("screens/lobby.py", "self.lists")),
     *(("screens/match.py", "self.drawing.log"), ("screens/watch.py", "self.seen")),
     # who shares which screen
-    ("terminal/sharedscreen.py", "member"),
+    ("terminal/fanout.py", "member"),
     # the parts of one session, its terminal, and what its pages choose for the person
     *(("session/frames.py", "page"), ("session/display.py", "self.screen"), ("session/sharing.py", "self.screen")),
     ("screens/playnow.py", "self.session.person"),

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
 from server.clock import Clock
+from server.roundrobin import RoundRobin
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import decks as stored
@@ -28,6 +29,7 @@ class Decks:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.turns = RoundRobin()  # of all who read decks and cards in this process
 
     async def of(self, account_id: int) -> list[StoredDeck]:
         """Return a person's decks, by game and name."""

@@ -16,7 +16,6 @@ from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
 from server.terminal.lines import Line, Span, columns
 from server.terminal.look import Look
-from server.terminal.meaning import RunningClock
 from server.terminal.playercard import player_strip
 
 MS = timedelta(milliseconds=1)
@@ -35,18 +34,6 @@ def remaining_ms(snapshot: AnyViewerState, seat: int, now: datetime) -> int | No
     if runs_from is not None:
         bank -= max(0, int((now - max(snapshot.clock_at, runs_from)).total_seconds() * 1000))
     return max(0, bank)
-
-
-def running_clocks(snapshot: AnyViewerState, look: Look, now: datetime) -> list[RunningClock]:
-    """Return the banks that run now or after the time that is free, by seat."""
-    found = []
-    for info in snapshot.seats:
-        runs_from = _runs_from(snapshot, info.seat)
-        if info.bank_ms is not None and runs_from is not None and snapshot.status == "live":
-            ends = max(snapshot.clock_at, runs_from) + info.bank_ms * MS
-            words = clock_words(_seconds_left(snapshot, info.seat, now) * 1000, look)
-            found.append(RunningClock(words, int(ends.timestamp() * 1000), info.bank_ms))
-    return found
 
 
 def reading(snapshot: AnyViewerState, now: datetime) -> Reading:

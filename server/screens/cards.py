@@ -14,7 +14,6 @@ from server.screens.form import cycle
 from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
-from server.tasks import stepped
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, said_lines
@@ -49,7 +48,7 @@ class CardsPage(ListPage[LibraryCard]):
     def start(self) -> None:
         """Read which decks are mine, and make the cards' texts ready to be searched."""
         self.session.spawn(self.session.decks.load())
-        self.session.spawn(stepped(written_out(self.library, self.session)))
+        self.session.spawn(self.session.decks.in_steps(written_out(self.library, self.session)))
 
     def title(self) -> str:
         """Say whose cards these are."""

@@ -17,7 +17,6 @@ from server.screens.playnow import deck_games
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
-from server.tasks import stepped
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
@@ -119,7 +118,7 @@ class DecksPage(ListPage[OwnDeck]):
 
     async def _read(self, text: str) -> None:
         book = deckbook(self.game)
-        found = await stepped(book.reading(text)) if book is not None else ""
+        found = await self.session.decks.in_steps(book.reading(text)) if book is not None else ""
         seat = book.seat_of(found) if book is not None else None
         if seat is None:
             lines = book.problems(found, 0, self.session.look)[:1] if book is not None and found else []

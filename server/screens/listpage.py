@@ -11,7 +11,7 @@ from server.screens.columns import Column, Row, cells, headings, row_words
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import POINTER_COLS, pointer
+from server.terminal.itemlines import POINTER_COLS, pointer, with_position
 from server.terminal.items import Item, ListRow
 from server.terminal.lines import Line, fit, plain, text_of, width_cols
 
@@ -112,14 +112,16 @@ class ListPage(SessionPage, Generic[Row]):
     def list_lines(self, first_line: int, lines: int, cols: int | None = None) -> list[Line]:
         """Draw the rows that have room in so many lines of the body, from `first_line` on; `cols` as in `filled`.
 
-        Each stands in its columns behind its pointer, the chosen one on a ground of its own.
+        Each stands in its columns behind its pointer, the chosen one on a ground of its own; a long list has a mark
+        of how far down one is.
         """
         listed, columns, drawn = self.listed(), self.columns(), list[Line]()
         for index in self.window(first_line, lines):
             style = self.row_style(index, self.row_style_of(listed[index]))
             line = ((style, self.pointer(index)), *cells(columns, listed[index], style))
             drawn.append(self.filled(index, line, cols))
-        return drawn
+        width = self.size[0] - 1 if cols is None else cols
+        return with_position(drawn, self._window, len(listed), self.session.look, width)
 
     def filled(self, index: int, line: Line, cols: int | None = None) -> Line:
         """Return a row as wide as its list where it is the chosen one, all of it on the ground of that.

@@ -11,6 +11,7 @@ from typing import Literal
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
+from server.boards.gamestyle import game_style
 from server.boards.seats import called, listed_name, shown_name
 from server.i18n.durations import clock_words
 from server.lobby.model import Challenge, RoomSummary, SeekView
@@ -100,7 +101,7 @@ def _set_close(line: Line) -> Line:
 
 def head(look: Look, word: str, style: str, game: str) -> list[RowFact]:
     """Begin a row: what it is, which game."""
-    return [fact(look.t(word), style, KIND_COLS, 1), fact(look.game(game), "", GAME_COLS, 1)]
+    return [fact(look.t(word), style, KIND_COLS, 1), fact(look.game(game), game_style(game), GAME_COLS, 1)]
 
 
 def names_cols_of(list_cols: int) -> int:

@@ -11,7 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.library import library, mentioned
-from server.boards.seats import next_digit_s, own_colours, running_clocks
+from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
@@ -37,7 +37,6 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
-from server.terminal.meaning import RunningClock
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -421,23 +420,27 @@ class MatchPage(SessionPage):
         seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
-    def told(self) -> Sequence[str]:
-        """Return the last moves, and what else happened."""
-        return self.speech.told()
-
-    def clocks(self) -> Sequence[RunningClock]:
-        """Return the banks that run."""
-        return running_clocks(self.snapshot, self.session.look, self.session.services.clock.now())
-
     # As a dialogue
 
     def prompt(self) -> str:
         """Say what is asked now."""
         return self.speech.prompt()
 
+    def landing(self) -> str:
+        """Return that one looks on at this match, or plays in it."""
+        return f"watch {self.match.id}"
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return the players' clocks."""
+        return self.speech.clocks()
+
+    def happened(self) -> Sequence[tuple[int, str]]:
+        """Return the last events in sentences."""
+        return self.speech.last()
+
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
-        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look)]
+        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look.heard())]
         return position if self.is_live else [*self.items(), *position]
 
     def asks(self) -> Hashable:

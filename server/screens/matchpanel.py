@@ -198,7 +198,7 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     if not is_beside:
         return Arrangement(tuple(board.seats(shot, look, cols, now)), ())
     n = len(shot.seats)
-    is_large = cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS * 2)
+    is_large = look.has_large_clocks and cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS * 2)
     found = board.players(shot, look, cols - (CLOCK_COLS if is_large else 0), now)
     drawn = [tuple(player_lines(card, look, cols, is_large)) for card in found.cards]
     if found.is_across and sum(map(len, drawn)) + LEAST_LOG <= rows:

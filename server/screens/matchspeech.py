@@ -13,10 +13,8 @@ from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import text_of
-from server.terminal.memo import OneValueCache
 
 SURE = "yes"  # typed behind an action that can't be taken back
-MOST_TOLD, MOVED_AT_ONCE = 200, 50  # events that a page tells at most, about; so many fall away together
 SINCE = 30  # of the last things that happened, told at most
 
 
@@ -27,7 +25,6 @@ class MatchSpeech:
         self._session, self._seen, self._answering = session, seen, answering
         self._told = len(seen.events)  # of its events
         self._question = ""  # the last one that has no room in a prompt
-        self._log = OneValueCache[Sequence[str]]()
         self._standing = ""  # what was said last of how the match stands
 
     # What has happened, and what is asked
@@ -44,15 +41,15 @@ class MatchSpeech:
         fresh = ((standing, self._standing), (question, self._question))
         return [*said, *(now for before, now in fresh if now not in ("", before))]
 
-    def told(self) -> Sequence[str]:
-        """Return what has happened, without the beginning of a long match."""
+    def last(self) -> list[tuple[int, str]]:
+        """Return the last things that happened in sentences, each with the number of its event, from 1 on."""
         events = self._seen.events
-        begin = max(0, len(events) - MOST_TOLD) // MOVED_AT_ONCE * MOVED_AT_ONCE
-        shot, key = self._seen.snapshot, (len(events), self._session.look)
-        return self._log.get(shot, key, lambda: self._in_words(events[begin:]))
+        first = max(0, len(events) - SINCE)
+        told = [(n, " ".join(self._in_words([event]))) for n, event in enumerate(events[first:], first + 1)]
+        return [one for one in told if one[1]]
 
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
-        return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look)
+        return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look.heard())
 
     def _stands(self, mode: str) -> str:
         """Say what matters more than what the board asks, where that is no matter of seconds."""
@@ -96,13 +93,17 @@ class MatchSpeech:
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)
 
-    def _clock(self) -> Sequence[str]:
+    def clocks(self) -> list[tuple[str, str, bool]]:
+        """Return whose clocks there are, what is left in words, and whether each runs."""
         seen, now = self._seen, self._session.services.clock.now()
-        window = text_of(matchtext.window_left(seen, self._session.look, now)).strip()
         cards = seen.board.players(seen.snapshot, self._session.look, 80, now).cards
-        timed = [card for card in cards if card.clock is not None and card.clock.words]
-        t = self._session.t
-        said = [t("list.pair", what=card.name, value=card.clock.words) for card in timed if card.clock is not None]
+        timed = [(card.name, card.clock) for card in cards if card.clock is not None]
+        return [(name, clock.words, clock.runs) for name, clock in timed if clock.words]
+
+    def _clock(self) -> Sequence[str]:
+        now, t = self._session.services.clock.now(), self._session.t
+        window = text_of(matchtext.window_left(self._seen, self._session.look, now)).strip()
+        said = [t("list.pair", what=name, value=words) for name, words, _ in self.clocks()]
         return [*said, *((window,) if window else ())] or (t("lines.no-clock"),)
 
     # Actions

@@ -12,6 +12,7 @@ from game.contract import Json, Seat
 from server.accounts.machines import MarkedAccounts
 from server.boards.board import has_board
 from server.boards.decks import deckbook
+from server.boards.gamestyle import game_style
 from server.boards.speeds import speed_words
 from server.lobby.model import LobbyView, Seek, SeekView
 from server.lobby.pairing import PATIENCE_S
@@ -264,7 +265,8 @@ class PlayChoices:
         spans: list[Span] = []
         for game in playable():
             ticked = game in wished
-            spans += [("" if ticked else "dim", f"{look.game(game)} {glyphs.yes if ticked else glyphs.no}"), ("", "  ")]
+            name = f"{look.game(game)} {glyphs.yes if ticked else glyphs.no}"
+            spans += [(game_style(game) if ticked else "dim", name), ("", "  ")]
         return tuple(spans[:-1])
 
     def _offer(self, look: Look, cols: int) -> Line:

@@ -11,6 +11,7 @@ from game.contract import Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import eventlog
 from server.boards.board import board, has_board
+from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.bus.bus import Subscription
 from server.errors import Refused
@@ -216,7 +217,7 @@ class Preview:
         drawn_board = drawn.render(shot, drawn.start(shot, NO_SEED), look, cols, max(1, rows - 2))
         while drawn_board and not "".join(text for _, text in drawn_board[-1]).strip():
             drawn_board.pop()
-        head: Line = (("title", self._title(shot)), ("", "  "))
+        head: Line = ((game_style(shot.game), self._title(shot)), ("", "  "))
         return block([(*head, *self._names(shot)), *drawn_board, plain(self._last(shot), "dim")], cols, rows)
 
     def one_line(self, cols: int) -> Line:
@@ -224,7 +225,7 @@ class Preview:
         shot = self._shown
         if shot is None:
             return ()
-        head: Line = (("", " "), ("title", self._title(shot)), ("", "  "))
+        head: Line = (("", " "), (game_style(shot.game), self._title(shot)), ("", "  "))
         return fit((*head, *self._names(shot), ("", "  "), ("dim", self._last(shot))), cols)
 
     def words(self) -> str:

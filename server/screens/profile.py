@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from server.accounts.accounts import Account
 from server.boards import keymap
+from server.boards.gamestyle import game_style
 from server.boards.seats import ladder_name
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
@@ -208,12 +209,15 @@ class ProfilePage(ListPage[MatchSummary]):
         """Return when, what, how it ended, what it did to the rating, which kind, and against whom."""
         return (
             Column("", DAY_COLS, lambda match: f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"),
-            Column("", GAME_COLS, lambda match: self.session.look.game(match.game), gap=0),
+            Column("", GAME_COLS, self._game, lambda match: game_style(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
             Column("", CHANGE_COLS, self._change, is_number=True),
             self._kind_column(),
             Column("", 0, self._others),
         )
+
+    def _game(self, match: MatchSummary) -> str:
+        return self.session.look.game(match.game)
 
     def _kind_column(self) -> Column[MatchSummary]:
         if self.size[0] < WIDE_COLS:
@@ -324,13 +328,13 @@ def curve(values: Sequence[float], look: Look, cols: int, rows: int) -> list[Lin
     for x, y in dots:
         cells[y // down][x // across] |= DOTS[x % 2][y % 4] if fine else 1
     labels = {0: f"{high:.0f}", rows - 1: f"{low:.0f}"} if high > low else {rows // 2: f"{high:.0f}"}
-    edge = look.glyphs.bar
+    edge = look.glyphs.vertical
     return [_row(labels.get(i, ""), edge, cell, fine) for i, cell in enumerate(cells)]
 
 
 def _row(label: str, edge: str, cells: Sequence[int], fine: bool) -> Line:
     drawn = "".join((chr(0x2800 + bits) if fine else "*") if bits else " " for bits in cells)
-    return (("dim", pad_left(label, LABEL_COLS)), ("rule", f" {edge}"), ("", drawn))
+    return (("dim", pad_left(label, LABEL_COLS)), ("rule", f" {edge}"), ("accent", drawn))
 
 
 def _dots(values: Sequence[float], width: int, height: int, low: float, high: float) -> list[tuple[int, int]]:

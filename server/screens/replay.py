@@ -218,6 +218,10 @@ class ReplayPage(SessionPage):
         lines = arranged(drawn, area, told, cols, rows)
         return Body(own_colours(lines, seat_of(self.session, self.match)))
 
+    def landing(self) -> str:
+        """Return that one goes through this match."""
+        return f"replay {self.match.id}"
+
     def items(self) -> list[Item]:
         """Tell where one is and through whose eyes, the players, what happened last, and the position."""
         look = self.session.look

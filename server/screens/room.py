@@ -141,6 +141,10 @@ class RoomPage(SessionPage):
     def _how_to_join(self) -> str:
         return self.session.reached_at.line(f"join {self.view.code}", "-t")
 
+    def landing(self) -> str:
+        """Return that one is in this room."""
+        return f"join {self.room.code}"
+
     def items(self) -> list[Item]:
         """Tell settings, seats and results."""
         return roomdrawing.told(self.view, self._how_to_join(), self.chooser.index, self.session.look)

@@ -139,9 +139,10 @@ class ScreenRoutes:
             return
         lobby = LobbyPage(session, self._feeds)
         await asyncio.gather(lobby.load(), session.load_person())  # asked for together, read together
-        if session.person.preferences.lines:
+        is_browser = session.screen.means  # which shows what there is, and says so to who hears it
+        if session.person.preferences.lines and not is_browser:
             session.show_in(lines=True)
-        has_no_look = session.dialogue is not None or session.screen.takes_meaning
+        has_no_look = is_browser or session.dialogue is not None
         if has_no_look or session.person.preferences.calibrated or looks_on or session.landing.place == "join":
             await self._enter_lobby(session, lobby)
         else:

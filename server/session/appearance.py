@@ -54,7 +54,11 @@ class Appearance:
     def has_another_terminal(self) -> bool:
         """Tell whether this terminal is of a kind that the person has not seen, and looks otherwise than they chose."""
         wished, kind = self._person.preferences, self._display.screen.client.kind
-        if not (wished.calibrated and self.is_known_ground) or look_on(wished.terminals, kind) is not None:
+        if (
+            self._display.screen.means
+            or not (wished.calibrated and self.is_known_ground)
+            or look_on(wished.terminals, kind) is not None
+        ):
             return False
         return self._suited() != (wished.palette or "default", wished.glyphs or "unicode")
 

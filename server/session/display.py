@@ -108,7 +108,7 @@ class Display:
 
         return cancel
 
-    def use(self, **changes: str) -> None:
+    def use(self, **changes: Any) -> None:
         """Change palette, glyphs or language."""
         look = replace(self.look, **changes)
         look = self._fitting(look.palette, look.glyph_set, look.language)
@@ -124,7 +124,8 @@ class Display:
 
     def _fitting(self, palette: str, glyphs: str, language: str) -> Look:
         client = self.screen.client
-        return fitting(palette, glyphs, language, colours=client.colors, utf8=client.is_unicode)
+        look = fitting(palette, glyphs, language, colours=client.colors, utf8=client.is_unicode)
+        return look if self.screen.ticks else replace(look, has_large_clocks=False)
 
     def shown(self, line: Line) -> Line:
         """Return a line in the characters the terminal can show."""

@@ -8,15 +8,14 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.hold import HeldKeys
+from server.session.meanings import meaning_of
 from server.session.page import Body, Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts, typed
 from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
-from server.terminal.itemwords import in_words
 from server.terminal.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
-from server.terminal.meaning import NOTHING, FieldShown, KeyShown, Meaning
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
 
@@ -36,6 +35,11 @@ class Frames:
         """
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
+        if self._display.screen.means and self._pages.top is not None:
+            meant = meaning_of(
+                self._pages.top, self._prompts, self._asking.elsewhere(), self.hints(), self._display.look
+            )
+            drawn = replace(drawn, meaning=meant)
         if self._display.look.glyph_set != "ascii":
             return drawn
         return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
@@ -74,33 +78,7 @@ class Frames:
             if more or page.covered_rows:
                 return None
             lines[stage.row(layout.top + layout.body_rows)] = stage.line(self._display.shown(message))
-        return Frame(drawn.cols, tuple(lines), drawn.cursor) if ticked.rows or ticked.message else drawn
-
-    def meaning(self) -> Meaning:
-        """Return what the frame that shows means, for a terminal that is no grid of cells alone."""
-        page, prompts, look = self._pages.top, self._prompts, self._display.look
-        if page is None:
-            return NOTHING
-        typing, question = prompts.typing, prompts.question
-        keys = [(hint.press, hint.shown, look.t(hint.label)) for hint in self.hints()]
-        return Meaning(
-            title=page.title(),
-            keys=tuple([KeyShown(*one) for one in keys]),
-            asked=question.text if question is not None else "",
-            field=None if typing is None else FieldShown(typing.prompt, typing.field.text, typing.field.at),
-            said=" ".join(filter(None, (text_of(prompts.said).strip(), self._asking.elsewhere()))),
-            items=tuple(in_words(page.items(), look.heard())),
-            log=tuple(page.told()),
-            clocks=tuple(page.clocks()),
-        )
-
-    def has_only_ticked(self) -> bool:
-        """Tell whether nothing but the digits of clocks has changed since the page was drawn."""
-        page = self._pages.top
-        if page is None or self._was_held or self._holds(page):
-            return False
-        ticked = page.ticked()
-        return ticked is not None and not ticked.message
+        return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
         page, look = self._pages.top, self._display.look

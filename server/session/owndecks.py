@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from typing import TypeVar
 
 from server.accounts.decks import Decks, StoredDeck
 from server.boards.decks import OwnDeck, judged
@@ -10,6 +11,8 @@ from server.session.display import Display
 from server.session.person import Person
 from server.tasks import stepped
 from server.terminal.memo import OneValueCache
+
+T = TypeVar("T")
 
 
 class OwnDecks:
@@ -47,10 +50,14 @@ class OwnDecks:
         self._reads_begun += 1
         number = self._reads_begun
         kept = await self._decks.of(account_id)
-        await stepped(self._judging(kept))
+        await self.in_steps(self._judging(kept))
         if number > self._reads_taken:
             self._reads_taken = number
             self._stored = tuple(kept)
+
+    async def in_steps(self, steps: Generator[None, None, T]) -> T:
+        """Take all steps of a reading of decks or cards, in turn with everybody else's; return what comes of it."""
+        return await stepped(steps, self._decks.turns)
 
     async def save(self, deck: StoredDeck) -> StoredDeck:
         """Keep a deck with the account, and return it as it is kept. Raises AccountError."""

@@ -12,7 +12,6 @@ from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.items import Item
 from server.terminal.lines import Line
-from server.terminal.meaning import RunningClock
 from server.terminal.stage import LISTS, PageLimit
 
 
@@ -107,6 +106,18 @@ class Page:
         """Choose one of the items that are numbered, from 1 on; False: there is none of this number."""
         return False
 
+    def landing(self) -> str:
+        """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
+        return ""
+
+    def happened(self) -> Sequence[tuple[int, str]]:
+        """Return the last things that have happened here in sentences, each with its number, the oldest first."""
+        return ()
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return whose clocks show here, as they show, and whether each runs."""
+        return ()
+
     # As a dialogue (dialogue.py)
 
     def prompt(self) -> str:
@@ -123,14 +134,6 @@ class Page:
 
     def news(self) -> Sequence[str]:
         """Return what has happened here since this was asked last, in sentences."""
-        return ()
-
-    def told(self) -> Sequence[str]:
-        """Return the last things that happened here, in sentences, the oldest first; unlike `news` ever again."""
-        return ()
-
-    def clocks(self) -> Sequence[RunningClock]:
-        """Return the clocks that run here: what tells the time by itself draws them."""
         return ()
 
     def chat(self) -> Sequence[Written]:

@@ -133,10 +133,7 @@ class Session:
             self.dialogue.tell()
             return
         size = self.display.size
-        canvas = self.display.sheet.canvas(*size, self.frames.compose)
-        if self.screen.takes_meaning:
-            self.screen.tell(self.frames.meaning())
-        self.screen.draw_screen(size, canvas)
+        self.screen.draw_screen(size, self.display.sheet.canvas(*size, self.frames.compose))
 
     async def _clean_up(self) -> None:
         self.lifetime.close()
@@ -276,10 +273,8 @@ class Session:
 
     def ticked(self) -> None:
         """Draw soon what time has changed: its cells only, where nothing else has changed."""
-        if self.dialogue is not None:
+        if not self.screen.ticks:
             return  # nobody is told every second
-        if self.screen.takes_meaning and self.frames.has_only_ticked():
-            return
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None

@@ -123,7 +123,7 @@ class Group:
             drawer.lifetime.fail(error)
             self.wake()
             return
-        self._tick_later(None if self.screen.takes_meaning else drawer.tick_s())
+        self._tick_later(drawer.tick_s())
 
     def _compose(self, drawer: Sharing) -> None:
         """Compose the frame and send it, where it may have changed."""
@@ -135,8 +135,7 @@ class Group:
             return
         frame = drawer.frames.compose(*self.size, for_all=True)
         self._state = state
-        has_news = self.screen.takes_meaning and self.screen.tell(drawer.frames.meaning())
-        if frame != self._frame or has_news:
+        if frame != self._frame:
             self._frame, self.screen.badge_end = frame, frame.badge_end
             self.screen.draw_screen(self.size, LineCanvas(frame))
         self._groups.rendered(perf_counter() - began)
@@ -288,8 +287,9 @@ class Sharing:
             page.changed()
 
     def tick_s(self) -> float | None:
-        """Return how often the shared frame is drawn for its clocks; None: it has none."""
-        return self._pages.top.tick_s() if self._pages.top is not None else None
+        """Return how often the shared frame is drawn for its clocks; None: it has none, or they are not drawn."""
+        page = self._pages.top
+        return page.tick_s() if page is not None and self.display.screen.ticks else None
 
     def _open_page(self) -> Page | None:
         """Return the page whose frame is shared, unless it has been left since the last drawing."""

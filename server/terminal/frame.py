@@ -11,13 +11,21 @@ from server.terminal.hint import Hint
 from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, text_of, wrap
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
+from server.terminal.theme import GAMES
 
 GAP = "  "
 HELP, MORE, MORE_SHORT = "keys.everywhere.help", "key.more", "key.more-short"  # what the last hint says
 NARROW = 60  # columns: on fewer the last hint is short, so that one more has room
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
-ON_BAR = {"": "bar", "dim": "bar.dim", "key": "bar.key", "good": "bar.good", "place": "bar.place"}
+ON_BAR = {
+    "": "bar",
+    **{f"game{n}": f"bar.game{n}" for n in range(GAMES)},
+    "dim": "bar.dim",
+    "key": "bar.key",
+    "good": "bar.good",
+    "place": "bar.place",
+}
 KEY_NAMES = frozenset(
     (
         "enter",

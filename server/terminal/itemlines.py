@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from server.terminal.items import Empty, Said, SettingRow, SparkLine, Tabs
-from server.terminal.lines import Line, Span, columns, indented, inset, pad, plain, wrapped
+from server.terminal.lines import Line, Span, columns, fit, indented, inset, pad, plain, wrapped
 from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
@@ -19,6 +19,20 @@ STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 def pointer(is_chosen: bool, look: Look) -> str:
     """Return what a row begins with: a pointer where it is the chosen one."""
     return f" {look.glyphs.pointer} " if is_chosen else " " * POINTER_COLS
+
+
+def with_position(lines: Sequence[Line], window: range, count: int, look: Look, cols: int) -> list[Line]:
+    """Show, in a column behind the drawn rows of a list, which part of it they are; nothing where they are all.
+
+    `window`: the rows drawn, of `count`; `cols`: of the list without that column.
+    """
+    n = len(window)
+    if not 0 < n < count:
+        return list(lines)
+    size = max(1, n * n // count)
+    first = (n - size) * window.start // (count - n)
+    marks = [look.glyphs.bar if first <= y < first + size else look.glyphs.vertical for y in range(n)]
+    return [(*fit(line, cols), ("rule", mark)) for line, mark in zip(lines, marks, strict=True)]
 
 
 def setting_line(item: SettingRow, look: Look, name_cols: int, cols: int) -> Line:

@@ -18,6 +18,7 @@ from server.terminal.items import (
 )
 from server.terminal.lines import text_of
 from server.terminal.look import Look
+from server.terminal.meaning import ItemTold
 
 
 def in_words(items: Iterable[Item], look: Look) -> list[str]:
@@ -28,6 +29,19 @@ def in_words(items: Iterable[Item], look: Look) -> list[str]:
             n += 1
         if words := _words(item, n, look):
             said.append(words)
+    return said
+
+
+def told(items: Iterable[Item], look: Look) -> list[ItemTold]:
+    """Return the items of a page in words, each with its kind; what can be chosen has its number."""
+    said, n = list[ItemTold](), 0
+    for item in items:
+        if isinstance(item, ListRow | SettingRow):
+            n += 1
+            text = item.text if isinstance(item, ListRow) else look.t("list.pair", what=item.name, value=item.value)
+            said.append(ItemTold("row", text, n, item.is_chosen))
+        elif words := _words(item, n, look):
+            said.append(ItemTold("heading" if isinstance(item, Heading) else "text", words))
     return said
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from server.terminal import transcript
 from server.terminal.lineeditor import LineEditor, Typed
-from server.terminal.meaning import Meaning
 from server.terminal.protocols import Alarms, SharedTerminal
 from server.terminal.screen import ByteChannel
 from server.terminal.term import ClientTerm
@@ -21,8 +20,7 @@ class LineTerminal:
     should come.
     """
 
-    draws = False
-    takes_meaning = False
+    draws, ticks, means = False, False, False
 
     def __init__(
         self,
@@ -149,10 +147,6 @@ class LineTerminal:
 
     def draw_screen(self, size: tuple[int, int], canvas: Any) -> None:
         """Draw nothing."""
-
-    def tell(self, meaning: Meaning) -> bool:
-        """Draw nothing, so that nothing stands beside it."""
-        return False
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:
         """Draw nothing."""

@@ -19,6 +19,7 @@ class Look:
     palette: str = "default"
     glyph_set: str = "unicode"
     language: str = "en"
+    has_large_clocks: bool = True  # else digits that the other side can count down by itself
 
     @property
     def glyphs(self) -> Glyphs:

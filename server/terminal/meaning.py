@@ -1,68 +1,67 @@
-"""What a frame means: the keys on show, what is asked, typed and said, what happened, which clocks run.
-
-A terminal that is no grid of cells alone (a page in a browser) gets it beside the frame.
-"""
+"""What a frame means, besides its cells: for a terminal that has elements of its own for it, as a browser has."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
-class KeyShown:
-    """A key that works right now: what is pressed, how it is written, and what it does, in words."""
+class Button:
+    """A key that works right now, and what it does, in words. `key`: what a terminal sends for it."""
 
-    press: str
+    key: str
     shown: str
     label: str
 
 
 @dataclass(frozen=True, slots=True)
-class FieldShown:
-    """A line that is being typed: what it is for, its text, and where its cursor is in it (characters)."""
+class TypedEntry:
+    """A line being typed: what is asked, and what was typed so far. `limit`: characters."""
 
-    prompt: str
+    label: str
     text: str
-    at: int
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
-class RunningClock:
-    """A clock that runs: as it was drawn, when it is over (milliseconds since 1970), and what it holds at most (ms)."""
+class ItemTold:
+    """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be."""
 
-    words: str
-    ends_ms: int
-    most_ms: int
+    kind: Literal["heading", "row", "text"]
+    text: str
+    number: int = 0
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What stands beside a frame.
+    """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
-    `items`: what the page shows, in sentences; `log`: what happened, the oldest first.
+    `place`: where this is, for who comes back; empty: nowhere one can come back to. `happened`: the last sentences,
+    each with its number, the oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
     """
 
     title: str = ""
-    keys: tuple[KeyShown, ...] = ()
+    place: str = ""
+    keys: tuple[Button, ...] = ()
     asked: str = ""
-    field: FieldShown | None = None
-    said: str = ""
-    items: tuple[str, ...] = ()
-    log: tuple[str, ...] = ()
-    clocks: tuple[RunningClock, ...] = ()
+    entry: TypedEntry | None = None
+    said: tuple[str, ...] = ()
+    items: tuple[ItemTold, ...] = ()
+    happened: tuple[tuple[int, str], ...] = ()
+    chat: tuple[tuple[str, str], ...] = ()
+    clocks: tuple[tuple[str, str, bool], ...] = ()
 
+    def changes(self, before: Meaning | None) -> dict[str, Any]:
+        """Return the fields that differ from what was shown before; of what happened, what is new since.
 
-NOTHING = Meaning()
-
-
-def added(was: tuple[str, ...], now: tuple[str, ...]) -> tuple[bool, tuple[str, ...]]:
-    """Return whether a log begins anew, and what is added to its end. The oldest lines may fall away.
-
-    >>> added(("a", "b"), ("a", "b", "c")), added(("a", "b"), ("b", "c")), added(("a", "b"), ("a",))
-    ((False, ('c',)), (False, ('c',)), (True, ('a',)))
-    """
-    for skipped in range(len(was)):
-        rest = was[skipped:]
-        if now[: len(rest)] == rest:
-            return False, now[len(rest) :]
-    return bool(was), now
+        >>> Meaning(title="Lobby", said=("hello",)).changes(Meaning(title="Lobby"))
+        {'said': ('hello',)}
+        """
+        old = before or Meaning()
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        changed = {name: value for name, value in found.items() if before is None or value != getattr(old, name)}
+        if "happened" in changed and old.title == self.title:
+            changed["happened"] = tuple(one for one in self.happened if one not in old.happened)
+        return changed

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from server.terminal.meaning import Meaning
-
 
 class Alarms(Protocol):
     """The part of a session's loop that a screen needs."""
@@ -21,13 +19,14 @@ class SharedTerminal(Protocol):
 
     on_resume: Callable[[], None] | None
     badge_end: int | None
-    takes_meaning: bool  # what stands beside the frame is told before each drawing, and clocks tick by themselves
-
-    def tell(self, meaning: Meaning) -> bool: ...
 
     def join(self, member: Any) -> None: ...
 
     def leave(self, member: Any) -> None: ...
+
+    def catch_up(self, member: Any) -> None:
+        """Send what is missing to a member that has missed something, as soon as it takes bytes."""
+        ...
 
     def end(self) -> None:
         """Release everything: the last member has left."""
@@ -53,7 +52,8 @@ class Terminal(Protocol):
     """A screen over a channel (see server/terminal/screen.py), as far as the session touches it."""
 
     draws: bool  # else it says lines
-    takes_meaning: bool  # what stands beside the frame is told before each drawing, and clocks tick by themselves
+    ticks: bool  # what only time changes is drawn; else the other side counts by itself, or is not told
+    means: bool  # it shows what a frame means, too
     client: Any
     on_resume: Callable[[], None] | None
     is_stale: bool
@@ -66,10 +66,6 @@ class Terminal(Protocol):
 
     def skips(self) -> bool:
         """Tell whether to skip this drawing; `on_resume` is called when the client reads again."""
-        ...
-
-    def tell(self, meaning: Meaning) -> bool:
-        """Take what the next frame means; return whether that is new."""
         ...
 
     def set_badge(self, badge: tuple[str, str, int] | None) -> None:

@@ -15,7 +15,6 @@ from urwid.display.common import BaseScreen
 
 from server.terminal import term as seq
 from server.terminal.keys import Key, KeyDecoder
-from server.terminal.meaning import Meaning
 from server.terminal.paint import Painter, StyledRow
 from server.terminal.palette import shared_palette
 from server.terminal.protocols import Alarms
@@ -63,8 +62,7 @@ class ChannelScreen(raw.Screen):
     carry control characters; what is sent besides is in `term`.
     """
 
-    draws = True
-    takes_meaning = False
+    draws, ticks, means = True, True, False
     alive: ClassVar[int] = 0  # how many there are in this process
 
     def __init__(self, channel: ByteChannel, term: ClientTerm, size: tuple[int, int] = seq.DEFAULT_SIZE) -> None:
@@ -284,10 +282,6 @@ class ChannelScreen(raw.Screen):
             raise ValueError(f"canvas has {len(rows)} rows, not {size[1]}")
         self._last_canvas = canvas
         return self._painter.paint(rows, size[0], canvas.cursor)
-
-    def tell(self, meaning: Meaning) -> bool:
-        """Show cells only; return False: that is never new."""
-        return False
 
     def resize(self, cols: int, rows: int) -> None:
         """Take a new window size; the widgets hear of it as the key `window resize`."""

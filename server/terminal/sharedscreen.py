@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import urwid
 
-from server.terminal.paint import Painter, at, readable
+from server.terminal.fanout import Fanout, SharedFrame
+from server.terminal.paint import at, readable
 from server.terminal.screen import ChannelScreen
 from server.terminal.term import ClientTerm
 
-MISSED = -1
 
-
-class SharedScreen(ChannelScreen):
+class SharedScreen(SharedFrame, ChannelScreen):
     """One frame for many terminals of the same kind and size: drawn once, the same bytes for every member.
 
     It is a screen like any other to a session, but has no terminal, no keys and no size of its own: members
@@ -25,52 +22,8 @@ class SharedScreen(ChannelScreen):
 
     def __init__(self, term: ClientTerm, size: tuple[int, int]) -> None:
         self._fanout = Fanout(self.badge_of, self.resume)
-        super().__init__(self._fanout, term, size)
-        self.badge_end: int | None = None  # the column of the first row at which members' badges end
-
-    @property
-    def painter(self) -> Painter:
-        """Return what was painted last."""
-        return self._painter
-
-    def begin_with(self, painter: Painter, badge_end: int | None) -> None:
-        """Begin with what another frame for terminals of this kind and size has painted last."""
-        self._painter, self.badge_end = painter, badge_end
-
-    @property
-    def members(self) -> int:
-        """Return how many terminals look on."""
-        return len(self._fanout.members)
-
-    def join(self, member: ChannelScreen) -> None:
-        """Let a terminal look on: it gets the whole frame. Raises ValueError when it is of another kind or size."""
-        if member.client != self.client or member.get_cols_rows() != self._size:
-            raise ValueError("only equal terminals share frames")
-        if member.group is not None:
-            member.group.leave(member)
-        member.group = self
-        self.catch_up(member)
-
-    def leave(self, member: ChannelScreen) -> None:
-        """Let a terminal draw for itself again, from what it shows now."""
-        last = self._fanout.members.pop(member, None)
-        if last is not None:
-            member.group = None
-            member.look_away(self._painter if last == self._fanout.frame else None)
-            member.is_stale = True
-            member.resume()
-
-    def end(self) -> None:
-        """Let go of everything: nobody looks any more. Else it would wait for the collector."""
-        self.on_resume = self._last_canvas = None
-        self._fanout.end()
-
-    def catch_up(self, member: ChannelScreen) -> None:
-        """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
-        can = member.takes_bytes and not self._painter.is_blank
-        self._fanout.members[member] = self._fanout.frame if can else MISSED
-        if can:
-            member.look_on(self._painter, self.badge_of(member))
+        ChannelScreen.__init__(self, self._fanout, term, size)
+        self.badge_end = None
 
     def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
         """Return the bytes for all, and note whether they touch the row that badges are in."""
@@ -100,8 +53,7 @@ class SharedScreen(ChannelScreen):
         self.clear()
 
     def _stop(self) -> None:
-        for member in list(self._fanout.members):
-            self.leave(member)
+        self.let_all_go()
 
 
 class OwnScreen(ChannelScreen):
@@ -110,51 +62,3 @@ class OwnScreen(ChannelScreen):
     def make_group(self) -> SharedScreen:
         """Return a new frame for all terminals that are like this one, and of the size it has now."""
         return SharedScreen(self.client, self._size)
-
-
-class Fanout:
-    """Many channels as one. Yields to the loop after every `CHUNK` writes; a member that can't keep up is left out."""
-
-    CHUNK = 50
-
-    def __init__(self, badge_of: Callable[[ChannelScreen], bytes], on_free: Callable[[], None]) -> None:
-        """`on_free`: called once a frame that took several rounds has gone to all members."""
-        self.members: dict[ChannelScreen, int] = {}  # which frame each has; MISSED: needs the whole one
-        self.frame = 0  # the number of the last one
-        self.has_new_top = False
-        self._on_free: Callable[[], None] | None = on_free
-        self._badge_of = badge_of
-        self._left = 0
-
-    def end(self) -> None:
-        """Forget the screen, with which it knows each other."""
-        self._on_free, self._badge_of = None, lambda member: b""
-
-    @property
-    def paused(self) -> bool:
-        """Tell whether the last frame is still on its way."""
-        return self._left > 0
-
-    def write(self, data: bytes) -> None:
-        """Send to every member that has all that came before; the others get the whole frame when they can."""
-        self.frame += 1
-        self._spread(data, list(self.members), 0)
-
-    def _spread(self, data: bytes, targets: list[ChannelScreen], start: int) -> None:
-        members, frame, has_new_top = self.members, self.frame, self.has_new_top
-        before = frame - 1
-        for member in targets[start : start + self.CHUNK]:
-            last = members.get(member)
-            if last == before and member.takes_bytes:
-                members[member] = frame
-                member.send(data + self._badge_of(member) if has_new_top else data)
-            elif last == before:
-                members[member] = MISSED
-                member.miss()
-            elif last == MISSED and member.takes_bytes and member.group is not None:
-                member.group.catch_up(member)
-        self._left = max(0, len(targets) - start - self.CHUNK)
-        if self._left:
-            asyncio.get_running_loop().call_soon(self._spread, data, targets, start + self.CHUNK)
-        elif start and self._on_free is not None:
-            self._on_free()

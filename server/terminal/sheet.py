@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import urwid
 
 from server.terminal.lines import Line
+from server.terminal.meaning import Meaning
 
 Row = list[tuple[Hashable, Literal["0", "U"] | None, bytes]]
 
@@ -24,6 +25,7 @@ class Frame:
     lines: tuple[Line, ...]
     cursor: tuple[int, int] | None = None
     badge_end: int | None = None
+    meaning: Meaning | None = None  # for terminals that show it
 
     @property
     def rows(self) -> int:
@@ -59,6 +61,11 @@ class LineCanvas(urwid.Canvas):
     def lines(self) -> tuple[Line, ...]:
         """Return the rows as they were composed: who sends them needs no other form of them."""
         return self._frame.lines
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """Return what the frame means, where it was composed for a terminal that shows it."""
+        return self._frame.meaning
 
     def cols(self) -> int:
         """Return the width in columns."""

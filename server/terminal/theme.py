@@ -32,6 +32,7 @@ DEPTHS: Final[tuple[Depth, ...]] = (16, 256, 16777216)
 LINES: Final = frozenset(("rule", "grid"))  # marks, not text
 
 SEATS: Final = 6  # who has a colour of their own
+GAMES: Final = 4
 # What a terminal without colours shows. `seatN` is a player's words, `tileN` what lies on the table: its ground is the
 # player's. `link` and `virus` are kinds of cards, `danger` what is threatened, `cell…` the grounds of empty places.
 MONOCHROME: Final[Mapping[str, str]] = {
@@ -68,6 +69,8 @@ MONOCHROME: Final[Mapping[str, str]] = {
     **{f"seat{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"tile{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"turn{seat}": "standout" for seat in range(SEATS)},
+    **{f"game{n}": "bold" for n in range(GAMES)},
+    **{f"bar.game{n}": "bold,underline" for n in range(GAMES)},
     "link": "bold",
     "virus": "standout",
     "danger": "standout",
@@ -131,6 +134,8 @@ def styles(tokens: Tokens) -> dict[str, Colours]:
         **{f"seat{seat}": Colours(t.seats[seat], None, BOLD) for seat in range(SEATS)},
         **{f"tile{seat}": Colours(t.tile_inks[seat], t.tiles[seat]) for seat in range(SEATS)},
         **{f"turn{seat}": Colours(t.tile_inks[seat], t.tiles[seat], BOLD) for seat in range(SEATS)},
+        **{f"game{n}": Colours(t.games[n], None, BOLD) for n in range(GAMES)},
+        **{f"bar.game{n}": Colours(t.games[n], t.raised, BOLD) for n in range(GAMES)},
         "link": Colours(t.on_link, t.link, BOLD),
         "virus": Colours(t.on_virus, t.virus, BOLD),
         "danger": Colours(t.on_alarm, t.alarm, BOLD),

@@ -47,6 +47,7 @@ class Tokens:
     seats: tuple[RGB, RGB, RGB, RGB, RGB, RGB]  # a player's words
     tiles: tuple[RGB, RGB, RGB, RGB, RGB, RGB]  # the ground of what is theirs
     tile_inks: tuple[RGB, RGB, RGB, RGB, RGB, RGB]
+    games: tuple[RGB, RGB, RGB, RGB]  # a game's name, in the order in which games are listed
     # grounds of places on a board, each with the colour of the mark on it
     last: tuple[RGB, RGB]
     target: tuple[RGB, RGB]
@@ -90,6 +91,7 @@ DARK: Final = Tokens(
     seats=(0x5CD3D6, 0xF5AC63, 0x93D977, 0xCBA6FF, 0xFF9A9A, 0x86B3FF),
     tiles=(0x36B3B8, 0xE0903A, 0x6CB552, 0xA87BE8, 0xE0676B, 0x5B8DEF),
     tile_inks=(BLACK,) * 6,
+    games=(0x5FD7C8, 0xF0A35E, 0xC9A2FF, 0x8BD46F),
     last=(0xF6E9B8, 0x4A4220),
     target=(0xC9F2C4, 0x17551A),
     reach=(0xBBD0FF, 0x1E2C55),
@@ -124,6 +126,7 @@ LIGHT: Final = Tokens(
     seats=(0x0B6B72, 0x97500A, 0x2F6B1B, 0x7A36B8, 0xB3303A, 0x1F57B8),
     tiles=(0x7FD3D6, 0xF6BE80, 0xA9DB93, 0xD3B8FA, 0xF6A5A5, 0xA3C4FF),
     tile_inks=(BLACK,) * 6,
+    games=(0x0B6B63, 0x97500A, 0x7A36B8, 0x2F6B1B),
     last=(0x3D3410, 0xF4E6A6),
     target=(0x14521F, 0xCDEBCB),
     reach=(0x1B2F73, 0xD6E1FB),
@@ -145,6 +148,7 @@ DARK_BLIND: Final = replace(
     seats=(0x6FB7FF, 0xFFCF4D, 0xFFFFFF, 0x9FE3F0, 0xE8A8D8, 0xA0A7B5),
     tiles=(0x2B67B0, 0xF2B33D, 0xDADDE3, 0x7CC3D4, 0xC585B8, 0x5A6170),
     tile_inks=(WHITE, BLACK, BLACK, BLACK, BLACK, WHITE),
+    games=(0x6FB7FF, 0xFFCF4D, 0xE8A8D8, 0xD5D9E2),
     target=(0xF4EFC0, 0x1C4468),
     threat=(0xFFE9A0, 0x7A5200),
 )
@@ -161,6 +165,7 @@ LIGHT_BLIND: Final = replace(
     seats=(0x0B5CAD, 0x8A5200, 0x1C1F26, 0x19687A, 0x8F2F78, 0x5A6170),
     tiles=(0x8FC1F7, 0xF7C65B, 0xC9CCD3, 0x9ADCEA, 0xE8B4DC, 0x5A6170),
     tile_inks=(BLACK, BLACK, BLACK, BLACK, BLACK, WHITE),
+    games=(0x0B5CAD, 0x8A5200, 0x8F2F78, 0x3A3F4C),
     target=(0x0B3F73, 0xBFE0FF),
     threat=(0x4A2A00, 0xF7BE8F),
 )

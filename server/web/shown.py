@@ -18,7 +18,7 @@ from server.terminal.items import PlayerCard
 from server.terminal.itemwords import in_words
 from server.terminal.lines import text_of
 from server.terminal.look import Look
-from server.terminal.rowscreen import runs
+from server.terminal.paint import readable
 
 ROWS = 40  # of a board at most
 MOST_TOLD = 300  # of the last events
@@ -65,7 +65,7 @@ def _rows(shot: AnyViewerState, look: Look) -> list[list[tuple[str, str]]]:
     lines = list(board_lines(shot, look, ROWS)) if has_board(shot.game) else []
     while lines and not text_of(lines[-1]).strip():
         lines.pop()
-    return [runs(line) for line in lines]
+    return [[(str(style or ""), readable(text)) for style, text in line] for line in lines]
 
 
 def players_of(shot: AnyViewerState, look: Look) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,8 +22,9 @@ from server.session.audience import Screens
 from server.session.places import Landing
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
-from server.terminal.rowscreen import RowScreen, line
-from server.terminal.term import DEFAULT_SIZE
+from server.terminal.paint import readable
+from server.terminal.rowterminal import RowTerminal, browser, line
+from server.terminal.term import DEFAULT_SIZE, Ground
 from server.tokenbucket import Bucket
 
 log = get_logger("web")
@@ -31,6 +32,7 @@ HELLO_S = 10.0
 MOST_UNREAD = 16 * 1024  # bytes that wait for the socket above which frames are skipped
 MESSAGE_BYTES = 16 * 1024
 INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
+MOST_KEY = 24  # characters of a key's name
 PLACES = ("lobby", "watch", "replay", "join")
 
 
@@ -154,9 +156,9 @@ class BrowserSession:
                 await self._socket.close()
 
     async def _serve(self, hello: dict[str, Any]) -> None:
-        screen = RowScreen(self._writer, _size(hello.get("size")))
+        ground: Ground = "light" if hello.get("ground") == "light" else "dark"
+        screen = RowTerminal(self._writer, browser(ground), _size(hello.get("size")))
         self._writer.resumes(screen.resume)
-        self._writer.write(line({"now": int(self._shared.services.clock.now().timestamp() * 1000)}))
         shared = self._shared
         session = Session(
             screen, self.identity, shared.services, shared.routes, shared.groups, self._landing(hello), self.become
@@ -172,7 +174,7 @@ class BrowserSession:
             await asyncio.gather(running, reading, return_exceptions=True)
             self.audience = Audience()
         text, status = self._ending or ("", Exit.OK)
-        screen.say_goodbye(text, comes_back=status == Exit.DRAINING)
+        screen.send(line("over", [text, status == Exit.DRAINING]))
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 await self._writer.flush()
@@ -184,7 +186,7 @@ class BrowserSession:
             return Landing(lang=lang, session=self.session, reached_at=at)
         return Landing(place, argument, lang, self.session, at)  # type: ignore[arg-type]
 
-    async def _read(self, screen: RowScreen) -> None:
+    async def _read(self, screen: RowTerminal) -> None:
         """Take what the page sends, at a bounded rate."""
         loop = asyncio.get_running_loop()
         bucket = Bucket(INPUT_PER_S, INPUT_BURST, loop.time())
@@ -193,7 +195,7 @@ class BrowserSession:
             pause_s = bucket.take(len(text), loop.time())
             message = msgspec.json.decode(text)
             if isinstance(message, dict):
-                self._shared.groups.queue.answer(partial(screen.take, message))
+                self._shared.groups.queue.answer(partial(take, screen, message))
             await asyncio.sleep(pause_s)
 
     async def _message(self) -> dict[str, Any]:
@@ -207,6 +209,21 @@ class BrowserSession:
             await self._shared.services.clock.sleep(stall_s / 4)
         log.info("client cut off", why="stalled", source=self.source)
         self.end_session("", Exit.REFUSED)
+
+
+def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
+    """Take what a page sends: a key, a typed line, a tap, a turn of the wheel or a size. All else is ignored."""
+    match message:
+        case {"key": str(key)} if 0 < len(key) <= MOST_KEY and key == readable(key):
+            screen.press(key)
+        case {"line": str(text), "whole": bool(is_whole)}:
+            screen.type_line(text, is_whole)
+        case {"tap": [int(col), int(row)]}:
+            screen.tap(col, row)
+        case {"wheel": [int(turn), int(col), int(row)]}:
+            screen.tap(col, row, 4 if turn < 0 else 5)
+        case {"size": [int(cols), int(rows)]}:
+            screen.resize(cols, rows)
 
 
 def _size(said: object) -> tuple[int, int]:

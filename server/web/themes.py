@@ -1,4 +1,4 @@
-"""The house's themes as a stylesheet: a class for each style, light and dark by the system, the others by name."""
+"""The house's themes as a stylesheet: a class for each style, light and dark by the system."""
 
 from __future__ import annotations
 
@@ -20,12 +20,6 @@ def theme_sheet() -> str:
             "@media (prefers-color-scheme: light) {",
             *_rules("", light),
             "}",
-            *(
-                rule
-                for name, tokens in TOKENS.items()
-                if name != "default"
-                for rule in _rules(f"[data-theme={name}] ", tokens)
-            ),
         )
     )
 

@@ -389,6 +389,33 @@ def test_a_large_screen_shows_the_seats_the_pile_and_the_hand_as_cards() -> None
     assert BOARD.area(shot, 200, 55).cols >= 150
 
 
+def test_all_others_sat_in_one_row_above_the_table() -> None:
+    """Who comes after oneself sits at the left of the pile, who comes before at its right, the rest across."""
+    shot = seen(at(**MIDDLE))
+    words = [text_of(line) for line in lines_of(shot, BOARD.start(shot, b""), 120, 35)]
+    first, last, across, pile = (
+        next((y, line.index(name)) for y, line in enumerate(words) if name in line)
+        for name in ("2 tarn", "5 zoe", "3 lio", "top >")
+    )
+    assert across[0] < first[0] == last[0]
+    assert first[0] <= pile[0] <= first[0] + 4
+    assert first[1] < pile[1] < last[1]
+
+
+@pytest.mark.parametrize(("cols", "height"), [(120, 35), (200, 55)])
+def test_cards_of_the_hand_were_mostly_empty_ground(cols: int, height: int) -> None:
+    """They took up to 20 rows for three lines of words, and stood at the left edge."""
+    shot = seen(at(**MIDDLE))
+    drawn = lines_of(shot, BOARD.start(shot, b""), cols, height)
+    lines = [text_of(line) for line in drawn[next(y for y, line in enumerate(drawn) if line[0][0] == "rule") :]]
+    top = next(y for y, line in enumerate(lines) if "╭" in line)
+    bottom = next(y for y, line in enumerate(lines) if "╰" in line)
+    empty = [line for line in lines[top + 1 : bottom] if not any(char.isalpha() for char in line)]
+    assert len(empty) <= 3, "one below the names, and at most two of a pointer that may come"
+    left, right = lines[top].index("╭"), len(lines[top]) - lines[top].rindex("╮")
+    assert abs(left - right) <= 3
+
+
 def test_what_is_drawn_is_tinted_at_both_ends_of_the_pile() -> None:
     assert drawn_from(seen(at(**MIDDLE))) == (3, 1)
     assert drawn_from(seen(at(**{**MIDDLE, "draws": 0, "bottom": 0}))) == (0, 0)

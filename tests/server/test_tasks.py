@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from server import tasks
+from server.roundrobin import RoundRobin
 
 WORKERS, STEPS = 40, 5
 
@@ -28,7 +29,8 @@ async def test_many_decks_read_at_once_held_everybody_else_up(monkeypatch: pytes
             rounds.append(len(done))
             await asyncio.sleep(0)
 
-    read = await asyncio.gather(*(tasks.stepped(reading(who)) for who in range(WORKERS)), lives())
+    turns = RoundRobin()
+    read = await asyncio.gather(*(tasks.stepped(reading(who), turns) for who in range(WORKERS)), lives())
     assert read[:WORKERS] == list(range(WORKERS))
     assert all(later - before <= 1 for before, later in pairwise(rounds)), rounds
     assert set(done[WORKERS : 2 * WORKERS]) == set(range(WORKERS)), "each has its turn"

@@ -60,13 +60,14 @@ async def get(server: Server, path: str, headers: Mapping[str, str] | None = Non
 
 @dataclass
 class Page:
-    """A page's end of a socket, as docs/web.md says it."""
+    """A page's end of a socket, as docs/browser.md says it."""
 
     socket: ClientConnection
     lines: list[str] = field(default_factory=list)  # as they came
-    rows: list[list[tuple[str, str]]] = field(default_factory=list)
-    state: dict[str, Any] = field(default_factory=dict)
-    log: list[str] = field(default_factory=list)
+    rows: list[list[tuple[str, str, int]]] = field(default_factory=list)
+    means: dict[str, Any] = field(default_factory=dict)
+    told: dict[int, str] = field(default_factory=dict)
+    others: dict[str, Any] = field(default_factory=dict)
 
     async def take(self) -> None:
         """Take the next message."""
@@ -74,25 +75,31 @@ class Page:
             text = str(await self.socket.recv())
         for line in text.split("\n")[:-1]:
             self.lines.append(line)
-            self.apply(json.loads(line))
+            [(kind, value)] = json.loads(line).items()
+            self.apply(kind, value)
 
-    def apply(self, message: dict[str, Any]) -> None:
+    def apply(self, kind: str, value: Any) -> None:
         """Show what a line says."""
-        self.rows = message.pop("whole", self.rows)
-        for y, row in message.pop("rows", ()):
-            self.rows[y] = row
-        anew, added = message.pop("log", (False, ()))
-        self.log = [*(() if anew else self.log), *added]
-        self.state |= message
+        match kind:
+            case "size":
+                self.rows = [[] for _ in range(value[1])]
+            case "rows":
+                for y, row in value.items():
+                    self.rows[int(y)] = row
+            case "means":
+                self.told |= dict(value.pop("happened", ()))
+                self.means |= value
+            case _:
+                self.others[kind] = value
 
     @property
     def text(self) -> str:
         """Return the rows as text."""
-        return "\n".join("".join(text for _, text in row) for row in self.rows)
+        return "\n".join("".join(text for _, text, _ in row) for row in self.rows)
 
     async def until(self, shown: str) -> None:
         """Take messages until a text shows in the grid or the log."""
-        while shown not in self.text and not any(shown in line for line in self.log):
+        while shown not in self.text and not any(shown in line for line in self.told.values()):
             await self.take()
 
     async def send(self, **message: Any) -> None:

@@ -24,7 +24,7 @@ async def test_two_watchers_of_one_match_get_the_same_bytes_of_each_move(server:
         match = (await bot.until("start"))["match"]
         async with page(server, "watch", match) as first, page(server, "watch", match) as second:
             for one in (first, second):
-                while len(one.state.get("items", ())) == 0 or "2" not in "".join(one.state["items"][-1:]):
+                while not any("2" in said["text"] for said in one.means.get("items", ())[-2:]):
                     await one.take()
             turn = await bot.until("turn")
             action = turn["pending"]["choice"]["one_of"][0]
@@ -32,13 +32,12 @@ async def test_two_watchers_of_one_match_get_the_same_bytes_of_each_move(server:
             await bot.send(do="act", match=match, seq=turn["seq"], action=action)
             await bot.until("turn")
             for one in (first, second):
-                told = len(one.log)
-                while len(one.log) <= told and not one.log:
+                while not one.told:
                     await one.take()
             shared = min(len(first.lines) - n[0], len(second.lines) - n[1])
             assert shared
             assert first.lines[n[0] : n[0] + shared] == second.lines[n[1] : n[1] + shared]
-            assert first.log
+            assert first.told == second.told
 
 
 async def test_a_page_of_another_site_may_not_open_a_socket(server: Server) -> None:
@@ -50,33 +49,33 @@ async def test_a_page_of_another_site_may_not_open_a_socket(server: Server) -> N
 
 async def test_a_guest_in_the_lobby_has_buttons_for_its_keys(server: Server) -> None:
     async with page(server, "lobby") as mine:
-        while "keys" not in mine.state:
+        while "keys" not in mine.means:
             await mine.take()
-        assert {"p", "?"} <= {one["press"] for one in mine.state["keys"]}
+        assert {"p", "?"} <= {one["key"] for one in mine.means["keys"]}
         await mine.send(key="?")
-        while mine.state["keys"][0]["press"] == "p":
+        while mine.means["keys"][0]["key"] == "p":
             await mine.take()
         await mine.send(size=[120, 40])
         while len(mine.rows) != 40:
             await mine.take()
-        assert mine.state["cols"] == 120
+        assert sum(width for _, _, width in mine.rows[3]) == 120
 
 
 async def test_nonsense_ends_the_socket_and_nothing_else(server: Server) -> None:
     async with page(server, "lobby", size=["x", None], lang=3) as mine:
-        while "keys" not in mine.state:
+        while "keys" not in mine.means:
             await mine.take()
         nonsense: tuple[dict[str, object], ...] = (
             {"key": 3},
             {"key": "\x1b[2J"},
             {"tap": [10**9, -1]},
             {"wheel": []},
-            {"text": None},
+            {"line": None},
             {"size": []},
         )
         for odd in nonsense:
             await mine.send(**odd)
         await mine.send(key="?")
-        while mine.state["keys"][0]["press"] == "p":
+        while mine.means["keys"][0]["key"] == "p":
             await mine.take()
     assert "session failed" not in server.errors()

@@ -10,6 +10,7 @@ from game.errors import BadNotation
 from game.options import reading_deck
 from server.accounts.identity import BOT, Player
 from server.matches.match import Match
+from server.roundrobin import RoundRobin
 from server.ssh.bot.refusals import NoSuchTarget
 from server.tasks import stepped
 
@@ -34,8 +35,8 @@ def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
     raise BadNotation("match.unknown-seat", str(said)[:40])
 
 
-async def brought(rules: Any, deck: Any) -> dict[str, Any]:
-    """Return a deck as the option that a seat brings, in plain form; others have their turns while it is read.
+async def brought(rules: Any, deck: Any, turns: RoundRobin) -> dict[str, Any]:
+    """Return a deck as the option that a seat brings, in plain form; others have their `turns` while it is read.
 
     Raises BadNotation if the game has no such option, and for what is no deck.
     """
@@ -43,7 +44,7 @@ async def brought(rules: Any, deck: Any) -> dict[str, Any]:
         return {}
     for option in rules.options():
         if option.per_seat and option.kind == "deck":
-            return {option.name: await stepped(reading_deck(option, deck))}
+            return {option.name: await stepped(reading_deck(option, deck), turns)}
     raise BadNotation("option.unknown", "deck")
 
 

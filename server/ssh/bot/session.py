@@ -501,7 +501,7 @@ class BotSession(Audience):
                 machines=machines,
             ),
             seat=seat_named(rules, instruction.players, instruction.seat),
-            seat_options=await brought(rules, instruction.deck),
+            seat_options=await brought(rules, instruction.deck, self.services.decks.turns),
         )
 
     async def _create(self, instruction: instructions.DoCreate) -> Object:
@@ -555,7 +555,8 @@ class BotSession(Audience):
         """Take a seat; return the room's code and terms."""
         room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
         self._check_marked(room.state.agreement)
-        brings = await brought(registry.get(room.state.agreement.game), instruction.deck)
+        rules = registry.get(room.state.agreement.game)
+        brings = await brought(rules, instruction.deck, self.services.decks.turns)
         await room.enter(self.player, self.call.session)
         try:
             await room.sit(self.player, None, brings or None)

@@ -1,5 +1,5 @@
 "use strict";
-// The page's half of docs/web.md: draws rows, keys, log and clocks, and sends keys, texts and taps. Text nodes only.
+// The page's half of docs/browser.md: draws rows, keys, log and clocks, and sends keys, texts and taps. Text nodes only.
 (() => {
   const root = document.getElementById("session");
   if (!root || !root.dataset.place) return;
@@ -7,11 +7,11 @@
   const by = (id) => document.getElementById(id);
   const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask");
   const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
-  const CLOCK = /^s-clock-(run|low)$/;
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
-  let socket, rows = [], lines = [], cols = 80, cursor = null, badge = null, clocks = [], skew = 0, tries = 0, done = false;
-  let ticking = [], field = null, input = null, composing = false;
+  let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
+  let ticking = [], field = null, input = null, composing = false, title = "", place = "";
+  const told = new Map();
 
   const el = (name, text, cls) => {
     const made = document.createElement(name);
@@ -40,14 +40,12 @@
   };
   const width = (text) => { let n = 0; for (const char of text) n += WIDE.test(char) ? 2 : 1; return n; };
   const draw = (y) => {
-    const line = lines[y];
-    let row = rows[y];
-    if (y === 0 && badge) row = patched(row, badge);
-    line.replaceChildren(...row.map(([style, text]) => run(style, text)), "\n");
+    const row = y === 0 && badge ? patched(rows[0], badge) : rows[y];
+    lines[y].replaceChildren(...row.map(([style, text]) => run(style, text)), "\n");
   };
-  const patched = (row, [at, style, text]) => {
-    const made = [], end = at + width(text);
-    let x = 0;
+  const patched = (row, [end, style, text]) => {
+    const made = [], at = end - width(text);
+    let x = 0, put = false;
     for (const [one, run] of row) {
       let left = "", right = "";
       for (const char of run) {
@@ -55,31 +53,31 @@
         x += WIDE.test(char) ? 2 : 1;
       }
       if (left) made.push([one, left]);
-      if (x >= end && text) { made.push([style, text]); text = ""; }
+      if (x >= end && !put) { made.push([style, text]); put = true; }
       if (right) made.push([one, right]);
     }
-    return text ? [...made, [style, text]] : made;
+    return put ? made : [...made, [style, text]];
   };
-  const findClocks = () => {
-    ticking = [];
-    for (const span of grid.querySelectorAll(".s-clock-run, .s-clock-low")) {
-      const digits = span.textContent.match(/\d+(:\d\d)+/);
-      const clock = digits && (clocks.find((one) => one.words === digits[0]) || (clocks.length === 1 && clocks[0]));
-      if (clock) ticking.push({span, clock, before: span.textContent, digits: digits[0]});
-    }
-    tick();
-  };
-  const words = (ms) => {
-    const s = Math.max(0, Math.floor(ms / 1000)), two = (n) => String(n).padStart(2, "0");
+  const seconds = (words) => words.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  const inWords = (left) => {
+    const s = Math.max(0, Math.ceil(left)), two = (n) => String(n).padStart(2, "0");
     return s < 3600 ? Math.floor(s / 60) + ":" + two(s % 60)
       : Math.floor(s / 3600) + ":" + two(Math.floor(s / 60) % 60) + ":" + two(s % 60);
   };
+  const findClocks = () => {
+    ticking = [];
+    const running = clocks.filter(([, words, runs]) => runs && /^\d+(:\d\d)+$/.test(words));
+    if (!running.length) return;
+    for (const span of grid.querySelectorAll("span")) {
+      const digits = !span.children.length && span.textContent.match(/\d+(:\d\d)+/);
+      const clock = digits && running.find(([, words]) => Math.abs(seconds(words) - seconds(digits[0])) <= 1);
+      if (clock) ticking.push({span, ends: clock.ends, before: span.textContent, digits: digits[0]});
+    }
+  };
   const tick = () => {
-    const now = Date.now() + skew;
-    for (const {span, clock, before, digits} of ticking) {
-      const left = Math.min(clock.most_ms, clock.ends_ms - now), said = words(left);
-      span.textContent = before.replace(digits, said.padStart(digits.length));
-      span.className = left < 20000 ? "s-clock-low" : "s-clock-run";
+    const now = Date.now() / 1000;
+    for (const {span, ends, before, digits} of ticking) {
+      span.textContent = before.replace(digits, inWords(ends - now).padStart(digits.length));
     }
   };
   setInterval(tick, 500);
@@ -90,7 +88,7 @@
     keys.replaceChildren(...shown.map((one) => {
       const button = el("button");
       button.type = "button";
-      button.dataset.key = one.press;
+      button.dataset.key = one.key;
       button.append(el("kbd", one.shown), " " + one.label);
       return button;
     }));
@@ -106,9 +104,10 @@
       return;
     }
     if (!input) {
-      const label = el("label", now.prompt + " ");
+      const label = el("label", now.label + " ");
       input = el("input");
       input.autocomplete = "off";
+      input.maxLength = now.limit;
       input.addEventListener("input", typed);
       input.addEventListener("compositionstart", () => { composing = true; });
       input.addEventListener("compositionend", () => { composing = false; typed(); });
@@ -120,67 +119,102 @@
   };
   const typed = () => {
     if (composing || !field || !input) return;
-    const was = field.text, now = input.value;
-    let same = 0;
-    while (same < was.length && same < now.length && was[same] === now[same]) same++;
-    send({key: "end"});
-    for (let n = [...was.slice(same)].length; n > 0; n--) send({key: "backspace"});
-    if (now.length > same) send({text: now.slice(same)});
-    field = {...field, text: now};
+    field = {...field, text: input.value};
+    send({line: input.value, whole: false});
   };
-  const showLog = ([anew, added]) => {
-    if (anew) log.replaceChildren();
+  const showLog = (happened) => {
     const follows = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
-    log.append(...added.map((text) => el("p", text)));
+    for (const [number, text] of happened) {
+      if (told.has(number)) told.get(number).textContent = text;
+      else {
+        const made = el("p", text);
+        told.set(number, made);
+        log.append(made);
+      }
+    }
     if (follows) log.scrollTop = log.scrollHeight;
   };
 
   // The socket
   let asked = "";
-  const take = (message) => {
-    if (message.now) skew = message.now - Date.now();
-    if (message.theme !== undefined) {
-      if (message.theme && message.theme !== "default") document.documentElement.dataset.theme = message.theme;
-      else delete document.documentElement.dataset.theme;
+  const mean = (now) => {
+    if (now.title !== undefined && now.title !== title) {
+      title = now.title;
+      told.clear();
+      log.replaceChildren();
     }
-    if (message.window !== undefined) document.title = message.window || document.title;
-    if (message.cols) { cols = message.cols; fit(); }
-    if (message.whole) {
-      rows = message.whole;
+    if (now.place !== undefined) place = now.place;
+    if (now.keys) showKeys(now.keys);
+    if (now.asked !== undefined) asked = now.asked;
+    if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
+    if (now.said) state.textContent = now.said.join(" ");
+    if (now.items) items.replaceChildren(...now.items.map((one) => el(one.kind === "heading" ? "h2" : "p",
+      (one.number ? one.number + ". " : "") + one.text)));
+    if (now.happened) showLog(now.happened);
+    if (now.clocks) {
+      clocks = now.clocks;
+      for (const clock of clocks) clock.ends = Date.now() / 1000 + seconds(clock[1]);
+    }
+  };
+  const look = (styles) => {
+    const sheet = document.styleSheets[document.styleSheets.length - 1];
+    while (sheet.cssRules.length > own) sheet.deleteRule(own);
+    for (const [name, [colour, ground, settings]] of Object.entries(styles)) {
+      const said = [];
+      if (/^#[0-9a-f]{6}$/.test(colour)) said.push("color:" + colour);
+      if (/^#[0-9a-f]{6}$/.test(ground)) said.push("background:" + ground);
+      if (settings.includes("bold")) said.push("font-weight:bold");
+      if (settings.includes("underline")) said.push("text-decoration:underline");
+      if (/^[a-z0-9.]+$/.test(name) && said.length) {
+        sheet.insertRule("[data-grid] .s-" + name.replace(/\./g, "-") + "{" + said.join(";") + "}", own);
+      }
+    }
+  };
+  const own = document.styleSheets[document.styleSheets.length - 1].cssRules.length;
+  const takes = {
+    size: ([wide, high]) => {
+      cols = wide;
       badge = null;
+      rows = Array.from({length: high}, () => []);
       lines = rows.map(() => el("span"));
       grid.replaceChildren(...lines);
-      rows.forEach((row, y) => draw(y));
-    }
-    for (const [y, row] of message.rows || []) { rows[y] = row; if (y === 0) badge = null; draw(y); }
-    if (message.badge) { badge = message.badge; if (lines[0]) draw(0); }
-    if (message.cursor !== undefined) cursor = message.cursor;
-    if (message.clocks) clocks = message.clocks;
-    if (message.whole || message.rows || message.clocks) findClocks();
-    if (message.keys) showKeys(message.keys);
-    if (message.asked !== undefined) asked = message.asked;
-    if (message.field !== undefined || message.asked !== undefined) {
-      showField(message.field !== undefined ? message.field : field, asked);
-    }
-    if (message.said !== undefined) state.textContent = message.said;
-    if (message.items) items.replaceChildren(...message.items.map((text) => el("p", text)));
-    if (message.log) showLog(message.log);
-    if (message.over !== undefined) {
-      done = !message.again;
-      if (message.over) state.textContent = message.over;
+      fit();
+    },
+    rows: (changed) => {
+      for (const [y, row] of Object.entries(changed)) {
+        rows[y] = row;
+        if (y === "0") badge = null;
+        draw(Number(y));
+      }
+    },
+    badge: (now) => { badge = now; if (lines[0]) draw(0); },
+    styles: look,
+    means: mean,
+    window: (text) => { if (text) document.title = text; },
+    over: ([why, comesBack]) => {
+      done = !comesBack;
+      if (why) state.textContent = why;
       if (done) keys.replaceChildren();
+    },
+  };
+  const take = (text) => {
+    for (const line of text.split("\n")) {
+      if (line) for (const [kind, value] of Object.entries(JSON.parse(line))) if (takes[kind]) takes[kind](value);
     }
+    findClocks();
   };
   const open = () => {
     const there = location.origin.replace(/^http/, "ws");
     socket = new WebSocket(there + "/socket");
     socket.addEventListener("open", () => {
       tries = 0;
-      const {place, id} = root.dataset;
-      send({place, id: id || "", size: size(), lang: navigator.language.replace("-", "_")});
+      const came = place;
+      const ground = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+      const [where, what] = came ? [came.split(" ")[0], came.split(" ")[1] || ""] : [root.dataset.place, root.dataset.id];
+      send({place: where, id: what || "", size: size(), lang: navigator.language.replace("-", "_"), ground});
     });
     socket.addEventListener("message", (event) => {
-      for (const line of event.data.split("\n")) if (line) take(JSON.parse(line));
+      take(event.data);
     });
     socket.addEventListener("close", () => {
       if (!done) setTimeout(open, Math.min(30000, 500 * 2 ** tries++) * (0.5 + Math.random()));
@@ -206,7 +240,8 @@
     const name = NAMES[event.key] || (event.key.length === 1 ? event.key : "");
     if (!name || (inField && event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
-    send({key: name});
+    if (inField && event.key === "Enter") send({line: input.value, whole: true});
+    else send({key: name});
   });
   let waits;
   addEventListener("resize", () => { clearTimeout(waits); waits = setTimeout(() => { send({size: size()}); fit(); }, 200); });

@@ -124,9 +124,15 @@ def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int
 def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> list[Line]:
     """Draw the others' seats, the piles and what is played, for a screen with room for all of it."""
     view = snapshot.view
-    lines = [*table.seats_band(snapshot, look, cols, rows), (), *packed(counts(snapshot, look), cols, "", 1)]
-    lines += table.pile_lines(snapshot, look, cols, rows)
-    lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
+
+    def lying(room: int) -> list[Line]:
+        return [
+            *packed(counts(snapshot, look), room, "", 1),
+            *table.pile_lines(snapshot, look, room, rows),
+            *wrapped(" " + owed_words(snapshot, look), room, "accent", 1),
+        ]
+
+    lines = [*table.around(snapshot, lying, look, cols, rows), ()]
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
     if view.discard and marks.acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
@@ -150,6 +156,8 @@ def table_lines(
     """
     view = snapshot.view
     lines = packed(counts(snapshot, look), cols, "", 1)
+    if mark_rows == MARK_ROWS and len(strip := table.pile_lines(snapshot, look, cols, 0)) == 1:
+        lines += strip
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from game.contract import Seat
 from game.passage.cards import Card
 from game.passage.state import Window
 from server.boards.games.passage import selection
@@ -20,7 +21,7 @@ LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
 WIDEST_SEAT, NARROWEST_SEAT = 38, 18
 WIDEST_CARD, NARROWEST_CARD = 28, 12
 HIGHEST_CARD, LOWEST_CARD = 12, 5
-HIGHEST_ROOMY_CARD = 20
+SIDE_SEAT, LEAST_MIDDLE = 20, 30  # columns of a seat beside the pile, and those of the pile between two
 ROOMY_ROWS = 40  # from here on the pile and the backs are two rows high
 BACK_COLS = 3
 
@@ -45,22 +46,46 @@ def is_table(cols: int, rows: int) -> bool:
 # The others.
 
 
-def seats_band(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw a box for each of the others, in the order of their seats after one's own, in as many rows as it takes."""
-    view, own = snapshot.view, own_seat(snapshot)
+def around(snapshot: Shown, middle: Callable[[int], list[Line]], look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw the others around the table, one's own place at its lower side: who comes after oneself is at the left.
+
+    `middle` draws what lies on the table in so many columns.
+    """
+    seats = _others(snapshot)
+    inner = cols - 2 * (SIDE_SEAT + 2)
+    if len(seats) < 2 or inner < LEAST_MIDDLE:
+        return [*_band(snapshot, seats, look, cols, rows), (), *middle(cols)]
+    left, *across, right = seats
+    at_left, at_right = (_seat_box(snapshot, seat, look, SIDE_SEAT, rows) for seat in (left, right))
+    lying = middle(inner)
+    lying = inset(lying, (inner - max(map(width_cols, lying))) // 2)
+    above: list[Line] = [()] * max(0, (len(lying) - len(at_left)) // 2)
+    table = beside(inset([*above, *at_left]), inset(lying), SIDE_SEAT + 2, inner)
+    return [
+        *(_band(snapshot, across, look, cols, rows) if across else []),
+        *([()] if rows >= ROOMY_ROWS else []),
+        *beside(table, inset([*above, *at_right]), cols - SIDE_SEAT - 2, SIDE_SEAT + 2),
+    ]
+
+
+def _others(snapshot: Shown) -> list[Seat]:
+    """Return the others in the order of their seats after one's own."""
+    n, own = snapshot.view.n_seats, own_seat(snapshot)
     first = 0 if own is None else own + 1
-    others = [(first + i) % view.n_seats for i in range(view.n_seats)]
-    others = [seat for seat in others if seat != own]
-    per_row = max(1, min(len(others), (cols - 1) // (NARROWEST_SEAT + 1)))
-    width = min(WIDEST_SEAT, (cols - 1) // per_row - 1)
+    return [Seat(at) for i in range(n) if (at := (first + i) % n) != own]
+
+
+def _band(snapshot: Shown, seats: Sequence[Seat], look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw a box for each of these side by side, in the middle, in as many rows as it takes."""
+    per_row = max(1, min(len(seats), (cols - 1) // (NARROWEST_SEAT + 1)))
+    width = min(WIDEST_SEAT, cols // 3, (cols - 1) // per_row - 1)
     lines: list[Line] = []
-    for start in range(0, len(others), per_row):
-        band: list[Line] = []
-        for seat in others[start : start + per_row]:
-            box = _seat_box(snapshot, seat, look, width, rows)
-            box = [(*line, ("", " ")) for line in box]
-            band = beside(band, box, width_cols(band[0]), width + 1) if band else box
-        lines += inset(band)
+    for start in range(0, len(seats), per_row):
+        boxes = [_seat_box(snapshot, seat, look, width, rows) for seat in seats[start : start + per_row]]
+        joined_boxes = [
+            tuple(span for part in parts for span in (*part, ("", " "))) for parts in zip(*boxes, strict=True)
+        ]
+        lines += inset(joined_boxes, max(1, (cols - len(boxes) * (width + 1) + 1) // 2))
     return lines
 
 
@@ -183,22 +208,40 @@ def card_cols(items: Sequence[DrawnChoice], cols: int) -> int:
 
 
 def hand_cards(items: Sequence[DrawnChoice], look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw the hand: cards side by side, at most `rows` rows high."""
-    highest = HIGHEST_ROOMY_CARD if cols >= 2 * LEAST_COLS else HIGHEST_CARD
-    width, height = card_cols(items, cols) - 1, min(highest, rows)
-    lines: list[Line] = [(("", " "),)] * height
-    for item in items:
-        lines = [
-            (*line, *more, ("", " ")) for line, more in zip(lines, _card_box(item, look, width, height), strict=True)
-        ]
-    return lines
+    """Draw the hand in the middle: cards side by side, as high as the longest text asks, at most `rows` rows."""
+    width = card_cols(items, cols) - 1
+    needed = max(len(_card_texts(item, look, width - 2)) for item in items) + 2
+    height = min(HIGHEST_CARD, rows, max(LOWEST_CARD, needed))
+    boxes = [_card_box(item, look, width, height) for item in items]
+    before = _hand_left(items, cols)
+    return inset(
+        (tuple(span for part in parts for span in (*part, ("", " "))) for parts in zip(*boxes, strict=True)), before
+    )
+
+
+def _hand_left(items: Sequence[DrawnChoice], cols: int) -> int:
+    """Return the columns before the first card."""
+    return max(1, (cols - len(items) * card_cols(items, cols) + 1) // 2)
 
 
 def card_at(items: Sequence[DrawnChoice], cols: int, col: int) -> int | None:
     """Return which card stands at a column."""
-    width = card_cols(items, cols)
-    at = (col - 1) // width if width else -1
-    return at if 0 <= at < len(items) and col >= 1 else None
+    width, before = card_cols(items, cols), _hand_left(items, cols)
+    at = (col - before) // width if width else -1
+    return at if 0 <= at < len(items) else None
+
+
+def _card_texts(item: DrawnChoice, look: Look, inner: int) -> list[str]:
+    """Return the lines of a card with all that it says."""
+    tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
+    # A card keeps its height while the cursor comes and goes: its pointer's columns count on each.
+    title = wrap(f"{look.glyphs.pointer} {tick}{item.text}", inner)
+    says = _says(item, inner)
+    return [*title[:2], "", *says] if says else title
+
+
+def _says(item: DrawnChoice, inner: int) -> list[str]:
+    return wrap(item.does, inner - (2 if inner > WIDEST_CARD // 2 else 0)) if item.does else []
 
 
 @lru_cache(maxsize=1024)
@@ -206,14 +249,17 @@ def _card_box(item: DrawnChoice, look: Look, width: int, height: int) -> list[Li
     """Draw a card: its name, what it does. What can't be chosen has a broken edge; what is no card has no ground."""
     glyphs, inner = look.glyphs, width - 2
     is_card = bool(item.does)
-    ground = "cursor" if item.is_here else "dim" if not item.can_choose else item.ground if is_card else ""
+    ground = item.ground if is_card else ""
+    if not item.can_choose:
+        ground = "cell" if is_card else "dim"
+    ground = "cursor" if item.is_here else ground
     edge = "mark" if item.is_here else "grid" if item.can_choose else "dim"
     across = glyphs.box[4] if item.can_choose else glyphs.wires(True)[0]
     side = glyphs.box[5] if item.can_choose else glyphs.wires(True)[1]
     tick = {None: "", True: f"{glyphs.on} ", False: f"{glyphs.off} "}[item.is_ticked]
     pointer = f"{glyphs.pointer} " if item.is_here else ""
     title = wrap(f"{pointer}{tick}{item.text}", inner)[: 2 if is_card else height]
-    says = wrap(item.does, inner - (2 if inner > WIDEST_CARD // 2 else 0)) if item.does else []
+    says = _says(item, inner)
     texts = [*title, "", *says] if is_card else title
     room = height - 2
     if len(texts) > room:

@@ -1,0 +1,118 @@
+"""A session in a browser: the cells of a screen, what they mean, and what comes in."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.session.places import Landing
+from tests.boards.positions import person
+from tests.session.browsing import browse
+from tests.session.fakeplay import FakeMatch
+from tests.session.fakeserver import FakeServer, account
+
+
+def running(server: FakeServer) -> FakeMatch:
+    """Begin a match of RaiNet whose cards are placed."""
+    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    for seat in (0, 1):
+        match.play(seat, "setup LLLLVVVV")
+    return match
+
+
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (100, 30)])
+async def test_the_rows_of_a_board_are_those_of_a_terminal(server: FakeServer, size: tuple[int, int]) -> None:
+    match = running(server)
+    zoe = await server.connect(account("zoe"), *size, landing=Landing("watch", match.id))
+    lio = await browse(server, account("lio"), *size, landing=Landing("watch", match.id))
+    shown, seen = lio.page.rows, zoe.rows
+    assert shown[1:] == seen[1:]
+    assert len(shown) == size[1]
+
+
+async def test_a_move_is_told_once_and_only_its_rows_are_sent(server: FakeServer) -> None:
+    match = running(server)
+    lio = await browse(server, account("lio"), landing=Landing("watch", match.id))
+    assert lio.page.means["place"] == f"watch {match.id}"
+    last, sent = max(lio.page.happened), len(lio.page.messages)
+    match.play(0, "d2d3")
+    lio.session.dirty()
+    await lio.settle()
+    told = [text for n, text in lio.page.happened.items() if n > last]
+    assert any("d3" in one for one in told), told
+    bytes_of_move = sum(map(len, lio.page.messages[sent:]))
+    assert bytes_of_move < len(b"".join(lio.page.messages[:sent])) / 2
+
+
+async def test_watchers_in_browsers_share_one_message(server: FakeServer) -> None:
+    match = running(server)
+    lio = await browse(server, account("lio"), landing=Landing("watch", match.id))
+    zoe = await browse(server, account("zoe"), landing=Landing("watch", match.id))
+    match.play(0, "d2d3")
+    for one in (lio, zoe):
+        one.session.dirty()
+        await one.settle()
+    assert lio.terminal.group is not None
+    assert lio.terminal.group is zoe.terminal.group
+    assert lio.page.rows[1:] == zoe.page.rows[1:]
+
+
+async def test_who_reads_slowly_skips_frames_and_has_the_newest_in_the_end(server: FakeServer) -> None:
+    match = running(server)
+    slow = await browse(server, account("lio"), landing=Landing("watch", match.id))
+    fast = await browse(server, account("zoe"), landing=Landing("watch", match.id))
+    slow.page.paused, sent = True, len(slow.page.messages)
+    for seat, move in ((0, "d2d3"), (1, "d7d6")):
+        match.play(seat, move)
+        for one in (slow, fast):
+            one.session.dirty()
+            await one.settle()
+    assert len(slow.page.messages) == sent
+    slow.page.paused = False
+    slow.terminal.resume()
+    await slow.settle()
+    assert slow.page.rows[1:] == fast.page.rows[1:]
+
+
+async def test_a_board_at_rest_sends_nothing_while_its_clock_runs(server: FakeServer) -> None:
+    match = running(server)
+    lio = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    await lio.settle()
+    sent = len(lio.page.messages)
+    lio.session.ticked()
+    await lio.settle()
+    assert len(lio.page.messages) == sent
+
+
+async def test_a_player_moves_by_keys_and_by_taps(server: FakeServer) -> None:
+    match = running(server)
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    seq = match.seq
+    await mira.press(":")
+    assert mira.page.means["entry"] is not None
+    await mira.type_line("d2", is_whole=False)
+    assert mira.page.means["entry"]["text"] == "d2"
+    await mira.type_line("d2d3")
+    assert match.seq == seq + 1
+    title = mira.page.means["title"]
+    await mira.press(next(key for key in mira.page.keys.values() if key == "?"))
+    assert mira.page.means["title"] != title
+
+
+async def test_a_tap_on_a_key_on_show_presses_it(server: FakeServer) -> None:
+    lio = await browse(server, account("lio"))
+    rows = lio.page.rows
+    y = next(y for y, row in enumerate(rows) if "? " in row and y > 20)
+    mira_title = lio.page.means["title"]
+    lio.terminal.tap(rows[y].index("? "), y)
+    await lio.settle()
+    assert lio.page.means["title"] != mira_title
+
+
+async def test_a_large_clock_stood_still_in_a_browser(server: FakeServer) -> None:
+    match = running(server)
+    zoe = await server.connect(account("zoe"), 120, 40, landing=Landing("watch", match.id))
+    lio = await browse(server, account("lio"), 120, 40, landing=Landing("watch", match.id))
+    [words] = [words for _, words, runs in lio.page.means["clocks"] if runs]
+    assert any(words in row for row in lio.page.rows), "digits that the page counts down"
+    large = set("".join(zoe.rows)) - set("".join(lio.page.rows))
+    assert large & set("█▀▄"), "the terminal's are large"
