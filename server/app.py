@@ -246,7 +246,9 @@ async def open_services(
         await matches.start()
         await lobby.start()
         policy = Policy(settings.accounts, settings.admin_fingerprints)
-        accounts = Accounts(database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy)
+        accounts = Accounts(
+            database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy, guesses=guesses
+        )
         decks = Decks(database, clock)
         rendered = metrics.renders.observe
         people = accounts, conduct, following, Messages(database, clock, chat.muted), machines, ratings

@@ -8,7 +8,7 @@ from datetime import timedelta
 from server import log as logs
 from server.clock import Clock
 from server.log import get_logger
-from server.store import addresses, departed_keys, events, guest_matches, messages
+from server.store import addresses, browsers, departed_keys, events, guest_matches, messages
 from server.store.database import Database
 from server.store.guest_matches import AT_ONCE, Looked
 
@@ -21,13 +21,16 @@ PAUSE_S = 0.2  # between two slices of matches: others want to write, too
 
 
 async def forget_addresses(database: Database, clock: Clock) -> None:
-    """Delete addresses older than DAYS_KEPT, old messages and events, and departed keys for which nothing is in force.
+    """Delete addresses older than DAYS_KEPT, old messages and events, and what is over.
+
+    Over are departed keys for which nothing is in force, and browsers' sessions and codes after their time.
 
     Raises NotSaved; the log is tidied all the same.
     """
     logs.tidy()
     rows = await database.write(addresses.forget_before, clock.now() - timedelta(days=logs.DAYS_KEPT))
     await database.write(departed_keys.forget_over, clock.now())
+    await database.write(browsers.forget_over, clock.now())
     await database.write(messages.forget_before, clock.now() - messages.KEPT_FOR)
     await database.write(events.forget_before, clock.now() - EVENTS_KEPT)
     log.info("addresses.forgotten", rows=rows)

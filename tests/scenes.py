@@ -234,10 +234,15 @@ def rate_all(server: FakeServer) -> None:
         server.rate(name, ratings)
     mu = 25.0
     for n in range(40):
-        after = mu + 0.35 * math.sin(n / 3) + 0.05
+        after = mu + _step(n)
         for ladder in ("rainet", "relati"):
             server.rated(RatingChange(f"h{n}", 1, ladder, 0, n + 1, mu, 1.2, after, 1.2))
         mu = after
+
+
+def _step(n: int) -> float:
+    """Return what the nth match did to the rating."""
+    return 0.35 * math.sin(n / 3) + 0.05
 
 
 def history(server: FakeServer) -> None:
@@ -245,7 +250,8 @@ def history(server: FakeServer) -> None:
     for n in range(24):
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
         over = FakeMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
-        won = Result(((Seat(n % 3 % 2),), (Seat(1 - n % 3 % 2),)), "resign")
+        winner = 0 if _step(n) > 0 else 1
+        won = Result(((Seat(winner),), (Seat(1 - winner),)), "resign")
         at = NOON - timedelta(days=n, minutes=37 * n)
         server.matches.finished.append(replace(summary(over), status="finished", result=won, ended_at=at))
 
@@ -279,7 +285,7 @@ async def room(server: FakeServer, at: At) -> Seated:
     await made.sit(person("lio"))
     await made.ready(person("lio"))
     for name, text in (("omid", "one more and we begin"), ("lio", "ready")):
-        made.view = replace(made.view, chat=(*made.view.chat, ChatLine(NOON, name, text)))
+        server.said("room:K7QX", name, text)
     found = await at.seated(server, "c", *"K7QX", "enter")
     await made.sit(person("mira"))
     await found.settle()

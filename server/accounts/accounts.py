@@ -12,8 +12,11 @@ from sqlalchemy import Connection
 
 from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
+from server.accounts.browsers import Browsers
 from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, count_sources, note_wrong_guess
 from server.accounts.errors import AccountError
+from server.accounts.feeds import Feeds
+from server.accounts.guesses import Guesses
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
@@ -26,7 +29,7 @@ from server.clock import Clock
 from server.config import Limits
 from server.sanitize import skeletons
 from server.store import accounts as stored
-from server.store import conduct, departed_keys, handles, invitations, lobby, personal_data, processes
+from server.store import browsers, conduct, departed_keys, handles, invitations, lobby, personal_data, processes
 from server.store.accounts import FIRST, person_key
 from server.store.accounts import Account as Account
 from server.store.columns import Json
@@ -57,7 +60,7 @@ class Policy:
 
 
 class Accounts:
-    """The service for registered accounts. Their keys are the service `keys`.
+    """The service for registered accounts. Their keys, browsers and feeds are the services of these names.
 
     `bus` carries the hint that there is an order; without one the processes read it within a second.
     """
@@ -71,8 +74,11 @@ class Accounts:
         bus: Bus | None = None,
         server_name: str = "",
         policy: Policy | None = None,
+        guesses: Guesses | None = None,
     ) -> None:
         self.keys = Keys(database, clock, choose, bus)
+        self.browsers = Browsers(database, clock, choose, bus, guesses)
+        self.feeds = Feeds(database, clock)
         self._database = database
         self._clock = clock
         self._choose = choose
@@ -199,7 +205,10 @@ class Accounts:
         return await self._database.read(processes.sessions_of, account_id, self._clock.now())
 
     async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
-        """End all sessions of an account except `but`, or those that came by one key; return how many there were."""
+        """End all sessions of an account except `but`, or those that came by one key; return how many were open.
+
+        Browsers are signed out, whether or not a page is open there.
+        """
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
@@ -209,6 +218,7 @@ class Accounts:
                 for one in processes.sessions_of(connection, account_id, now)
                 if one.id != but and key in (None, one.fingerprint)
             ]
+            browsers.sign_out(connection, account_id, key)
             processes.give_order(connection, "logout", {"account": account_id, "key": key, "but": but}, now)
             return len(ended)
 

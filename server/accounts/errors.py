@@ -23,6 +23,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "key.too-many-proposals": ("n",),
     "proposal.gone": (),
     "code.unknown": (),  # unknown, used or expired
+    "browser.code-unknown": (),  # in a link; unknown, used or expired
     "block.self": (),
     "report.self": (),  # nobody reports themselves
     "role.unknown": ("role",),

@@ -89,6 +89,7 @@ class Identity:
     source: str  # address
     is_invisible: bool = False  # does not want to be seen connected
     is_settled: bool = False  # an account that is a day old: its limits are its own, whatever its network does
+    browser: str | None = None  # which one it comes by: what ssh alone may do is refused; None: it comes by ssh
 
     @property
     def sources(self) -> Sources:
@@ -112,8 +113,8 @@ class Identity:
         return person_key(self.account_id, self.name)
 
     def may(self, role: str) -> bool:
-        """Tell whether the person has a role; an admin has a moderator's rights too."""
-        return role in self.roles or ADMIN in self.roles
+        """Tell whether the person has a role; an admin has a moderator's rights too. In a browser nobody has one."""
+        return self.browser is None and (role in self.roles or ADMIN in self.roles)
 
 
 def bound_addresses(here: Sequence[Identity]) -> tuple[str, ...]:

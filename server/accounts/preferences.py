@@ -17,6 +17,7 @@ class Preferences:
     bell: bool = True
     title: bool = True
     mouse: bool = True
+    motion: bool = True  # what was just done on a board stands out for a second
     lines: bool = False  # as a dialogue, also on a terminal that could show screens
     calibrated: bool = False
     codes_wait: bool = False  # the recovery codes have not been read yet

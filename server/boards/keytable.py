@@ -245,6 +245,8 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "rename": "r",
         "vacation": "v",
         "notices": "n",
+        "web": "w",
+        "feed": "f",
     },
     "ownkeys": {
         "remove": "x|delete",

@@ -14,7 +14,7 @@ from server.matches.speeds import SPEEDS
 from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
-from server.terminal.lines import Line, Span, columns
+from server.terminal.lines import Line, Span, columns, restyled
 from server.terminal.look import Look
 from server.terminal.playercard import player_strip
 
@@ -125,7 +125,7 @@ def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
     if not own:
         return list(lines)
     swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile", "turn") for a, b in ((0, own), (own, 0))}
-    return [tuple([(swapped.get(style, style), text) for style, text in line]) for line in lines]
+    return restyled(lines, swapped)
 
 
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:

@@ -19,7 +19,7 @@ from server.screens.keyguard import KeyGuard
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
-from server.terminal.lines import Line
+from server.terminal.items import Toast
 
 CLICK = "mouse press"  # as the key guard knows it
 UNASKED_S = Timing().solo_automatic_delay  # as long as the server waits before it answers by itself
@@ -38,7 +38,7 @@ class Answering:
         self._sent_at = -1  # the turn that was answered already
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
-        self._told_to_wait: Line = ()  # the notice, which a turn makes untrue
+        self._told_to_wait: Toast | None = None  # the notice, which a turn makes untrue
         self.prepared = ""  # the action that the next decision is answered with, if it is legal then
 
     def _fresh(self) -> Any:
@@ -75,10 +75,10 @@ class Answering:
     def follow(self, before: AnyViewerState) -> None:
         """Keep the cursor and drop what can't be done any more, now that the state is no longer `before`."""
         was = self.selection
-        if self._told_to_wait and self._seen.snapshot.pending is not None:
+        if self._told_to_wait is not None and self._seen.snapshot.pending is not None:
             if self._session.prompts.said == self._told_to_wait:
                 self._session.prompts.hush()
-            self._told_to_wait = ()
+            self._told_to_wait = None
         if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
             self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)

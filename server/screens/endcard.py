@@ -15,7 +15,8 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.matchpanel import panel_area
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.items import Said
+from server.terminal.itemlines import spark
+from server.terminal.items import Said, SparkLine
 from server.terminal.lines import (
     ELLIPSIS,
     GAP_COLS,
@@ -37,6 +38,7 @@ MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
 KEPT_ROWS, KEPT_WHERE_LOW, LOW_ROWS = 4, 1, 20  # below a card: the log's last lines; in a body of fewer rows, fewer
+CURVE_COLS: Final = 12  # of the steps of a rating
 EDGE_ROWS: Final = 2  # of a frame
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000
@@ -51,11 +53,12 @@ def card(
     size: tuple[int, int],
     guest_days: int = 0,
     floats: bool = True,
+    curve: tuple[int, ...] = (),
 ) -> list[Line]:
     """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out.
 
     `guest_days`: how long a match is kept in which no account sat; 0: for ever. `floats`: it lies over something, and
-    so has a frame; beside a board it has none.
+    so has a frame; beside a board it has none. `curve`: how the viewer's rating went, this match's step the last.
     """
     cols, rows = min(MOST_COLS, size[0]) if floats else size[0], size[1]
     if cols < LEAST_COLS or rows < LEAST_ROWS:
@@ -64,11 +67,11 @@ def card(
     inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
     keys = [(), *_keys(hints, look, inner)]
     head = [line for text in _head(shot, look) for line in wrapped(text, inner, outcome.tone(shot))]
-    places = ranking(shot, look, inner)
+    places = ranking(shot, look, inner, curve)
     cause = decided(board, shot, events, look)
     why = wrapped(cause, inner, "accent") if cause else []
     room = rows - len(keys) - len(head) - 1 - len(places)  # that nobody's place is cut for
-    lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner)]
+    lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner, curve)]
     lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
@@ -143,10 +146,10 @@ def is_many(shot: AnyViewerState) -> bool:
     return shot.result is not None and len(shot.seats) > 2 and len(shot.result.placements) > 1
 
 
-def ranking(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+def ranking(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...] = ()) -> list[Line]:
     """List the places at a table of more than two, each on a line of its own: who shares one has its number, too."""
     placed = ranked(shot)
-    return [(("", f"{place} "), *_rated(shot, seat, look, cols - len(place) - 1)) for place, seat in placed]
+    return [(("", f"{place} "), *_rated(shot, seat, look, cols - len(place) - 1, curve)) for place, seat in placed]
 
 
 def ranked(shot: AnyViewerState) -> list[tuple[str, Seat]]:
@@ -169,8 +172,8 @@ def _rated_words(shot: AnyViewerState, seat: Seat, look: Look) -> str:
     return look.t("match.card.rated", name=name, before=old, after=new, by=f"{new - old:+d}")
 
 
-def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
-    """Write a player's name, and what the match did to their rating; the difference where there is room."""
+def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int, curve: tuple[int, ...]) -> Line:
+    """Write a player's name, and what the match did to their rating; difference and curve where there is room."""
     name: Span = (f"seat{seat}", name_at(shot, seat, look))
     if seat not in shot.rating_changes:
         return (name,)
@@ -178,12 +181,16 @@ def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int) -> Line:
     style = "good" if new > old else "warn" if new < old else ""
     changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
     whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
+    if seat == shot.viewer and len(curve) > 1:
+        went = spark(SparkLine(curve), look, CURVE_COLS)
+        longer = (*whole, ("dim", f"  {went[:-1]}"), (style, went[-1]))
+        whole = longer if width_cols(longer) <= cols else whole
     return whole if width_cols(whole) <= cols else changed
 
 
-def ratings(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+def ratings(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...] = ()) -> list[Line]:
     """Say in `cols` columns what the match did to the ratings, and why it counted less, or not at all."""
-    lines = [] if is_many(shot) else [_rated(shot, seat, look, cols) for seat in sorted(shot.rating_changes)]
+    lines = [] if is_many(shot) else [_rated(shot, seat, look, cols, curve) for seat in sorted(shot.rating_changes)]
     said = counted(shot, look)
     return [*lines, *(wrapped(said, cols, "dim") if said else [])]
 

@@ -16,6 +16,7 @@ from server.session.page import Body, Page
 from server.session.session import Session
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
+from server.terminal.itemlines import heading_line
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
 from server.terminal.look import Look
@@ -44,7 +45,7 @@ def _explained(name: Span, sentence: str, cols: int) -> list[Line]:
 def marks_of(game: str, look: Look, cols: int) -> list[Line]:
     """List the marks on a game's board with what each means; empty where there are none, or no board."""
     found = board(game).marks(look) if has_board(game) else ()
-    lines: list[Line] = [plain(f" {look.t('help.marks')}", "title")] if found else []
+    lines: list[Line] = [heading_line(Heading(look.t("help.marks")), 1)] if found else []
     for mark, means in found:
         lines += _explained(("title", mark), means, cols)
     return [*lines, ()] if lines else []
@@ -130,7 +131,7 @@ class HelpPage(SessionPage):
 
     def _keys_of(self, context: str, cols: int) -> list[Struck]:
         look = self.session.look
-        head = plain(f" {look.t(f'context.{context}')}", "title")
+        head = heading_line(Heading(look.t(f"context.{context}")), 1)
         return [(head, ""), *key_help(context, look, cols), ((), "")]
 
     def click(self, col: int, row: int) -> bool:

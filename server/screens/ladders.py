@@ -20,6 +20,7 @@ from server.terminal.items import Item, Said, Tabs
 from server.terminal.lines import Line
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
+WIDE_COLS = 52  # of a ladder with a column for the matches
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -108,8 +109,13 @@ class LaddersPage(ListPage[Ranked]):
             Column("", PLACE_COLS, lambda row: str(row.place), is_number=True),
             Column("ladders.player", NAME_COLS, lambda row: self.session.marked(row.handle), gap=0),
             Column("ladders.rating", NUMBER_COLS, lambda row: str(row.rating.shown), is_number=True, gap=0),
-            Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=1),
+            self._matches_column(),
         )
+
+    def _matches_column(self) -> Column[Ranked]:
+        if self.size[0] < WIDE_COLS:
+            return Column("", 0, lambda row: "", said=lambda row: str(row.rating.matches))
+        return Column("ladders.matches", NUMBER_COLS + 2, lambda row: str(row.rating.matches), is_number=True, gap=1)
 
     def row_style_of(self, row: Ranked) -> str:
         """Return the style of a player's row."""

@@ -295,7 +295,7 @@ class Lists:
             services.matches.running_of(me),
             services.matches.offers_to(me),
         )
-        self.codes_wait = session.person.preferences.codes_wait and (
+        self.codes_wait = (session.person.preferences.codes_wait and not session.in_browser) and (
             me.account_id is not None and await services.matches.last_end(me.account_id) is not None
         )
         before, known = self.challenges, {challenge.code for challenge in self.challenges}

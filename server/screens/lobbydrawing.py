@@ -7,13 +7,14 @@ from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
+from server.screens.gametable import game_lines, games_told
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
-from server.terminal.itemlines import empty_lines
+from server.terminal.itemlines import empty_lines, heading_line
 from server.terminal.items import Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
 from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of
@@ -23,6 +24,7 @@ LEAST_LIST_ROWS: Final = 6
 GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
+TABLE_GAP: Final = 2  # blank lines between the lists and the games
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
 PREVIEW: Final = -1  # what a click may hit besides a row
 
@@ -79,6 +81,7 @@ class LobbyDrawing:
         elif _nobody_waits(found[own:]):
             told.append(empty(session.look, "", is_looking, not session.person.preferences.bot_game))
         told += [Said(shown)] if shown else []
+        told += games_told(session.look)
         return [*told, Heading(session.t("lobby.people")), Said(session.t("list.comma").join(self._people_words()))]
 
     def _people_words(self) -> list[str]:
@@ -126,6 +129,9 @@ class LobbyDrawing:
                 alone = [*mark, *alone]
             if not lines or (not self._lists.filter and len(lines) + len(alone) <= shares.lists):
                 lines += alone
+        table = game_lines(self._session.look, cols)
+        if len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played here
+            return [*block(lines, cols, shares.lists - len(table)), *table]
         return block(lines, cols, shares.lists)
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
@@ -161,14 +167,14 @@ class LobbyDrawing:
         t, look = self._session.t, self._session.look
         shown = self._preview_rows(cols, rows)
         drawn = [*self._preview.lines(cols, rows)[:shown], ()] if shown else []
-        people = [plain(t("lobby.people"), "title"), *self._people(cols), ()]
+        people = [heading_line(Heading(t("lobby.people"))), *self._people(cols), ()]
         if len(drawn) + len(people) + LEAST_CHAT <= rows:
             drawn += people
         room = rows - len(drawn) - 1
         if room < 1:
             return drawn
-        head: Line = (("title", t("keys.lobby.chat")), ("dim", f"  {frame.key_name('tab', look)}"))
-        return [*drawn, head, *self._chat(cols, room)]
+        head = Heading(t("keys.lobby.chat"), frame.key_name("tab", look))
+        return [*drawn, heading_line(head), *self._chat(cols, room)]
 
     def _preview_rows(self, cols: int, rows: int) -> int:
         """Return how many lines the match has that is shown."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
+from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import next_digit_s, own_colours
 from server.bus.bus import Subscription
@@ -18,6 +19,7 @@ from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
+from server.ratings.ladders import ladder_of
 from server.screens import conditions, endcard, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.boardwords import Tells
@@ -26,6 +28,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
+from server.screens.ratingcurve import curve_of
 from server.screens.seating import link_to, people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
@@ -35,12 +38,13 @@ from server.session import places
 from server.session.page import Body, ChangedRows, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
+FRESH_S = 1.0  # that what was just done stands out
 STILL_S = 5.0  # while nothing that shows changes with time
 LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
 GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
@@ -78,8 +82,10 @@ class MatchPage(SessionPage):
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
+        self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
+        self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
         self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
@@ -112,6 +118,8 @@ class MatchPage(SessionPage):
     def start(self) -> None:
         """Enter the match and subscribe to its changes."""
         self._listen(True)
+        if self.snapshot.rating_changes:
+            self._learn_curve()
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -128,6 +136,7 @@ class MatchPage(SessionPage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
+        self._stop_motion()
         self._listen(False)
         super().stop()
         if self._presence is not None:
@@ -171,7 +180,10 @@ class MatchPage(SessionPage):
         has_sent = self.answering.has_sent
         if (before := self.seen.refresh()) is None:
             return
+        if self.snapshot.rating_changes and not before.rating_changes:
+            self._learn_curve()
         if self.snapshot.seq != before.seq:
+            self._freshen()
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
@@ -188,6 +200,31 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
+
+    def _learn_curve(self) -> None:
+        """Read how one's rating went, for the card of the end."""
+        account_id = self.session.identity.account_id
+        if self.seat is not None and account_id is not None:
+            ladder = ladder_of(self.snapshot.game, len(self.snapshot.seats), self.seat)
+            self.session.spawn(self._load_curve(account_id, ladder))
+
+    async def _load_curve(self, account_id: int, ladder: str) -> None:
+        self._curve = curve_of(await self.session.services.ratings.history(account_id, ladder))
+        self.session.display.dirty()
+
+    def _freshen(self) -> None:
+        """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
+        terminal, is_wanted = self.session.display.screen, self.session.person.preferences.motion
+        if self.seat is None or not is_wanted or not terminal.draws or terminal.is_paused:
+            return
+        self._stop_motion()
+        self.drawing.freshen()
+        self._stop_motion = self.session.display.later(FRESH_S, self._calm)
+
+    def _calm(self) -> None:
+        """Let the last move be marked as it stays."""
+        self.drawing.calm()
+        self.session.display.dirty()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
@@ -263,6 +300,10 @@ class MatchPage(SessionPage):
         """Name game, kind and speed."""
         return self._title.get(self.snapshot, self.session.look, lambda: title_of(self.session, self.snapshot))
 
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.snapshot.game)
+
     def who(self) -> str:
         """Name the players; where no panel shows the clocks, write those that matter now."""
         shot, look = self.snapshot, self.session.look
@@ -284,7 +325,7 @@ class MatchPage(SessionPage):
         gallery = f"gallery:{self.match.id}"
         return (gallery,) if self.seat is None else (gallery, f"match:{self.match.id}")
 
-    def banner(self) -> Line:
+    def banner(self) -> Banner | None:
         """Say what was dramatic."""
         return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
 
@@ -313,7 +354,7 @@ class MatchPage(SessionPage):
         board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
         kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
         size = room.cols, room.rows
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats)
+        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats, self._curve)
         return own_colours(drawn, self.seat)
 
     def _card_room(self, cols: int, rows: int) -> CardRoom:

@@ -19,10 +19,11 @@ from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
 from server.session.session import Session
-from server.terminal.lines import Line, SideBySide, fit, text_of
+from server.terminal.lines import Line, SideBySide, fit, restyled, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
+FRESH = {"last": "fresh", "cell.last": "cell.fresh"}  # where something has just been done
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
 
@@ -32,6 +33,7 @@ class MatchDrawing:
     def __init__(self, session: Session, seen: Viewpoint, unread: Unread) -> None:
         self._session, self._seen, self._unread = session, seen, unread
         self.log = PagedLog()
+        self.is_fresh = False  # what was done last stands out
         self._last_board, self._last_panel, self._last_below = (
             OneValueCache[list[Line]](),
             OneValueCache[list[Line]](),
@@ -44,6 +46,14 @@ class MatchDrawing:
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
         self._tells_on_board = False  # the summary stands on the board, not in the panel
+
+    def freshen(self) -> None:
+        """Let what was done last stand out from now on."""
+        self.is_fresh = True
+
+    def calm(self) -> None:
+        """Mark what was done last as it stays marked."""
+        self.is_fresh = False
 
     @property
     def has_panel(self) -> bool:
@@ -107,9 +117,10 @@ class MatchDrawing:
 
         def drawn() -> list[Line]:
             done = eventlog.standing(seen.events)
-            return own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, done), seen.seat)
+            lines = own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, done), seen.seat)
+            return restyled(lines, FRESH) if self.is_fresh else lines
 
-        return self._last_board.get(seen.snapshot, (selection, look, area), drawn)
+        return self._last_board.get(seen.snapshot, (selection, look, area, self.is_fresh), drawn)
 
     def ticked(self) -> ChangedRows | None:
         """Return the panel's lines whose clocks have gone on, and whether the message tells time.

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from server.accounts.machines import Kind
 from server.accounts.preferences import CHALLENGERS
 from server.boards import keymap
+from server.boards.weblinks import feed_link, signin_link
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
 from server.notices.service import Notices, NoticesStand
@@ -30,6 +31,8 @@ class MePage(FormPage):
         super().__init__(session)
         self.keys: list[str] = []
         self.code = ""
+        self.link = ""  # signs a browser in
+        self.feed = ""  # the address of a feed that was made just now
         self.vacation: Vacation | None = None
         self.notices: NoticesStand | None = None  # None: not known yet, or the server sends none
 
@@ -75,6 +78,7 @@ class MePage(FormPage):
             self._switch("me.bell", "bell", prefer.bell),
             self._switch("me.window-title", "title", prefer.title),
             self._switch("me.mouse", "mouse", prefer.mouse),
+            self._switch("me.motion", "motion", prefer.motion),
             self._lines_row(),
             *self._challenged_by_row(),
             *self._invisible_row(),
@@ -194,17 +198,21 @@ class MePage(FormPage):
             link = self.session.reached_at.line(f"keys link {self.code}")
             told += [Said(t("me.code", code=self.code), "good"), Said(link, "good", is_whole=True)]
             told += [Said(t("key.make"), "dim"), Said(MAKE_KEY, is_whole=True)]
+        for shown, key in ((self.link, "me.link"), (self.feed, "me.feed")):
+            if shown:
+                told += [Said(t(key), "good"), Said(shown, "good", is_whole=True)]
         return told
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
         decks = ("decks",) if deck_games() else ()
         notices = () if self.notices is None else ("notices",)
+        links = ("web", "feed") if self.session.services.settings.web_origin else ()
         codes = ("codes",) if self.session.person.preferences.codes_wait else ()
         names = (
             ("change",)
             if self.session.identity.is_guest
-            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation", *notices)
+            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation", *notices, *links)
         )
         return (*keymap.hints("me", names), *keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
 
@@ -226,6 +234,34 @@ class MePage(FormPage):
     async def _make_code(self, account_id: int) -> None:
         session = self.session
         self.code = await session.services.accounts.keys.make_code(account_id, session.identity.fingerprint)
+
+    def do_web(self) -> None:
+        """Make a link that signs a browser in."""
+        identity, origin = self.session.identity, self.session.services.settings.web_origin
+        if origin and identity.account_id is not None and identity.fingerprint is not None:
+            self.session.spawn(self._make_link(origin, identity.account_id, identity.fingerprint))
+
+    async def _make_link(self, origin: str, account_id: int, by: str) -> None:
+        self.link = signin_link(origin, await self.session.services.accounts.browsers.make_code(account_id, by))
+
+    def do_feed(self) -> None:
+        """Make a feed, or revoke the one there is, once it is confirmed."""
+        identity, origin = self.session.identity, self.session.services.settings.web_origin
+        if origin and identity.account_id is not None:
+            self.session.spawn(self._make_feed(origin, identity.account_id))
+
+    async def _make_feed(self, origin: str, account_id: int) -> None:
+        feeds, by = self.session.services.accounts.feeds, self.session.identity.fingerprint
+        if await feeds.made_at(account_id) is None:
+            self.feed = feed_link(origin, await feeds.make(account_id, by))
+            return
+
+        async def revoke() -> None:
+            await feeds.revoke(account_id, by)
+            self.feed = ""
+            self.session.prompts.notice("feed.off", "good")
+
+        self.session.prompts.ask("feed.ask-off", lambda: self.session.spawn(revoke()))
 
     def do_codes(self) -> None:
         """Read the recovery codes, while they wait for it."""

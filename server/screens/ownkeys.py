@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from server.accounts.accounts import StoredSession
+from server.accounts.browsers import StoredBrowser
 from server.accounts.errors import AccountError
 from server.accounts.keys import Proposal, StoredKey, brought_by
 from server.boards import keymap
@@ -32,6 +33,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         self.keys: list[StoredKey] = []
         self.proposals: list[Proposal] = []
         self.sessions: list[StoredSession] = []
+        self.browsers: list[StoredBrowser] = []
         self.codes: tuple[str, ...] = ()
 
     def start(self) -> None:
@@ -45,6 +47,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
             self.keys = await accounts.keys.of(account_id)
             self.proposals = await accounts.keys.proposals(account_id)
             self.sessions = await accounts.sessions(account_id)
+            self.browsers = await accounts.browsers.of(account_id)
             self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
 
@@ -104,6 +107,9 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         if isinstance(chosen, StoredKey):
             for one in self._open(chosen)[:SESSIONS_SHOWN]:
                 told.append(Said(t("ownkeys.session", since=f"{one.since:%Y-%m-%d %H:%M}", source=one.source)))
+            for browser in [one for one in self.browsers if one.fingerprint == chosen.fingerprint][:SESSIONS_SHOWN]:
+                since, used = f"{browser.made_at:%Y-%m-%d %H:%M}", f"{browser.used_day:%Y-%m-%d}"
+                told.append(Said(t("ownkeys.browser", since=since, used=used)))
             if names := [self._name(key) for key in self.keys if key.fingerprint in self.linked()]:
                 told.append(Said(t("ownkeys.linked", names=t("list.comma").join(names)), "warn"))
         if self.codes:
@@ -172,6 +178,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         if who.account_id is not None:
             count = await self.session.services.accounts.log_out(who.account_id, self.session.id, who.fingerprint)
             self.session.prompts.notice("ownkeys.logged-out", "good", n=count)
+            await self.load()
 
     def do_label(self) -> None:
         """Call the chosen key otherwise."""

@@ -25,6 +25,7 @@ from server.terminal.items import Said
 from server.terminal.lines import Span, block
 
 NAME_COLS, RATING_COLS = 20, 15
+WIDE_COLS = 60  # below, what somebody does matters more than the rating
 MOST_RATED = 60  # people whose ratings are read at once
 
 
@@ -124,9 +125,14 @@ class PeoplePage(ListPage[PersonHere]):
         """Return who, the rating, and what they do here."""
         return (
             Column("", NAME_COLS, self._name, gap=0),
-            Column("", RATING_COLS, lambda person: self.ratings.get(person.name, ""), "dim", is_number=True),
+            self._rating_column(),
             Column("", 0, lambda person: self._state(person)[1], lambda person: self._state(person)[0]),
         )
+
+    def _rating_column(self) -> Column[PersonHere]:
+        if self.size[0] < WIDE_COLS:
+            return Column("", 0, lambda person: "", said=lambda person: self.ratings.get(person.name, ""))
+        return Column("", RATING_COLS, lambda person: self.ratings.get(person.name, ""), "dim", is_number=True)
 
     def _name(self, person: PersonHere) -> str:
         name = self.session.t("who.guest", name=person.name) if person.guest else person.name

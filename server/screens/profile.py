@@ -11,17 +11,17 @@ from server.boards.gamestyle import game_style
 from server.boards.seats import ladder_name
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
-from server.ratings.ratings import RatingChange
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
+from server.screens.ratingcurve import curve_of
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines, spark
+from server.terminal.itemlines import heading_line, said_lines, spark
 from server.terminal.items import Heading, Item, Said, SparkLine
 from server.terminal.lines import Line, fit, pad, pad_left, plain
 from server.terminal.look import Look
@@ -32,12 +32,6 @@ WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one pla
 CURVE_ROWS = 6
 SPARK_COLS = 16
 MATCHES_SHOWN = 100
-
-
-def _curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
-    """Return the ratings that were shown before the first of these changes and after each."""
-    first = [shown(changes[0].mu_before)] if changes else []
-    return (*first, *(shown(change.mu_after) for change in changes))
 
 
 class ProfilePage(ListPage[MatchSummary]):
@@ -91,7 +85,7 @@ class ProfilePage(ListPage[MatchSummary]):
         """Read what each match did to the shown rating, and how the ratings went."""
         history = self.session.services.ratings.history
         found = await asyncio.gather(*(history(account_id, ladder) for ladder in self.ratings))
-        self.curves = {ladder: _curve_of(changes) for ladder, changes in zip(self.ratings, found, strict=True)}
+        self.curves = {ladder: curve_of(changes) for ladder, changes in zip(self.ratings, found, strict=True)}
         self.changes = {
             change.match_id: shown(change.mu_after) - shown(change.mu_before) for one in found for change in one
         }
@@ -115,7 +109,7 @@ class ProfilePage(ListPage[MatchSummary]):
             *self._curve(cols),
             (),
             *self._totals_lines(),
-            plain(f" {self.session.t('profile.matches')}", "title"),
+            heading_line(Heading(self.session.t("profile.matches")), 1),
         ]
         if not self.matches:
             return Body([*lines, *said_lines(self.below(), cols)])
@@ -186,7 +180,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _totals_lines(self) -> list[Line]:
         head, said = self._totals()
-        return [plain(f" {head}", "title"), *(plain(f"   {one}") for one in said), ()] if said else []
+        return [heading_line(Heading(head), 1), *(plain(f"   {one}") for one in said), ()] if said else []
 
     def _totals(self) -> tuple[str, list[str]]:
         """Say how many of the matches listed were won, lost and drawn, by game, under a heading."""

@@ -11,6 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap, panel
 from server.boards.board import AnyBoard, board
 from server.boards.eventlog import MoveCount
+from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
@@ -194,6 +195,10 @@ class ReplayPage(SessionPage):
         """Leave off playing, and hear nothing more."""
         self._pause()
         super().stop()
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.match.game)
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

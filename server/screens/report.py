@@ -14,10 +14,10 @@ from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal import frame
 from server.terminal.hint import Hint
+from server.terminal.itemlines import heading_line
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, Span, block, pad, plain, wrapped
+from server.terminal.lines import Line, Span, block, pad, wrapped
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
@@ -72,9 +72,9 @@ class ReportPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw who, whom, when and why, what is known, and as much of the log as fits."""
-        head = plain(f" {self._log_title}", "title")
+        head = heading_line(Heading(self._log_title), 1)
         facts = [line for one in self._facts() for line in self._drawn(one, cols)]
-        top = [*facts, frame.rule(self.session.look, cols), head]
+        top = [*facts, (), head]
         log = self._log(cols)
         self._log_rows = max(1, rows - len(top))
         self._last_top = max(0, len(log) - self._log_rows)

@@ -21,7 +21,8 @@ from server.session.page import Body, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.itemlines import heading_line
+from server.terminal.items import Heading, Item
 from server.terminal.lines import Line, block, inset, plain
 
 
@@ -127,7 +128,7 @@ class RoomPage(SessionPage):
         """Draw settings, seats, results and chat."""
         look = self.session.look
         head = roomdrawing.settings(self.view, self._how_to_join(), look, cols)
-        seats = roomdrawing.seats(self.view, self.chooser.index, look)
+        seats = roomdrawing.seats(self.view, self.chooser.index, look, cols)
         results = [plain(f" {one.text}", one.tone) for one in roomdrawing.results(self.view, look)]
         lines = [*head, (), *seats, (), *results]
         chat_rows = max(2, rows - len(lines) - 2)
@@ -136,7 +137,8 @@ class RoomPage(SessionPage):
         ]
         top = block(lines, cols, max(0, min(len(lines), rows - 3)))
         rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
-        return Body([*top, frame.rule(look, cols), *rest])
+        chat_head = Heading(look.t("keys.lobby.chat"), frame.key_name("tab", look))
+        return Body([*top, heading_line(chat_head, 1), *rest])
 
     def _how_to_join(self) -> str:
         return self.session.reached_at.line(f"join {self.view.code}", "-t")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from game import registry
 from game.options import has_open_hands
 from server.boards.board import switches_of
@@ -15,6 +17,8 @@ from server.screens.columns import Column, cells, row_words
 from server.terminal.items import Item, ListRow, Said
 from server.terminal.lines import Line, Span, joined, width_cols, wrapped
 from server.terminal.look import Look
+
+WIDE: Final = 60  # columns: on fewer a seat is drawn close, so that its state has room
 
 
 def terms(view: RoomView, look: Look) -> tuple[str, ...]:
@@ -69,15 +73,16 @@ def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
     ]
 
 
-def seats(view: RoomView, chosen: int, look: Look) -> list[Line]:
+def seats(view: RoomView, chosen: int, look: Look, cols: int) -> list[Line]:
     """Draw the seats and who sits there; `chosen` is the one under the cursor."""
-    columns = _columns(view, look)
+    columns = _columns(view, look, cols)
     pointers = [("row", f" {look.glyphs.pointer} ") if seat.seat == chosen else ("", "   ") for seat in view.seats]
     return [(pointer, *cells(columns, seat)) for pointer, seat in zip(pointers, view.seats, strict=True)]
 
 
-def _columns(view: RoomView, look: Look) -> tuple[Column[RoomSeat], ...]:
+def _columns(view: RoomView, look: Look, cols: int = WIDE) -> tuple[Column[RoomSeat], ...]:
     settings = view.settings
+    side_cols, holder_cols, gap = (12, 24, 2) if cols >= WIDE else (6, 16, 1)
     names = registry.get(settings.agreement.game).seat_names(settings.agreement.players)
 
     def own(seat: RoomSeat) -> str:
@@ -86,12 +91,20 @@ def _columns(view: RoomView, look: Look) -> tuple[Column[RoomSeat], ...]:
     def style(seat: RoomSeat) -> str:
         return _state(view, seat, look)[0]
 
+    def side(seat: RoomSeat) -> str:
+        return look.side(settings.agreement.game, names[seat.seat], int(seat.seat))
+
+    def holder_style(seat: RoomSeat) -> str:
+        return "dim" if seat.player is None else own(seat)
+
     def sign(seat: RoomSeat) -> str:
         return f"{look.glyphs.yes} " if style(seat) == "good" else ""
 
     return (
-        Column("", 12, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own),
-        Column("", 24, lambda one: _holder(view, one, look), lambda one: "dim" if one.player is None else own(one)),
+        Column(
+            "", side_cols, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own, gap=gap
+        ),
+        Column("", holder_cols, lambda one: _holder(view, one, look), holder_style, gap=gap),
         Column("", 0, sign, style, gap=0, said=lambda one: ""),
         Column("", 0, lambda one: _state(view, one, look)[1], style),
         Column("", 0, lambda one: f"  {look.t('room.deck-chosen')}" if one.player and one.seat_options else "", "dim"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from server.errors import Refused
+from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
 
@@ -18,6 +21,12 @@ class SessionPage(Page):
     def size(self) -> tuple[int, int]:
         """Return the columns and rows that the page has, with title and keys."""
         return self.measure.size_on(*self.session.display.size)
+
+    def action(self, command: str) -> Callable[[], None] | None:
+        """Return what does a command here: in a browser, of what ssh alone may do, a sentence that says so."""
+        if self.session.in_browser and sshonly.is_command(self.contexts(), command):
+            return self.session.refuse_browser
+        return super().action(command)
 
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""

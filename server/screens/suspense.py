@@ -9,7 +9,7 @@ from server.boards import eventlog
 from server.matches.model import SeenEvent
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
-from server.terminal.lines import Line, plain
+from server.terminal.items import Banner
 from server.terminal.look import Look
 
 BREATH_S: Final = 1.5
@@ -52,9 +52,9 @@ class Breath:
     def _is_fateful(self, event: SeenEvent) -> bool:
         return event.kind in self._seen.board.fateful
 
-    def banner(self, look: Look) -> Line:
-        """Say what happened, and nothing of what comes of it; empty while no breath is taken."""
+    def banner(self, look: Look) -> Banner | None:
+        """Say what happened, and nothing of what comes of it; None while no breath is taken."""
         if self._event is None or not self.is_taken:
-            return ()
+            return None
         said = eventlog.say(self._seen.board, self._event, self._seen.snapshot, look)
-        return plain(f" {look.glyphs.turn} {said}", "row")
+        return Banner(said)

@@ -9,6 +9,7 @@ from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap, outcome
 from server.boards.board import board
+from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
 from server.screens import boardwords, matchpanel
@@ -39,6 +40,10 @@ class TriedLinePage(SessionPage):
     def title(self) -> str:
         """Name the game and say that it is a line."""
         return f"{self.session.t('line.title')} · {self.session.t(f'game.{self.line.game}')}"
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.line.game)
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""

@@ -8,6 +8,7 @@ from game.contract import Action
 from game.errors import GameError
 from server.boards import keymap
 from server.boards.board import BoardArea, board
+from server.boards.gamestyle import game_style
 from server.boards.lesson import NOON, Practice, lessons
 from server.screens import boardwords, matchpanel
 from server.screens.boardwords import Tells, board_words, found_actions
@@ -17,8 +18,9 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
-from server.terminal.lines import GAP_COLS, Line, block, inset, plain, side_by_side, wrapped
+from server.terminal.itemlines import progress_line
+from server.terminal.items import Item, Progress, Said
+from server.terminal.lines import GAP_COLS, Line, block, ends, inset, plain, side_by_side, width_cols, wrapped
 from server.terminal.stage import BOARD
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
@@ -50,6 +52,10 @@ class TutorialPage(SessionPage):
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return game_style(self.game)
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""
@@ -85,6 +91,9 @@ class TutorialPage(SessionPage):
     def _text(self, cols: int) -> list[Line]:
         blank = () if cols >= WIDE else ((),)
         lines = [line for one in self._told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
+        steps = progress_line(Progress(self.index + self.is_done, len(self.lessons)), self.session.look)
+        if width_cols(lines[0]) + width_cols(steps) < cols:
+            lines[0] = ends(lines[0], steps, cols)
         return lines[: len(lines) - len(blank)] if self.is_done else lines
 
     def _told(self) -> list[Said]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from game import registry
+from server.boards.gamestyle import game_style
 from server.boards.lesson import parts
 from server.screens.columns import Column
+from server.screens.gametable import about
 from server.screens.listpage import ListPage
 from server.screens.playnow import playable
 from server.session import places
@@ -15,6 +17,9 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.look import Look
 from server.terminal.stage import READING
+
+NAME_COLS: Final = 20
+WIDE_COLS: Final = 70  # of a list that says what each game is
 
 
 def tutorials(games: Sequence[str]) -> list[tuple[str, str]]:
@@ -49,8 +54,14 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         return Body([(), *self.list_lines(1, max(1, rows - 1))])
 
     def columns(self) -> tuple[Column[tuple[str, str]], ...]:
-        """Return the one column."""
-        return (Column("", 0, lambda one: name_of(*one, self.session.look)),)
+        """Return the name, and what the game is."""
+        look, has_room = self.session.look, self.size[0] >= WIDE_COLS  # half a sentence tells nothing
+        return (
+            Column("", NAME_COLS, lambda one: name_of(*one, look), lambda one: game_style(one[0])),
+            Column(
+                "", 0, lambda one: about(one[0], look) if has_room else "", "dim", said=lambda one: about(one[0], look)
+            ),
+        )
 
     def listed(self) -> tuple[tuple[str, str], ...]:
         """Return the tutorials: the game and its part."""

@@ -6,7 +6,7 @@ from server.boards import eventlog
 from server.boards.board import Weight
 from server.boards.eventlog import Told
 from server.screens.viewpoint import Viewpoint
-from server.terminal.lines import Line, plain
+from server.terminal.items import Banner
 from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 
@@ -19,7 +19,7 @@ class Unread:
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
         self._struck_seq = self.decided_seq  # of the last decision that a key made
         self._banner_seq = 0
-        self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Line]()
+        self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Banner | None]()
 
     @property
     def version(self) -> int:
@@ -47,20 +47,20 @@ class Unread:
         shot, after = seen.snapshot, self.decided_seq
         return self._summary.get(shot, (after, look), lambda: self._told_after(after, look))
 
-    def banner(self, look: Look) -> Line:
+    def banner(self, look: Look) -> Banner | None:
         """Say what was dramatic: since the last key that decided, until the next key; to watchers the last."""
         seen, shot = self._seen, self._seen.snapshot
         if not seen.is_live:
-            return ()
+            return None
         after = shot.seq - 1 if seen.seat is None else max(self._struck_seq - 1, self._banner_seq, 0)
         return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
 
-    def _dramatic(self, after: int, look: Look) -> Line:
+    def _dramatic(self, after: int, look: Look) -> Banner | None:
         """Say what was dramatic after an entry: what others did since one's own decision is news, and comes first."""
         found = self._told_after(after, look)
         found.sort(key=lambda one: one.seq <= self.decided_seq)
         dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
-        return plain(f" {look.glyphs.turn} {look.t('list.then').join(dramatic)}", "row") if dramatic else ()
+        return Banner(look.t("list.then").join(dramatic)) if dramatic else None
 
     def _told_after(self, after: int, look: Look) -> list[Told]:
         """Return what happened after an entry, without what was taken back."""

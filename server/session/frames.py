@@ -15,7 +15,9 @@ from server.session.prompts import Prompts, typed
 from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, ends, fit, plain, text_of, width_cols, wrapped
+from server.terminal.itemlines import in_full, told_lines
+from server.terminal.items import AskedQuestion
+from server.terminal.lines import Line, ends, plain
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
 
@@ -95,20 +97,30 @@ class Frames:
         """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
         look, cols = self._display.look, layout.cols
         banner = page.banner()
-        above = _in_full(banner, cols) if banner and (not layout.has_gap or width_cols(banner) > cols) else []
+        told = told_lines(banner, look, cols) if banner is not None else []
+        above = told if not layout.has_gap or len(told) > 1 else []
         said = self._message(page, cols)
         page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        title = frame.title_line(page.title(), page.who(), look, cols, badge)
+        title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style())
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
         if holds and self._prompts.is_idle:
             message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
         hints = self.hints()
         drawn = frame.compose(
-            layout, look, title, body.lines, message, hints, cursor, body.is_fitted, holds, () if above else banner
+            layout,
+            look,
+            title,
+            body.lines,
+            message,
+            hints,
+            cursor,
+            body.is_fitted,
+            holds,
+            told[0] if told and not above else (),
         )
         if more:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
@@ -130,13 +142,13 @@ class Frames:
 
         A notice stands above, and hides no question; what the keys answer stands last.
         """
-        prompts = self._prompts
-        lines = _in_full(prompts.said, cols) if prompts.said else []
+        prompts, look = self._prompts, self._display.look
+        lines = told_lines(prompts.said, look, cols) if prompts.said is not None else []
         if elsewhere := self._asking.elsewhere():
-            lines += _in_full(plain(elsewhere, "warn"), cols)
+            lines += in_full(plain(elsewhere, "warn"), cols)
         if prompts.question is not None:
-            return [*lines, *_in_full(plain(prompts.question.text, "warn"), cols)]
-        own = _in_full(page.message(), cols) if page.message_stays() or not lines else []
+            return [*lines, *told_lines(AskedQuestion(prompts.question.text), look, cols)]
+        own = in_full(page.message(), cols) if page.message_stays() or not lines else []
         if prompts.typing is not None:
             return [*lines, *(own if page.message_stays() else ()), typed(prompts.typing, cols)[0]]
         return [*lines, *own]
@@ -150,11 +162,3 @@ class Frames:
         elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
         own = pages.top.hints() if pages.top is not None else ()
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
-
-
-def _in_full(said: Line, cols: int) -> list[Line]:
-    """Return what is said in as many lines as it takes."""
-    if width_cols(said) <= cols:
-        return [fit(said, cols)]
-    style, _ = max(said, key=lambda span: columns(span[1]))
-    return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]

@@ -9,7 +9,7 @@ from server.session.prompts import Prompts
 from server.terminal import itemwords
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, text_of
+from server.terminal.lines import text_of
 from server.terminal.look import Look
 from server.terminal.meaning import Button, Meaning, TypedEntry
 
@@ -19,20 +19,17 @@ MOST_SAID = 60  # of the last things that happened, and of the chat
 def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hint], look: Look) -> Meaning:
     """Return what a page means now. `elsewhere`: what is asked that does not belong to the page."""
     question, typing = prompts.question, prompts.typing
-    lines = (prompts.said, page.banner(), () if question is not None else page.message())
+    own = text_of(page.message()) if question is None else ""
+    told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
         title=page.title(),
         place=page.landing(),
         keys=tuple(Button(one.press, key_name(one.shown, look), look.t(one.label)) for one in hints),
         asked=question.text if question is not None else elsewhere,
         entry=TypedEntry(typing.prompt, typing.field.text, typing.field.limit) if typing is not None else None,
-        said=tuple(said for one in lines if (said := _words(one))),
+        said=tuple(filter(None, told)),
         items=tuple(itemwords.told(page.entered(), look.heard())),
         happened=tuple(page.happened()[-MOST_SAID:]),
         clocks=tuple(page.clocks()),
         chat=tuple((one.name, one.text) for one in page.chat()[-MOST_SAID:]),
     )
-
-
-def _words(line: Line) -> str:
-    return " ".join(text_of(line).split())

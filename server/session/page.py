@@ -10,7 +10,7 @@ from server.boards import keymap
 from server.bus.bus import Subscription
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.items import Banner, Item
 from server.terminal.lines import Line
 from server.terminal.stage import LISTS, PageLimit
 
@@ -86,6 +86,10 @@ class Page:
         """Say where one is."""
         raise NotImplementedError
 
+    def title_style(self) -> str:
+        """Return the style of the title on its bar."""
+        return "place"
+
     def who(self) -> str:
         """Say who one is (the title line's right end); begins with `badge`."""
         raise NotImplementedError
@@ -160,9 +164,9 @@ class Page:
         """Take a line that is no word of the page, and return what there is to say; None: it means nothing here."""
         return None
 
-    def banner(self) -> Line:
+    def banner(self) -> Banner | None:
         """Say what nobody must miss, under the title."""
-        return ()
+        return None
 
     def message(self) -> Line:
         """Say something in the line above the keys; the session's own notices go before it.

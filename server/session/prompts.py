@@ -12,7 +12,8 @@ from server.i18n.refusals import reasons, wording
 from server.session.display import Display
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, columns, plain
+from server.terminal.items import Toast
+from server.terminal.lines import Line, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Prompts:
         self._display = display
         self.question: Confirmation | None = None
         self.typing: Typing | None = None
-        self.said: Line = ()  # the notice
+        self.said: Toast | None = None  # the notice
         self._heard: Callable[[str], None] | None = None
 
     def listen(self, heard: Callable[[str], None] | None) -> None:
@@ -61,7 +62,7 @@ class Prompts:
     @property
     def is_quiet(self) -> bool:
         """Tell whether nothing is asked, typed or said."""
-        return self.question is None and self.typing is None and not self.said
+        return self.question is None and self.typing is None and self.said is None
 
     @property
     def is_idle(self) -> bool:
@@ -79,7 +80,7 @@ class Prompts:
 
     def say(self, text: str, style: str = "warn") -> None:
         """Say a sentence that is in the person's language already, as a notice."""
-        self.said = plain(f" {text}", style)
+        self.said = Toast(text, style)
         if self._heard is not None:
             self._heard(text)
         self._display.dirty()
@@ -91,7 +92,7 @@ class Prompts:
 
     def quieten(self) -> None:
         """Say no longer what was said: a key was pressed, after which all is drawn anyway."""
-        self.said = ()
+        self.said = None
 
     def refused(self, refusal: Refused | GameError) -> None:
         """Say why something was not done."""

@@ -17,7 +17,7 @@ from server.boards.seats import marked_name
 from server.lobby.arrivals import Arrival
 from server.matches.match import Match
 from server.protocols import SessionServices
-from server.session import places
+from server.session import places, sshonly
 from server.session.appearance import Appearance
 from server.session.asking import Asking
 from server.session.dialogue import Dialogue
@@ -293,12 +293,23 @@ class Session:
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
         """Go to a place, on top of this page or `instead` of it; one that must be read first opens when it is."""
-        if isinstance(place, StoredPlace):
+        if self.in_browser and sshonly.is_place(place):
+            self.refuse_browser()
+        elif isinstance(place, StoredPlace):
             self.spawn(self.reach(place))
         elif instead:
             self.pages.replace(self.routes.page(self, place))
         else:
             self.pages.push(self.routes.page(self, place))
+
+    @property
+    def in_browser(self) -> bool:
+        """Tell whether it shows in a browser, where what `sshonly` names is refused."""
+        return self.identity.browser is not None
+
+    def refuse_browser(self) -> None:
+        """Say that only a connection by ssh may do this."""
+        self.prompts.notice("browser.ssh-only", line=self.reached_at.line())
 
     async def reach(self, place: StoredPlace) -> None:
         """Read what a place needs and go there. Raises Refused where it is not for this person."""

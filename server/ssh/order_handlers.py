@@ -93,9 +93,10 @@ class OrderHandlers:
         await self._services.conduct.refresh()  # what is in force stays with the key
 
     async def _log_out(self, order: Order) -> None:
-        key, but = order.data.get("key"), order.data.get("but")
+        key, but, browser = (order.data.get(name) for name in ("key", "but", "browser"))
         for session, call in self._of_account(order.data.get("account")):
-            if call.session != but and key in (None, call.identity.fingerprint):
+            is_meant = key in (None, call.identity.fingerprint) and browser in (None, call.identity.browser)
+            if is_meant and call.session != but:
                 session.end_session("you were logged out from another session", Exit.REFUSED)
 
     async def _forget(self, order: Order) -> None:

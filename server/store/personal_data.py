@@ -21,6 +21,8 @@ from server.store.tables import (
     accounts,
     audit,
     blocks,
+    browser_codes,
+    browsers,
     chat_lines,
     codes,
     conditional_moves,
@@ -29,6 +31,7 @@ from server.store.tables import (
     event_marks,
     event_readers,
     events,
+    feeds,
     follows,
     former_handles,
     handle_skeletons,
@@ -55,6 +58,7 @@ HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
     *(keys, departed_keys, proposed, codes, former_handles, handle_skeletons, roles, preferences),
     *(chat_lines, blocks, follows, notes, decks, vacations, sessions, events, notice_topics),
+    *(browser_codes, browsers, feeds),
 )  # tables whose rows are of the account that they name
 NAMES = ("key", "before")  # what the audit log says besides that names a person: a key, a former handle
 STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; the others are counted by source
@@ -129,6 +133,9 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
     _forget_quotes(connection, account_id, handle, forget)
     _forget_acts(connection, account_id, handle, forget)
     for owned in (
+        browser_codes,
+        browsers,
+        feeds,
         keys,
         codes,
         former_handles,

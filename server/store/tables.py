@@ -108,6 +108,36 @@ codes = Table(
     Column("made_by", String(80)),  # the key that made it; none of recovery codes that came with registering
 )
 
+browser_codes = Table(  # in links that sign a browser in; gone with the key that asked for them
+    "browser_codes",
+    metadata,
+    Column("code_hash", String(64), primary_key=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("fingerprint", String(80), ForeignKey("keys.fingerprint", ondelete="CASCADE"), nullable=False, index=True),
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+)
+
+browsers = Table(  # that are signed in; signed out with the key that asked for the link
+    "browsers",
+    metadata,
+    Column("id", RowId, primary_key=True),
+    Column("cookie_hash", String(64), nullable=False, unique=True),
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("fingerprint", String(80), ForeignKey("keys.fingerprint", ondelete="CASCADE"), nullable=False, index=True),
+    Column("made_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("used_day", Moment, nullable=False),  # the day of its last visit
+)
+
+feeds = Table(  # whoever knows the secret reads in which matches the account is to move
+    "feeds",
+    metadata,
+    Column("account_id", RowId, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("made_at", Moment, nullable=False),
+)
+
 departed_keys = Table(  # keys that left an account while a ban or mute of it was in force
     "departed_keys",
     metadata,

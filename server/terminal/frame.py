@@ -106,11 +106,14 @@ def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
 
 
 @lru_cache(maxsize=512)
-def title_line(where: str, who: str, look: Look, cols: int, badge: str = "") -> Line:
-    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out."""
+def title_line(where: str, who: str, look: Look, cols: int, badge: str = "", style: str = "place") -> Line:
+    """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out.
+
+    `style`: that of the place, without its bar; a game's colour where one is at its board.
+    """
     room = max(10, cols - 12)
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
-    return barred(ends((("bar.place", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
+    return barred(ends(((f"bar.{style}", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
 
 
 def barred(line: Line) -> Line:

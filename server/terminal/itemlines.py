@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from server.terminal.items import Empty, Said, SettingRow, SparkLine, Tabs
-from server.terminal.lines import Line, Span, columns, fit, indented, inset, pad, plain, wrapped
+from server.terminal.items import (
+    AskedQuestion,
+    Banner,
+    Empty,
+    Heading,
+    Progress,
+    Said,
+    SettingRow,
+    SparkLine,
+    Tabs,
+    Toast,
+)
+from server.terminal.lines import Line, Span, columns, fit, indented, inset, pad, plain, text_of, width_cols, wrapped
 from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
@@ -68,6 +79,36 @@ def empty_lines(item: Empty) -> list[Line]:
         label = f"  {pad(offer.label, OFFER_COLS)}"
         lines.append((("", before), ("key", offer.key), ("", label), ("dim", offer.why)))
     return lines
+
+
+def heading_line(item: Heading, indent: int = 0) -> Line:
+    """Draw the head of a panel, with its key."""
+    return (("title", " " * indent + item.text), *((("dim", f"  {item.key}"),) if item.key else ()))
+
+
+def told_lines(item: Toast | AskedQuestion | Banner, look: Look, cols: int) -> list[Line]:
+    """Draw what is said or asked above the keys, or below the title, in as many lines as it takes."""
+    match item:
+        case Toast(text, tone):
+            return in_full(plain(f" {text}", tone), cols)
+        case AskedQuestion(text):
+            return in_full(plain(f" {text}", "warn"), cols)
+        case Banner(text):
+            return in_full(plain(f" {look.glyphs.turn} {text}", "row"), cols)
+
+
+def in_full(said: Line, cols: int) -> list[Line]:
+    """Return a line in as many lines as it takes."""
+    if width_cols(said) <= cols:
+        return [fit(said, cols)]
+    style, _ = max(said, key=lambda span: columns(span[1]))
+    return [fit((("", " "), *line), cols) for line in wrapped(text_of(said).strip(), cols - 2, style)]
+
+
+def progress_line(item: Progress, look: Look) -> Line:
+    """Draw how far one is: a mark for each step."""
+    glyphs = look.glyphs
+    return (("accent", glyphs.on * item.done), ("rule", glyphs.off * (item.of - item.done)))
 
 
 def said_lines(items: Iterable[Said], cols: int) -> list[Line]:

@@ -49,9 +49,10 @@ class PlayerCard:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the items after it have in common."""
+    """What the items after it have in common: the head of a panel. `key`: what one presses to go there."""
 
     text: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,36 @@ class Said:
     text: str
     tone: str = ""
     is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    """What is said above the keys until the next key: something went well, failed, or has happened elsewhere."""
+
+    text: str
+    tone: str = "warn"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """What one is asked above the keys, to be answered before anything else."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What happened just now and must not be missed: it stands below the title."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many steps are done, of how many."""
+
+    done: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -160,6 +160,11 @@ def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_co
     """Put two blocks side by side; the shorter one is filled with blank lines."""
     pairs = zip_longest(left, right, fillvalue=())
     return [(*fit(a, left_cols), *fit(b, right_cols)) for a, b in pairs]
+
+
+def restyled(lines: Iterable[Line], styles: Mapping[str, str]) -> list[Line]:
+    """Return lines in which some styles are others."""
+    return [tuple([(styles.get(style, style), text) for style, text in line]) for line in lines]
 
 
 def joined(texts: Iterable[str]) -> str:

@@ -63,15 +63,14 @@ class Stage:
         return col - self.left, 0 if not row else row - self.above if row > self.above else -1
 
     def line(self, line: Line) -> Line:
-        """Return a line of the page as wide as the terminal; its ends go on to the edges."""
-        right = self.cols - self.size[0] - self.left
-        return self._filled(line, self.left, right) if right else line
+        """Return a line of the page as wide as the terminal."""
+        return self._filled(line, "")
 
-    @staticmethod
-    def _filled(line: Line, left: int, right: int) -> Line:
-        style = "bar" if line and line[0][0].startswith("bar") else ""
-        before: Line = ((style, " " * left),) if left else ()
-        return (*before, *line, (style, " " * right))
+    def _filled(self, line: Line, style: str) -> Line:
+        """Return a line whose ends go on to the edges in this style."""
+        right = self.cols - self.size[0] - self.left
+        before: Line = ((style, " " * self.left),) if self.left else ()
+        return (*before, *line, (style, " " * right)) if right else line
 
     def placed(self, frame: Frame) -> Frame:
         """Return the frame of the page as one of the terminal."""
@@ -83,7 +82,7 @@ class Stage:
 
     def _lines(self, lines: tuple[Line, ...]) -> Iterator[Line]:
         blank: Line = (("", " " * self.cols),)
-        yield self.line(lines[0])
+        yield self._filled(lines[0], "bar")
         yield from [blank] * self.above
         yield from map(self.line, lines[1:])
         yield from [blank] * (self.rows - self.size[1] - self.above)

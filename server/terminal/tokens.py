@@ -54,6 +54,7 @@ class Tokens:
     reach: tuple[RGB, RGB]
     threat: tuple[RGB, RGB]
     exit: tuple[RGB, RGB]
+    fresh: tuple[RGB, RGB]  # where something has just been done, for a moment
 
     @property
     def places(self) -> tuple[RGB, ...]:
@@ -97,6 +98,7 @@ DARK: Final = Tokens(
     reach=(0xBBD0FF, 0x1E2C55),
     threat=(0xFFC9C4, 0x5A1B20),
     exit=(0xD3F4F4, 0x144B50),
+    fresh=(BLACK, 0xF2D77A),
 )
 LIGHT: Final = Tokens(
     is_dark=False,
@@ -132,6 +134,7 @@ LIGHT: Final = Tokens(
     reach=(0x1B2F73, 0xD6E1FB),
     threat=(0x7A1418, 0xFBD9D6),
     exit=(0x0B4A50, 0xC4E8E9),
+    fresh=(BLACK, 0xF0C33C),
 )
 # Blue against orange and yellow is told apart with every common colour blindness: no two meanings differ by red and
 # green alone, and what is the same in hue differs in lightness.

@@ -14,15 +14,19 @@ from server.boards import eventlog, keymap, outcome
 from server.boards.board import board
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import DESERTED
+from server.ratings.ratings import RatingChange
 from server.ratings.weights import Why
 from server.screens import endcard
 from server.screens.match import MatchPage
 from server.screens.replay import ReplayPage
 from server.session import places
+from server.terminal.itemlines import STEPS
 from server.terminal.lines import after, before, text_of, width_cols
 from server.terminal.look import Look, ascii_line
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import SCENES, At
 from tests.session.evening import in_lobby, in_match
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
@@ -395,3 +399,17 @@ def test_a_log_said_that_somebody_was_late_and_then_that_they_were_out() -> None
 
 def test_a_cut_text_ended_in_one_dot_on_an_ascii_terminal() -> None:
     assert ascii_line((("", "Greed…"),), True) == (("", "Gre..."),)
+
+
+async def test_a_rating_changed_by_nine_without_saying_how_it_had_gone(server: FakeServer) -> None:
+    """The own rating's last steps stand beside it, this match's one last."""
+    server.add("mira")
+    mu = 25.0
+    for n in range(6):
+        server.rated(RatingChange(f"h{n}", 1, "rainet", 0, n + 1, mu, 1.2, mu + 0.2, 1.2))
+        mu += 0.2
+    at = At(120, 40, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
+    seated = await SCENES["end"](server, at)
+    line = next(line for line in seated.rows if "(+9)" in line)
+    assert STEPS["unicode"][0] in line
+    assert line.rstrip().endswith(STEPS["unicode"][-1])

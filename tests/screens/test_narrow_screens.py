@@ -10,7 +10,7 @@ from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
 from tests import scenes
 from tests.boards.positions import person
-from tests.session.evening import MIDDLE, in_lobby, match_page
+from tests.session.evening import MIDDLE, banner_text, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer
 from tests.texts import en
@@ -96,7 +96,7 @@ async def test_lines_above_the_keys_were_cut_at_forty_columns(server: FakeServer
     page = match_page(seated)
     for key in ("", "down", "left", "up", ".", "enter", "right", "right"):
         await seated.type(*([key] if key else []))
-        banner, said = (text_of(line) for line in (page.banner(), page.message()))
+        banner, said = banner_text(seated), text_of(page.message())
         below = seated.text.splitlines()[10:19]
         assert not below[-1].endswith(ELLIPSIS), seated.text
         for text in (banner, said):

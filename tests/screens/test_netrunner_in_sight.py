@@ -22,7 +22,7 @@ from tests.boards.positions import snapshot
 from tests.netrunner.cards.scenes import facing
 from tests.netrunner.table import Play
 from tests.screens.test_digits_that_change import prompt, seated_at
-from tests.session.evening import match_page
+from tests.session.evening import banner_text
 from tests.session.fakeserver import FakeServer
 
 LOOK = Look()
@@ -125,7 +125,7 @@ async def test_of_two_steals_that_the_board_made_only_the_last_was_in_the_banner
         await mira.settle()
     server.clock.pass_time(MOST_S)
     await mira.type("1")
-    banner = text_of(match_page(mira).banner())
+    banner = banner_text(mira)
     assert "Nisei MK II" in banner
     assert "Priority Requisition" in banner
 

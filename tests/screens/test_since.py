@@ -24,7 +24,7 @@ from tests import scenes
 from tests.boards import golden
 from tests.boards.positions import NAMES, person, snapshot
 from tests.scenes import played
-from tests.session.evening import busy, in_lobby, match_page
+from tests.session.evening import banner_text, busy, in_lobby, match_page
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
 
@@ -125,15 +125,15 @@ async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -
 async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
     match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     south, north = await at_board(server, "mira", cols, rows), await at_board(server, "tarn", cols, rows)
-    assert match_page(south).banner() == ()
+    assert match_page(south).banner() is None
     match.play(Seat(1), "d5d4")
     for seated in (south, north):
         await seated.settle()
-        said = text_of(match_page(seated).banner()).strip()
+        said = banner_text(seated)
         assert said
         assert said in seated.text
         await seated.type("left")
-        assert match_page(seated).banner() == ()
+        assert match_page(seated).banner() is None
         assert said not in seated.text
 
 
@@ -143,7 +143,7 @@ async def test_who_looks_on_sees_the_banner_of_the_last_entry(server: FakeServer
     zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
-    assert text_of(match_page(zoe).banner()).strip() in zoe.text
+    assert banner_text(zoe) in zoe.text
     assert match_page(zoe).banner()
 
 
@@ -416,7 +416,7 @@ async def test_the_banner_told_one_s_own_capture_before_what_the_other_did(serve
     match.play(Seat(1), "d5d4")
     match.play(Seat(0), "d3d4")
     north = await at_board(server, "tarn")
-    said = text_of(match_page(north).banner())
+    said = banner_text(north)
     assert 0 < said.index("mira") < said.index("tarn")
 
 

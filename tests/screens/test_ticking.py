@@ -12,8 +12,9 @@ from game import registry
 from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
+from server.accounts.preferences import Preferences
 from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
-from server.screens.match import MatchPage
+from server.screens.match import FRESH_S, MatchPage
 from server.session.display import Display
 from server.terminal.lines import Line
 from server.terminal.look import Look
@@ -257,3 +258,46 @@ async def test_the_clocks_go_on_when_a_board_is_on_top_again(
     await seated.type("esc")
     assert seated.session.pages.top is page
     assert True in waits
+
+
+def fresh(seated: Seated) -> bool:
+    """Tell whether what was just done stands out."""
+    page = seated.session.pages.top
+    assert isinstance(page, MatchPage)
+    return page.drawing.is_fresh
+
+
+async def test_what_was_just_done_stands_out_for_a_second_and_no_longer(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One had to look for the move that had come: it was marked as quietly as it stays."""
+    mira, match = await at_a_board(server, "relati", (80, 24))
+    waits: list[tuple[float, Callable[[], None]]] = []
+
+    def later(
+        self: Display, seconds: float, callback: Callable[[], None], is_coalesced: bool = False
+    ) -> Callable[[], None]:
+        waits.append((seconds, callback))
+        return lambda: None
+
+    monkeypatch.setattr(Display, "later", later)
+    match.play(0, "Lh8")
+    match.tell()
+    await mira.settle()
+    lit = cells(mira)
+    assert fresh(mira)
+    (rest,) = [callback for seconds, callback in waits if seconds == FRESH_S]
+    rest()
+    await mira.settle()
+    assert not fresh(mira)
+    assert cells(mira) != lit
+    assert len([seconds for seconds, _ in waits if seconds == FRESH_S]) == 1, "a board at rest has no timer"
+
+
+async def test_who_wants_no_motion_sees_none(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True, motion=False))
+    mira, match = await at_a_board(server, "relati", (80, 24))
+    match.play(0, "Lh8")
+    match.tell()
+    await mira.settle()
+    assert not fresh(mira)

@@ -91,7 +91,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     MePage: {"unicode"},
     LobbyPage: {"p", "tab", "g", "games", "chat"},
     ReportsPage: {"when", "utc"},
-    RoomPage: {"no", "messages", "yet"},
+    RoomPage: {"tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]

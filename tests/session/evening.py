@@ -51,3 +51,9 @@ def match_page(seated: Seated) -> MatchPage:
     found = seated.session.pages.top
     assert isinstance(found, MatchPage)
     return found
+
+
+def banner_text(seated: Seated) -> str:
+    """Return what the banner of a match says; empty: there is none."""
+    found = match_page(seated).banner()
+    return f"{seated.session.look.glyphs.turn} {found.text}" if found is not None else ""

@@ -19,6 +19,7 @@ from server.ssh.call import Call, locale_of
 from server.ssh.commands import (
     account,
     admin,
+    browser,
     challenge,
     events,
     following,
@@ -54,6 +55,7 @@ TABLE: dict[str, ExecCommand] = {
         *challenge.COMMANDS,
         *events.COMMANDS,
         *notices.COMMANDS,
+        *browser.COMMANDS,
         *BOT,
         *admin.COMMANDS,
     )

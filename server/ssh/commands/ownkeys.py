@@ -5,6 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.accounts.browsers import StoredBrowser
 from server.accounts.keys import Removal
 from server.boards.wire import Object, message
 from server.clock import rfc3339
@@ -20,7 +21,7 @@ def _acting(request: Request) -> str | None:
 
 async def _list(request: Request) -> int:
     accounts, account_id = request.services.accounts, request.account_id
-    sessions = await accounts.sessions(account_id)
+    sessions, browsers = await accounts.sessions(account_id), await accounts.browsers.of(account_id)
     for key in await accounts.keys.of(account_id):
         is_this = key.fingerprint == _acting(request)
         used = None if key.used_day is None else f"{key.used_day:%Y-%m-%d}"
@@ -28,13 +29,18 @@ async def _list(request: Request) -> int:
         if request.as_json:
             about: Object = {"label": key.label or "", "last_used": used, "added_by": key.added_by}
             open_now = [_session_json(one) for one in here]
+            signed_in = [_browser_json(one) for one in browsers if one.fingerprint == key.fingerprint]
             told = message("key", key=key.fingerprint, added=rfc3339(key.added_at), this=is_this, **about)
-            await request.call.out_json({**told, "sessions": open_now})
+            await request.call.out_json({**told, "sessions": open_now, "browsers": signed_in})
             continue
         words = [key.fingerprint, key.label or "", f"last used {used or 'never'}", "(this one)" if is_this else ""]
         await request.call.out("  ".join(filter(None, words)))
         for one in here:
             await request.call.out(f"    open since {one.since:%Y-%m-%d %H:%M} UTC from {one.source}")
+        for browser in browsers:
+            if browser.fingerprint == key.fingerprint:
+                since, last = f"{browser.made_at:%Y-%m-%d %H:%M} UTC", f"{browser.used_day:%Y-%m-%d}"
+                await request.call.out(f"    a browser is signed in since {since}, last used {last}")
     for proposal in await accounts.keys.proposals(account_id):
         if request.as_json:
             until = rfc3339(proposal.expires_at)
@@ -49,6 +55,14 @@ async def _list(request: Request) -> int:
 
 def _session_json(session: StoredSession) -> Object:
     return {"since": rfc3339(session.since), "source": session.source}
+
+
+def _browser_json(browser: StoredBrowser) -> Object:
+    return {
+        "since": rfc3339(browser.made_at),
+        "until": rfc3339(browser.expires_at),
+        "last_used": f"{browser.used_day:%Y-%m-%d}",
+    }
 
 
 async def _add(request: Request) -> int:

@@ -231,6 +231,7 @@ def card_at(items: Sequence[DrawnChoice], cols: int, col: int) -> int | None:
     return at if 0 <= at < len(items) else None
 
 
+@lru_cache(maxsize=1024)
 def _card_texts(item: DrawnChoice, look: Look, inner: int) -> list[str]:
     """Return the lines of a card with all that it says."""
     tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]

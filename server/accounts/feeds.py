@@ -1,0 +1,66 @@
+"""Feeds: whoever knows the secret in its address reads in which matches an account is to move."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from server.accounts.acting import check_acting
+from server.clock import Clock
+from server.store import accounts as stored_accounts
+from server.store import feeds as stored
+from server.store.accounts import Account
+from server.store.database import Database
+
+
+class Feeds:
+    """The service for feeds; an account has one at most. `by`: the fingerprint of the key in whose name it is done."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def made_at(self, account_id: int) -> datetime | None:
+        """Return since when an account has its feed; None: it has none."""
+        return await self._database.read(stored.made_at, account_id)
+
+    async def make(self, account_id: int, by: str | None) -> str:
+        """Make a feed and return its secret, which is stored only as a hash; an earlier one is void.
+
+        Raises AccountError where the key does not open the account any more.
+        """
+        secret, now = secrets.token_urlsafe(32), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            check_acting(connection, account_id, by, now, ())
+            stored.make(connection, account_id, secret_hash(secret), now)
+
+        await self._database.write(work)
+        return secret
+
+    async def revoke(self, account_id: int, by: str | None) -> bool:
+        """End an account's feed; return whether it had one. Errors as in `make`."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> bool:
+            check_acting(connection, account_id, by, now, ())
+            return stored.drop(connection, account_id)
+
+        return await self._database.write(work)
+
+    async def reader_of(self, secret: str) -> Account | None:
+        """Return the account whose feed has this secret; None: nobody's."""
+
+        def work(connection: Connection) -> Account | None:
+            account_id = stored.account_of(connection, secret_hash(secret))
+            return None if account_id is None else stored_accounts.by_id(connection, account_id)
+
+        return await self._database.read(work)
+
+
+def secret_hash(secret: str) -> str:
+    """Return what is stored of a secret."""
+    return hashlib.sha256(b"patchbay feed " + secret[:200].encode()).hexdigest()

@@ -1,0 +1,54 @@
+"""The games that are played here: for how many, how long one takes, and what one plays for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from server.boards.gamestyle import game_style
+from server.screens.columns import Column, cells, headings, row_words
+from server.screens.playnow import playable, seat_range
+from server.terminal.items import Heading, Item, Said
+from server.terminal.lines import Line, fit, plain
+from server.terminal.look import Look
+
+INDENT: Final = 1
+NAME_COLS, PLAYERS_COLS, TAKES_COLS = 11, 7, 8
+WHOLE_FROM: Final = 74  # columns, for what a game is
+
+
+def about(game: str, look: Look) -> str:
+    """Say in one line what a game is; empty where it has no such words."""
+    return _words(f"game.{game}.about", look)
+
+
+def games_told(look: Look) -> list[Item]:
+    """Tell the games."""
+    return [Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())]
+
+
+@lru_cache(maxsize=64)
+def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
+    """Draw the games, a line for each below the heads of the columns."""
+    columns, before = _columns(look)[: None if cols >= WHOLE_FROM else -1], (("", " " * INDENT),)
+    head = plain(" " * INDENT + headings(columns, look), "dim")
+    return tuple(fit(line, cols) for line in (head, *((*before, *cells(columns, game)) for game in playable())))
+
+
+@lru_cache(maxsize=64)
+def _columns(look: Look) -> tuple[Column[str], ...]:
+    return (
+        Column("lobby.games", NAME_COLS, look.game, game_style, gap=0),
+        Column("lobby.games.players", PLAYERS_COLS, lambda game: _players(game, look), is_number=True, gap=0),
+        Column("lobby.games.takes", TAKES_COLS, lambda game: _words(f"game.{game}.takes", look), is_number=True),
+        Column("", 0, lambda game: about(game, look), "dim"),
+    )
+
+
+def _players(game: str, look: Look) -> str:
+    sizes = seat_range(game)
+    return f"{sizes.start}{look.glyphs.dash}{sizes.stop - 1}" if len(sizes) > 1 else str(sizes.start)
+
+
+def _words(key: str, look: Look) -> str:
+    return look.t(key) if look.has(key) else ""

@@ -1,0 +1,42 @@
+"""What lists say on narrow screens and of games: whole, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.screens.gametable import about, game_lines
+from server.screens.playnow import playable
+from server.terminal.lines import ELLIPSIS, text_of
+from server.terminal.look import Look
+from tests.pictures import TRUE_COLOUR
+from tests.scenes import SCENES, At
+from tests.session.evening import in_lobby
+from tests.session.fakeserver import FakeServer
+
+LANGUAGES = ("en", "zh_CN", "zh_TW")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cols", [40, 60, 78, 120])
+def test_what_is_said_of_a_game_is_never_cut(language: str, cols: int) -> None:
+    look = Look(language=language)
+    lines = [text_of(line) for line in game_lines(look, cols)]
+    assert not [line for line in lines if ELLIPSIS in line]
+    assert all(look.game(game) in line for game, line in zip(playable(), lines[1:], strict=True))
+    assert all((about(game, look) in line) == (cols >= 78) for game, line in zip(playable(), lines[1:], strict=True))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cols", [40, 60, 80])
+async def test_the_list_of_tutorials_cut_what_a_game_is(server: FakeServer, cols: int, language: str) -> None:
+    seated = await in_lobby(server, cols, 24, language=language)
+    await seated.type("u")
+    assert ELLIPSIS not in seated.text
+    assert any(seated.session.look.game(game) in seated.text for game in playable())
+
+
+@pytest.mark.parametrize("name", ["room", "ladders"])
+async def test_the_last_column_of_a_narrow_list_was_only_an_ellipsis(server: FakeServer, name: str) -> None:
+    seated = await SCENES[name](server, At(40, 20, TRUE_COLOUR, "default", "unicode", b""))
+    await seated.settle()
+    assert not [line for line in seated.text.splitlines()[2:] if line.rstrip().endswith(f" {ELLIPSIS}")]
