@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from game.choices import contains
-from game.contract import Action, Number, OneOf
+from game.contract import Action, Choice, Number, OneOf, Subset
 from game.errors import GameError
 from server.boards import eventlog, refusing, saying
 from server.boards.board import AnyBoard, MoveGroup
@@ -17,6 +19,8 @@ MOST_MOVES = 40  # that are told at once
 ALL = "all"  # behind `moves` and a number: however many
 MOST_NAMED = 20  # of actions that begin alike
 STOPS = ".。"
+QUOTED: Final = re.compile(r'"[^"]*"')
+UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
 Tells = Mapping[str, Callable[[str], Sequence[str]]]
 
 
@@ -85,6 +89,7 @@ def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
     choice = shot.pending.choice if shot.pending is not None else None
     if choice is None:
         return
+    typed = _as_written(choice, typed)
     if isinstance(choice, OneOf):
         whole = [one.text for one in choice.actions if one.text.casefold() == typed.casefold()]
         yield from whole or board.spelled(shot, typed)
@@ -95,6 +100,20 @@ def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
             yield text
     except GameError:
         return
+
+
+def _as_written(choice: Choice, typed: str) -> str:
+    """Return what was typed with its quoted names as a choice writes them."""
+    if '"' not in typed:
+        return typed
+    texts = [one.text for one in choice.actions] if isinstance(choice, OneOf) else []
+    texts += choice.items if isinstance(choice, Subset) else ()
+    names = {_heard(name): name for text in texts for name in QUOTED.findall(text)}
+    return QUOTED.sub(lambda found: names.get(_heard(found[0]), found[0]), typed)
+
+
+def _heard(name: str) -> str:
+    return name.strip('"').rstrip(UNHEARD).casefold()
 
 
 def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look) -> Sequence[str] | None:

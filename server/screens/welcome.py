@@ -139,6 +139,16 @@ class WelcomePage(SessionPage):
         """Choose the handle."""
         return number == 1
 
+    def do(self, command: str, key: str) -> bool:
+        """Have the handle typed where its row is opened; do any other command."""
+        if command != "open":
+            return super().do(command, key)
+        self.session.prompts.type("welcome.handle", self._take_handle, limit=LONGEST_HANDLE)
+        return True
+
+    def _take_handle(self, typed: str) -> None:
+        self.handle, self.error = Field.of(typed.lower(), LONGEST_HANDLE), None
+
     def _wrong_code(self) -> list[Said]:
         return [self.code_error.said(self.session)] if self.session.prompts.is_typing and self.code_error else []
 
@@ -222,7 +232,7 @@ class WelcomePage(SessionPage):
             self.is_busy = False
         await session.become(made.account)
         session.person.prefer(codes_wait=True)  # shown after the first match
-        session.start_at(places.NamedPlace.CALIBRATION)
+        await self._go_on()
 
     def do_guest(self) -> None:
         """Go on without an account, where guests are let in."""
@@ -231,7 +241,14 @@ class WelcomePage(SessionPage):
 
     async def _guest(self) -> None:
         await self.session.load_person()
-        self.session.start_at(places.NamedPlace.CALIBRATION)
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Go to the lobby, over a look at the glyphs and colours where something is drawn."""
+        if self.session.screen.draws:
+            self.session.start_at(places.NamedPlace.CALIBRATION)
+        else:
+            await self.session.reach(places.LobbyPlace())
 
     def do_link(self) -> None:
         """Ask for a code of an account one has."""

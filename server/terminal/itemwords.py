@@ -76,7 +76,7 @@ def _words(item: Item, n: int, look: Look) -> str:
 
 
 def _offer(offer: Offer, look: Look) -> str:
-    return look.t("lines.offer", label=offer.label, shown=offer.key, why=offer.why).rstrip(" :：")
+    return look.t("lines.offer", label=offer.label, why=offer.why).rstrip(" :：")
 
 
 def _curve(values: Sequence[float], look: Look) -> str:

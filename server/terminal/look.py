@@ -36,8 +36,12 @@ class Look:
         return replace(self, glyph_set=HEARD.get(self.glyph_set, self.glyph_set))
 
     def t(self, key: str, **params: object) -> str:
-        """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it."""
-        text = catalogue(self.language).t(key, **params)
+        """Return the sentence for a message key in this look's language; ASCII where the glyph set asks for it.
+
+        Where it is heard, that of `KEY.heard` if there is one: it says the word that is typed, and names no key.
+        """
+        heard = f"{key}.heard" if self.is_heard else ""
+        text = catalogue(self.language).t(heard if heard and self.has(heard) else key, **params)
         is_free = self.glyph_set not in ASCII_SETS or text.isascii()
         return text if is_free else ascii_marks(text)
 

@@ -17,6 +17,7 @@ SIGNS: Final = frozenset(
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
+ENDS: Final = re.compile("[.!?]")
 # Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
 BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、：；！？”’）》〉」』】])")
 
@@ -28,8 +29,21 @@ def spoken(text: str) -> str:
     ('Lobby, Patchbay now!', '1 - 2')
     """
     kept = "".join(_spoken(char) for char in text)
-    kept = " ".join(RUN.sub(r"\1", kept).split())
+    kept = " ".join(RUN.sub(_shortened, kept).split())
     return kept.replace(" ,", ",")
+
+
+def _shortened(run: re.Match[str]) -> str:
+    """Return a run of signs as at most two; quotes stay, as they are typed: a name in them loses the sign at its end.
+
+    >>> spoken('"Snare!": Snare; play "Melange Corp.": 1')
+    '"Snare": Snare; play "Melange Corp": 1'
+    """
+    if '"' not in run[0]:
+        return run[1]
+    few = ENDS.sub("", run[0])
+    signs = few.split()
+    return few if len("".join(signs)) < 3 else " ".join('"' * min(2, few.count('"')))
 
 
 def _spoken(char: str) -> str:

@@ -77,7 +77,21 @@ KEPT = frozenset(
         *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
         *("again", "agree", "back", "board", "clock", "decline", "hand", "moves", "no", "quiet", "quit", "say"),
         *("all", "back", "screens", "since", "verbose", "what"),  # typed in a dialogue
-        *("Nc", "Rc", "credit", "draw", "greed", "hq", "judge", "pass", "play", "run"),  # actions, as they are typed
+        *(
+            "Nc",
+            "Rc",
+            "auto",
+            "credit",
+            "end",
+            "setup",
+            "draw",
+            "greed",
+            "hq",
+            "judge",
+            "pass",
+            "play",
+            "run",
+        ),  # actions, as they are typed
         *("Windows", "PowerShell", "macOS", "Linux", "PuTTY", "PuTTYgen", "EdDSA"),
     )
 )

@@ -57,8 +57,8 @@ def position_faults(board: AnyBoard, shot: AnyViewerState, look: Look) -> list[s
         faults.append(f"{size} bytes on entering: {told}")
     if bool(asked) != (shot.pending is not None or bool(shot.deciding)):
         faults.append(f"asks {asked!r} of {shot.pending}")
-    is_long = len(asked.split()) > PROMPT_WORDS if asked.isascii() else len(asked) > PROMPT_CHARACTERS
-    if is_long and (not look.language.startswith("en") or len(asked.split()) > PROMPT_WORDS):
+    is_english = look.language == "en"
+    if len(asked.split()) > PROMPT_WORDS if is_english else len(asked) > PROMPT_CHARACTERS:
         faults.append(f"a long prompt: {asked!r}")
     return faults
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from game.contract import Json, Seat
+from game.contract import Action, Json, OneOf, Seat
 from server.accounts.preferences import Preferences
+from server.boards.board import board
 from server.lobby.model import PersonHere
+from server.screens.boardwords import board_words, found_actions
+from server.session.places import NamedPlace
+from server.terminal.look import Look
+from server.terminal.transcript import spoken
 from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy
 from tests.session.fakeplay import FakeMatch
-from tests.session.fakeserver import FakeServer, account
+from tests.session.fakeserver import FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
 from tests.texts import en
 
@@ -56,16 +62,31 @@ async def announce(server: FakeServer, match: FakeMatch) -> None:
     server.seats[0].session.prompts.notice("server.announcement", text="good luck")
 
 
+async def another_page(server: FakeServer, match: FakeMatch) -> None:
+    session = server.seats[0].session
+    session.pages.push(session.routes.page(session, NamedPlace.LADDERS), by_itself=True)
+
+
+async def withdraw(server: FakeServer, match: FakeMatch) -> None:
+    match.changes["offers"] = ()
+    match.tell()
+
+
 async def nothing(server: FakeServer, match: FakeMatch) -> None:
     """Nothing happens."""
 
 
-EVENTS: Mapping[str, tuple[Callable[[FakeServer, FakeMatch], Any], str, bool]] = {
-    "an offer": (offer_draw, en("match.offered.draw", name="tarn"), True),
-    "the end": (resign, "won", True),
-    "chat": (chat, "good luck", False),
-    "an announcement": (announce, "good luck", False),
+Happening = Callable[[FakeServer, FakeMatch], Any]
+# What was so before, what happens, what is said of it, whether it changes what is asked.
+EVENTS: Mapping[str, tuple[Happening, Happening, str, bool]] = {
+    "an offer": (nothing, offer_draw, en("match.offered.draw", name="tarn"), True),
+    "a withdrawn offer": (offer_draw, withdraw, "", True),
+    "the end": (nothing, resign, "won", True),
+    "another page": (nothing, another_page, en("ladders.title"), True),
+    "chat": (nothing, chat, "good luck", False),
+    "an announcement": (nothing, announce, "good luck", False),
 }
+ENDS = ("the end", "another page")  # of the board that the move is for
 
 
 @pytest.mark.parametrize("edits", [True, False])
@@ -75,7 +96,9 @@ async def test_an_event_after_any_typed_byte_is_said_before_the_line_is_judged(
     server: FakeServer, event: str, at: int, edits: bool
 ) -> None:
     match, hearer = await at_table(server, edits)
-    seq, (happen, words, changes) = match.seq, EVENTS[event]
+    prepare, happen, words, changes = EVENTS[event]
+    await prepare(server, match)
+    await hearer.settle()
     await hearer.type(MOVE[:at])
     before = len(hearer.said.sent)
     await happen(server, match)
@@ -92,7 +115,7 @@ async def test_an_event_after_any_typed_byte_is_said_before_the_line_is_judged(
         assert said.endswith("> ")
     else:
         assert CHANGED not in said
-        assert match.seq == seq + (event != "the end"), hearer.said.sent
+        assert match.seq == seq + (event not in ENDS), hearer.said.sent
 
 
 @pytest.mark.parametrize("at", range(1, 5))
@@ -133,16 +156,21 @@ async def test_a_number_typed_before_another_page_came_chooses_nothing_there(ser
     assert said.index("RaiNet") < said.index(CHANGED)
 
 
-async def test_a_number_means_the_row_it_was_said_with(server: FakeServer) -> None:
+@pytest.mark.parametrize("edits", [True, False])
+@pytest.mark.parametrize("at", range(len("1 watch") + 1))
+async def test_a_number_means_the_row_it_was_said_with(server: FakeServer, at: int, edits: bool) -> None:
     """Lists change all the time and are not said again each time: another row may stand there by now."""
     busy(server)
-    hearer = await hear(server, account("mira"))
-    said = await hearer.line("back")
+    hearer = await hear(server, account("mira"), edits)
+    said, page = await hearer.line("back"), hearer.session.pages.top
     last = re.findall(r"^([0-9]+): ", said, re.MULTILINE)[-1]
+    typed = f"{last} watch"
+    await hearer.type(typed[:at])
     server.lobby.show(seeks=(), rooms=(), matches=())
     await hearer.settle()
-    said = await hearer.line(last)
+    said = await hearer.type(typed[at:] + "\r")
     assert en("lines.no-row", n=last) in said or en("lines.row-changed", n=last) in said
+    assert hearer.session.pages.top is page
 
 
 async def test_what_cannot_be_undone_is_asked_by_word(server: FakeServer) -> None:
@@ -290,3 +318,60 @@ async def test_a_word_after_chat_hello_was_said_to_the_table_too(server: FakeSer
 async def test_what_one_can_do_in_an_empty_lobby_ran_into_one_another(server: FakeServer) -> None:
     hearer = await hear(server, account("mira"), True)
     assert f"{en('lobby.empty.bot')}{en('list.then')}" in " ".join(hearer.said.sent.split())
+
+
+async def test_who_registers_in_lines_was_asked_how_glyphs_and_colours_look(server: FakeServer) -> None:
+    hearer = await hear(server, new_key())
+    said = await hearer.line("accept")
+    assert en("calibrate.title") not in hearer.said.sent
+    assert hearer.prompt == "Lobby", said
+
+
+async def test_a_handle_could_not_be_changed_in_lines(server: FakeServer) -> None:
+    """The number of its row registered the one that stood there."""
+    server.add("tarn")
+    hearer = await hear(server, new_key())
+    await hearer.line("1")
+    assert hearer.prompt == en("welcome.handle")
+    await hearer.line("tarn")
+    assert en("handle.taken") in await hearer.line("accept")
+
+
+async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(server: FakeServer) -> None:
+    """`"Snare!": Snare!` is a run of signs, of which the quote was lost: the order could not be given."""
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    ordered = OneOf(tuple(Action(f"order {one}") for one in ('"Snare!" "Enigma"', '"Enigma" "Snare!"')))
+    shot = match.snapshot(Seat(0))
+    assert shot.pending is not None
+    asked = replace(shot, pending=replace(shot.pending, choice=ordered))
+    moves = board_words(board("netrunner"), asked, Look().heard())["moves"]("")
+    said = spoken(" ".join(moves))
+    assert '"Snare": Snare' in said
+    assert '"Enigma": Enigma' in said
+    assert found_actions(board("netrunner"), asked, 'order "enigma" "Snare"') == ['order "Enigma" "Snare!"']
+
+
+async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    hearer = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    for seat in (0, 1):
+        match.play(seat, "keep")
+    await hearer.settle()
+    assert hearer.prompt == en("lines.prompt.waiting"), hearer.said.sent
+    assert en("netrunner.say.window.by-itself") not in hearer.said.sent
+    await hearer.hang_up()
+
+
+async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match.changes["settings"] = match.rules.settings(match.state, Seat(0))
+    hearer = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    assert f"run.3.1, {en('netrunner.step.of-run')}" in await hearer.line("what auto")
+    seq = match.seq
+    await hearer.line("auto run.3.1 never")
+    assert match.seq == seq + 1
+    await hearer.hang_up()

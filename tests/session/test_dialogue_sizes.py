@@ -48,6 +48,6 @@ async def test_what_is_said_of_a_game_is_short(server: FakeServer, game: str, la
             assert match.acted[owed.seat] == match.seq, (action, said)
             assert len(said.encode()) <= MOVE_BYTES[language], said
         prompt = hearer.prompt
-        is_short = len(prompt.split()) <= MOST_WORDS if language == "en" else len(prompt) <= 2 * MOST_HAN
+        is_short = len(prompt.split()) <= MOST_WORDS if language == "en" else len(prompt) <= MOST_HAN
         assert is_short, prompt
     assert match.seq > 3

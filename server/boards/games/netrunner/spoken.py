@@ -14,7 +14,7 @@ from game.netrunner.state import Card
 from game.netrunner.table import Table
 from server.boards import saying
 from server.boards.board import MoveGroup
-from server.boards.games.netrunner import dangers, details, prompts, selection, sides
+from server.boards.games.netrunner import dangers, details, prompts, selection, settings, sides
 from server.boards.games.netrunner.cardtext import (
     counted_title,
     credits,
@@ -40,6 +40,7 @@ from server.boards.games.netrunner.scene import (
     rig_rows,
     scene_of,
     score_row,
+    setting,
     step_of,
     strength_of,
     subs_of,
@@ -251,6 +252,8 @@ def _printed(code: str, look: Look) -> str:
 def of(snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
     """Say a card by its title or reference, a server, a pile, or what a player has."""
     said, t = what.strip(), table_of(snapshot)
+    if saying.is_named(said, ("auto", look.t("keys.netrunner.auto"))):
+        return _stops(snapshot, look)
     for server in t.servers():
         if saying.is_named(said, (server, server_name(server, look))):
             return (server_words(t, server, look), *_pile(snapshot, server, look))
@@ -262,6 +265,23 @@ def of(snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
         if saying.is_named(said, names):
             return (_side(snapshot, seat, look),)
     return _of_cards(snapshot, look, said)
+
+
+def _stops(snapshot: Shown, look: Look) -> tuple[str, ...]:
+    """Say at which steps the match stops for the viewer, and how that is changed."""
+    steps = settings.windows(snapshot)
+    if not steps:
+        return ()
+    told = (
+        look.t(
+            "netrunner.say.stop",
+            step=step,
+            name=f"{settings.side_word(step, look)} {look.t(f'netrunner.step.{step}')}",
+            mode=look.t(f"netrunner.auto.{setting(snapshot, step)}"),
+        )
+        for step in steps
+    )
+    return (look.t("netrunner.auto.text"), *told, look.t("netrunner.say.stops", modes=listed(settings.MODES, look)))
 
 
 def _of_cards(snapshot: Shown, look: Look, said: str) -> tuple[str, ...]:
@@ -393,14 +413,17 @@ def question(snapshot: Shown, look: Look) -> str:
 
 
 def whole_question(snapshot: Shown, look: Look) -> str:
-    """Return the question where the prompt has no room for it."""
-    said = question(snapshot, look)
+    """Return the question where the prompt has no room for it; none where nobody needs to answer."""
+    said = "" if selection.goes_by(snapshot, selection.Selection()) else question(snapshot, look)
     return sentence(said, look) if said and said != prompt(snapshot, look) else ""
 
 
 def prompt(snapshot: Shown, look: Look) -> str:
     """Say what the viewer is asked now, or for whom they wait: the question, or its kind where that is too long."""
-    pending = snapshot.pending
+    pending, seat = snapshot.pending, holder(snapshot)
+    is_own = seat is not None and is_you(snapshot, seat)
+    if selection.goes_by(snapshot, selection.Selection()) or (pending is None and is_own):
+        return look.t("lines.prompt.waiting")
     if pending is None:
         return prompts.waiting(snapshot, look)
     asked = question(snapshot, look)
