@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any, Final
 
+Network = IPv4Network | IPv6Network
 SSH_PORT: Final = 22  # what `ssh` takes where no port is said
 HOST_NAME: Final = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252})")
 IPV6_WITH_PORT: Final = re.compile(r"\[([^\]]*)\](?::(.*))?")
@@ -75,3 +76,21 @@ def address_of(sockname: Any) -> Address:
     mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
     host = mapped or parsed
     return Address("localhost" if host.is_loopback else str(host), port)
+
+
+def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
+    """Tell whether an address is that of a configured balancer.
+
+    >>> from ipaddress import ip_network
+    >>> is_trusted("::ffff:10.0.0.7", (ip_network("10.0.0.0/8"),))
+    True
+    """
+    if not networks:
+        return False
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped
+    return any(parsed.version == network.version and parsed in network for network in networks)

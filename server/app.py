@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 import asyncssh
 
@@ -21,6 +22,8 @@ from server.accounts.following import Following
 from server.accounts.guesses import Guesses
 from server.accounts.machines import Machines
 from server.accounts.messages import Messages
+from server.admission.audience import ServedSession
+from server.admission.tally import Tally
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
@@ -50,7 +53,6 @@ from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
 from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
-from server.ssh.tally import Tally
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within, stop_by_signal
 from server.store.database import Database, open_database
@@ -105,8 +107,23 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
             start.step = "the database and the bus"
             services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
+            browsers: set[Any] = set()  # the sessions of browsers, which the other door's module knows
+            screens = ScreenRoutes(), Groups(DrawQueue(), services.rendered)
             listener = await stack.enter_async_context(
-                open_listener(settings, services, host_keys, metrics, tally, None if tally is None else stop.set)
+                open_listener(
+                    settings,
+                    services,
+                    host_keys,
+                    metrics,
+                    tally,
+                    None if tally is None else stop.set,
+                    browsers,
+                    screens,
+                )
+            )
+            start.step = "the browsers' port"
+            web_port = await stack.enter_async_context(
+                open_browsers(settings, services, listener, host_keys, browsers, screens, reuse_port)
             )
             start.step = "the metrics' port"
             metrics_port = await stack.enter_async_context(
@@ -118,7 +135,9 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
         if port is None:
             return 0
         collector.collect_rarely()
-        print_ready(settings, host_keys, port, [] if metrics_port is None else [metrics_line(settings, metrics_port)])
+        lines = [] if metrics_port is None else [metrics_line(settings, metrics_port)]
+        lines += [] if web_port is None else [f"pages: http://{settings.web_host}:{web_port}/"]
+        print_ready(settings, host_keys, port, lines)
         kind = "sqlite" if settings.is_sqlite else "postgresql"
         log.info("started", port=port, hosts=settings.host, database=kind, release=version("patchbay"), pid=os.getpid())
         await stop.wait()
@@ -277,11 +296,17 @@ async def open_listener(
     metrics: Metrics,
     tally: Tally | None = None,
     stop: Callable[[], None] | None = None,
+    browsers: Collection[ServedSession] = (),
+    screens: tuple[ScreenRoutes, Groups] | None = None,
 ) -> AsyncIterator[Listener]:
-    """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers."""
-    drawings = DrawQueue()
+    """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers.
+
+    `screens`: the routes and groups of all sessions of the process, those of `browsers` too; None: made here.
+    """
+    routes, groups = screens or (ScreenRoutes(), Groups(DrawQueue(), services.rendered))
+    drawings = groups.queue
     try:
-        access = Access(services, ScreenRoutes(), Groups(drawings, services.rendered))
+        access = Access(services, routes, groups)
     except (OSError, ValueError) as error:
         raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys} can't be read: {error}") from error
     listener = Listener(
@@ -300,13 +325,38 @@ async def open_listener(
         doors=access.doors,
     )
     orders = Orders(services.database, services.bus, services.clock)
-    OrderHandlers(services, listener, stop).follow(orders)
+    OrderHandlers(services, listener, stop, browsers).follow(orders)
     await orders.start()
     try:
         yield listener
     finally:
         await close_listener(listener)
         await orders.close()
+
+
+@asynccontextmanager
+async def open_browsers(
+    settings: Settings,
+    services: Services,
+    listener: Listener,
+    host_keys: Sequence[asyncssh.SSHKey],
+    browsers: set[Any],
+    screens: tuple[ScreenRoutes, Groups],
+    reuse_port: bool,
+) -> AsyncIterator[int | None]:
+    """Serve pages and sessions to browsers if a port is set; yield the port."""
+    if settings.web_port is None:
+        yield None
+        return
+    opening = import_module("server.web.opening")  # with its HTTP server, which most servers don't need
+    fingerprint = host_keys[0].get_fingerprint("sha256")
+    served = opening.serving(settings, services, listener.gate, fingerprint, browsers, screens, reuse_port)
+    async with AsyncExitStack() as stack:
+        try:
+            port: int = await stack.enter_async_context(served)
+        except OSError as error:
+            raise StartError(f"the browsers' port {settings.web_port} can't be had: {error.strerror}") from error
+        yield port
 
 
 async def close_listener(listener: Listener) -> None:

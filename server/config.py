@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,10 +17,9 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
-from server.address import Address, read_address
+from server.address import Address, Network, read_address
 from server.noticehosts import read_hosts
 
-Network = IPv4Network | IPv6Network
 HIGHEST_PORT = 65_535
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")  # of a key, as ssh shows it
 SECRETS = Path("/run/secrets")
@@ -190,7 +189,11 @@ class Settings(BaseSettings):
 
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
-        return tuple(ip_network(text.strip(), strict=False) for text in self.proxy_from.split(",") if text.strip())
+        return _networks(self.proxy_from)
+
+    @property
+    def web_proxy_networks(self) -> tuple[Network, ...]:
+        return _networks(self.web_proxy_from)
 
     @property
     def web_origin(self) -> str:
@@ -253,9 +256,20 @@ class Settings(BaseSettings):
             _ = self.proxy_networks
         except ValueError as error:
             raise ValueError(f"proxy_from: {error}") from None
+        try:
+            _ = self.web_proxy_networks
+        except ValueError as error:
+            raise ValueError(f"web_proxy_from: {error}") from None
         if self.web_url and WEB_URL.fullmatch(self.web_url) is None:
             raise ValueError("web_url: begins with https:// (or http://), and is a host and perhaps a port, no path")
+        if self.web_port is not None and self.workers > 1 and self.web_port == 0:
+            raise ValueError("web_port: several workers need one that is named")
         return self
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    """Return the networks of a comma list. Raises ValueError."""
+    return tuple(ip_network(one.strip(), strict=False) for one in text.split(",") if one.strip())
 
 
 def _check_url(setting: str, url: str) -> None:

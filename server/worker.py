@@ -7,10 +7,10 @@ import json
 import sys
 from importlib import import_module
 
+from server.admission.tally import Tally
 from server.collector import loading
 from server.config import Limits, Settings
 from server.log import configure
-from server.ssh.tally import Tally
 from server.supervisor import CANNOT_START, TALLY, die_with_parent
 
 

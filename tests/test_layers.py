@@ -40,7 +40,7 @@ LAYERS = (
     ("store",),
     ("bus", "periodic", "sharedtime", "upkeep", "readiness", "hostkeys"),
     ("accounts", "ratings", "chat"),
-    ("presence",),
+    ("presence", "admission"),
     ("matches",),
     ("lobby",),
     ("notices", "services", "protocols", "reporting", "i18n", "exits"),
@@ -49,7 +49,7 @@ LAYERS = (
     ("session",),
     ("screens",),
     ("admin",),
-    ("ssh",),
+    ("ssh", "web"),
     ("opening",),
     ("app", "supervisor", "worker", "commands", "__main__"),
 )

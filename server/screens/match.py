@@ -26,7 +26,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import people_of, say_if_casual, share, title_of, viewer_of
+from server.screens.seating import link_to, people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
 from server.screens.unread import Unread
@@ -572,7 +572,8 @@ class MatchPage(SessionPage):
         typed = ("type",) if self.typing.is_possible else ()
         line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
         table = ("offer", "resign") if self.seen.plays else ()
-        return (*self._onward(), *typed, *self._conditions(), *table, *line, "chat", "rules")
+        shared = ("share",) if self.may_share_live else ()
+        return (*self._onward(), *typed, *self._conditions(), *table, *line, *shared, "chat", "rules")
 
     def _conditions(self) -> tuple[str, ...]:
         """Return the way to one's conditional moves, where some may be made or stand."""
@@ -769,6 +770,14 @@ class MatchPage(SessionPage):
         """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
+        elif self.may_share_live:
+            say_how_to_share(self.session, self.match.id)
+
+    @property
+    def may_share_live(self) -> bool:
+        """Tell whether others can open this match by a link while it runs."""
+        agreed = self.snapshot.agreement
+        return self.is_live and not agreed.private and agreed.watchable and link_to(self.session, self.match.id) != ""
 
     def do_line(self) -> None:
         """Try a line: play on privately for all sides, from what one knows now."""

@@ -75,9 +75,18 @@ def missing_words(shot: AnyViewerState, look: Look) -> str:
 
 
 def say_how_to_share(session: Session, match_id: str) -> None:
-    """Say what to type to see a match that is over."""
+    """Say the link to a match, or what to type to see one that is over."""
+    if link := link_to(session, match_id):
+        session.prompts.notice("web.share", "good", link=link)
+        return
     line = session.reached_at.line(f"replay {match_id}", "-t")
     session.prompts.notice("replay.share", "good", line=line)
+
+
+def link_to(session: Session, match_id: str) -> str:
+    """Return the link to a match's page; empty: there are no pages."""
+    origin: str = session.services.settings.web_origin
+    return f"{origin}/m/{match_id}" if origin else ""
 
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:

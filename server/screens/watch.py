@@ -58,7 +58,9 @@ class WatchPage(MatchPage):
             return own
         around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
         around = (*around, *(("turn-round",) if board.has_sides else ()))
-        ended = () if self.is_live else ("board", "replay", "share")
+        ended: tuple[str, ...] = () if self.is_live else ("board", "replay", "share")
+        if self.may_share_live:
+            ended = ("share",)
         return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
 
     def others(self) -> list[str]:

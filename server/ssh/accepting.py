@@ -10,9 +10,9 @@ import resource
 import socket
 from collections.abc import Callable
 
+from server.admission.gate import Capacity
 from server.config import Limits
 from server.log import ThrottledWarning, get_logger
-from server.ssh.gate import Capacity
 
 log = get_logger("ssh")
 MOST_FILES = 65_536  # the soft limit is raised to this at most

@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 
 from game.cli.exits import Exit
+from server.accounts.guestnames import guest_name
 from server.accounts.identity import Identity
 from server.accounts.keys import is_settled
 from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
-from server.ssh.auth import Login, guest_name
+from server.ssh.auth import Login
 from server.ssh.call import Call
 from server.ssh.commands.all import landing_of
 from server.ssh.commands.all import serve as serve_call

@@ -7,16 +7,12 @@ clears it first. `auth_completed` reads it once.
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 
 import asyncssh
 
 from server.sanitize import clean_token
 from server.ssh.algorithms import is_acceptable
-
-GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-GUEST_CHARS = 8  # of 31 letters: 850 thousand million names
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +58,6 @@ class LoginState:
         if self._offered is not None:
             line = self._offered.export_public_key("openssh").decode()
             self.proven = ProvenKey(self._offered.get_fingerprint("sha256"), " ".join(line.split()[:2]))
-
-
-def guest_name() -> str:
-    """Draw a name for a guest; it is also their id, so it must be unique."""
-    return "guest-" + "".join(secrets.choice(GUEST_LETTERS) for _ in range(GUEST_CHARS))
 
 
 def wish_of(username: str | None) -> str:

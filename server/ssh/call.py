@@ -9,29 +9,22 @@ from dataclasses import dataclass, field
 from time import thread_time
 from typing import Any
 
-import msgspec
-
-from game.printable import escaped, printable
+from game.printable import printable
 from server.accounts.identity import Identity
 from server.address import LOCAL, Address
-from server.errors import Refused
+from server.admission.audience import Audience
+from server.boards.wire import to_json
 from server.i18n.catalogues import from_locale
 from server.roundrobin import RoundRobin
 from server.ssh.streams import ChannelWriter, LineReader
 from server.terminal.lineterminal import LineTerminal
+from server.terminal.look import Look
 from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import client_term
 from server.tokenbucket import Rates
 
-ENCODER = msgspec.json.Encoder()
 PIPE_SIZE = (120, 24)  # columns and rows of what is no terminal
 SLICE_S = 0.005  # CPU seconds of one command's time slice
-
-
-def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
-    """Return one line of JSON without a line end; what a terminal must not get as it is, is escaped."""
-    line = ENCODER.encode(value)
-    return line if line.isascii() and b"\x7f" not in line else escaped(line.decode()).encode()
 
 
 def locale_of(env: Mapping[str, str]) -> str:
@@ -44,44 +37,10 @@ def language_of(env: Mapping[str, str]) -> str:
     return from_locale(locale_of(env))
 
 
-class Audience:
-    """What a served session hears of admins' orders and of its person's other sessions."""
-
-    def announced(self, text: str) -> None:
-        """Hear what an admin tells everybody."""
-
-    def roles_changed(self, roles: frozenset[str]) -> None:
-        """Hear which roles the person has from now on."""
-
-    def renamed(self, name: str) -> None:
-        """Hear that the person has another handle now."""
-
-    def muted(self, refused: Refused | None) -> None:
-        """Hear why the person may not speak from now on; None: they may again."""
-
-    def reported(self) -> None:
-        """Hear that something was reported; only moderators do."""
-
-    def blocks_changed(self) -> None:
-        """Hear that the person has blocked or unblocked an account."""
-
-    def following_changed(self) -> None:
-        """Hear that the person follows others than before, or that one of them has another handle."""
-
-    def wish_came_true(self, name: str, tell: str) -> None:
-        """Hear that somebody whom the person waited for is here, or plays."""
-
-    def visibility_changed(self, is_invisible: bool) -> None:
-        """Hear that the person does not want to be seen connected, or does again."""
-
-    def written_to(self, message_id: int) -> None:
-        """Hear that somebody has written to the person: in the message of this number."""
-
-    def language_changed(self) -> None:
-        """Hear that the person has chosen another language, perhaps in another session."""
-
-    def guest_hidden(self, name: str, is_hidden: bool) -> None:
-        """Hear that a guest is hidden from the person, or no longer."""
+def look_of(call: Call, palette: str = "monochrome") -> Look:
+    """Return the look of text for this caller: their language, and ASCII where UTF-8 is not spoken."""
+    said = call.env.get("LC_ALL") or call.env.get("LC_CTYPE") or call.env.get("LANG") or "utf-8"
+    return Look(palette, "unicode" if "utf" in said.lower() else "ascii", call.language)
 
 
 @dataclass

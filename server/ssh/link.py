@@ -16,11 +16,11 @@ import asyncssh
 from asyncssh.packet import SSHPacket, String
 
 from server.address import Address
+from server.admission.gate import Inside, Knocking, Reason
 from server.config import Limits
 from server.ssh.advice import NO_PASSWORDS, TOO_MANY_ATTEMPTS, TOO_OLD
 from server.ssh.algorithms import names_agree
 from server.ssh.auth import LoginState
-from server.ssh.gate import Inside, Knocking, Reason
 from server.tokenbucket import Bucket
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90

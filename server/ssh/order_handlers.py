@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_network
 
@@ -11,6 +11,7 @@ from game.cli.exits import Exit
 from server.accounts import following, machines, messages
 from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
+from server.admission.audience import Ends, Served, ServedSession
 from server.bus.orders import Orders
 from server.hostkeys import inforce
 from server.hostkeys.files import HostKeyError
@@ -19,9 +20,7 @@ from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
 from server.ssh.access import GOODBYE
-from server.ssh.call import Call
 from server.ssh.server import Listener, use_host_keys
-from server.ssh.session import ClientSession
 from server.store import processes
 from server.store.processes import Order
 from server.tasks import wait_at_most
@@ -33,8 +32,18 @@ END_S = 1.0  # how long ending the matches of banned people may delay their disc
 class OrderHandlers:
     """Carries out every kind of order."""
 
-    def __init__(self, services: Services, listener: Listener, stop: Callable[[], None] | None = None) -> None:
-        """`stop`: ends this process, which its parent starts again; None: it has no parent."""
+    def __init__(
+        self,
+        services: Services,
+        listener: Listener,
+        stop: Callable[[], None] | None = None,
+        others: Collection[ServedSession] = (),
+    ) -> None:
+        """`stop`: ends this process, which its parent starts again; None: it has no parent.
+
+        `others`: the sessions that came by another door, as they are at each moment.
+        """
+        self._others = others
         self._services = services
         self._listener = listener
         self._stop = stop
@@ -64,12 +73,14 @@ class OrderHandlers:
         ):
             orders.on(kind, obey)
 
-    def _here(self) -> Iterator[tuple[ClientSession, Call]]:
+    def _here(self) -> Iterator[tuple[Ends, Served]]:
         for session in list(self._listener.context.sessions):
             if session.call is not None:
                 yield session, session.call
+        for other in list(self._others):
+            yield other, other
 
-    def _of_account(self, account_id: object) -> Iterator[tuple[ClientSession, Call]]:
+    def _of_account(self, account_id: object) -> Iterator[tuple[Ends, Served]]:
         return (one for one in self._here() if account_id is not None and one[1].identity.account_id == account_id)
 
     async def _look_at_keys(self, order: Order) -> None:
@@ -230,6 +241,8 @@ class OrderHandlers:
     async def _drain(self, _: Order) -> None:
         await self._services.matches.drain()
         self._listener.end_sessions(GOODBYE)
+        for other in list(self._others):
+            other.end_session(GOODBYE, Exit.DRAINING)
 
     async def _undrain(self, _: Order) -> None:
         await self._services.matches.undrain()

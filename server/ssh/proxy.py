@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-from server.config import Network
-
 V2_SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
 V1_LONGEST = 107
 V2_LONGEST = 16 + 2048
 ADDRESS_BYTES = {0x1: 4, 0x2: 16}  # family -> bytes of one address
-
-
-def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
-    """Tell whether an address is that of a configured balancer.
-
-    >>> from ipaddress import ip_network
-    >>> is_trusted("::ffff:10.0.0.7", (ip_network("10.0.0.0/8"),))
-    True
-    """
-    if not networks:
-        return False
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
-        parsed = parsed.ipv4_mapped
-    return any(parsed.version == network.version and parsed in network for network in networks)
 
 
 class ProxyHeader:

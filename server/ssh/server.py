@@ -13,10 +13,12 @@ from asyncssh.packet import Byte, String, UInt32
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.address import Address, address_of
+from server.address import Address, Network, address_of, is_trusted
+from server.admission.gate import Gate, Inside, TurnedAway
+from server.admission.tally import Tally
 from server.clock import Clock
 from server.collector import FullCollections
-from server.config import Limits, Network
+from server.config import Limits
 from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
 from server.ssh.accepting import Acceptor, capacity_for, claim_files
@@ -25,12 +27,10 @@ from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pa
 from server.ssh.auth import Login, wish_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
 from server.ssh.doors import NOT_LISTED, Doors
-from server.ssh.gate import Gate, Inside, TurnedAway
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
-from server.ssh.proxy import ProxyHeader, is_trusted
+from server.ssh.proxy import ProxyHeader
 from server.ssh.session import ClientSession, Serve, SessionContext
-from server.ssh.tally import Tally
 from server.ssh.unsent import UnsentBudget
 from server.terminal.drawqueue import DrawQueue
 from server.tokenbucket import Rates

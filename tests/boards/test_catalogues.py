@@ -157,6 +157,7 @@ def sources() -> str:
     game = SERVER.parent / "game"
     paths = (
         *SERVER.rglob("*.py"),
+        *(SERVER / "web" / "pages").glob("*.html"),
         *(game / "cli").rglob("*.py"),
         game / "duel.py",
         game / "registry.py",

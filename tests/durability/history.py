@@ -12,10 +12,10 @@ from sqlalchemy import Connection, select
 
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
+from server.boards.wire import event_json, result_json, view_json
 from server.matches.deadlines import due_at
 from server.matches.matchlog import MatchLog, from_log
 from server.matches.terms import from_store
-from server.ssh.wire import event_json, result_json, view_json
 from server.store import arrangements
 from server.store.appends import LogEntry
 from server.store.arrangements import WholeMatch

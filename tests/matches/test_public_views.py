@@ -22,7 +22,7 @@ MAY = {
     "protocols.py:MatchHandle.sight": "what screens call the rule by",
     "ssh/commands/looking.py:viewer_named": "compares a word",
     "ssh/commands/looking.py:replay": "asks `sight`",
-    "ssh/wire.py:viewer_json": "a word",
+    "boards/wire.py:viewer_json": "a word",
     "boards/games/netrunner/scene.py:told_hands": "draws a view that was given",
     "screens/preview.py:Preview.want": "a listed match that all may watch, which another lobby opened by `sight`",
     "screens/replay.py:ReplayPage._viewers": "of a match that is over",

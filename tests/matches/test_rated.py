@@ -7,10 +7,10 @@ import pytest
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity
 from server.admin.replay import verify
+from server.boards.wire import rating_json
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
 from server.ratings.ratings import Ratings
-from server.ssh.wire import rating_json
 from server.store import matches as store
 from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from game import registry
 from game.contract import Watcher
+from server.boards.played import event_text
 from server.matches.model import SeenEvent
-from server.ssh.call import Call
-from server.ssh.commands.drawing import event_text
+from server.terminal.look import Look
 from tests.boards.positions import snapshot
 
-CALL = cast(Call, SimpleNamespace(env={"LANG": "C.UTF-8"}, language="en"))
+LOOK = Look("monochrome", "unicode", "en")
 
 
 def told(kind: str, **params: Any) -> str:
     state = registry.get("netrunner").setup({}, 2, bytes(32)).state
-    return event_text(CALL, snapshot("netrunner", state, Watcher.PUBLIC), SeenEvent(1, kind, params))
+    return event_text(LOOK, snapshot("netrunner", state, Watcher.PUBLIC), SeenEvent(1, kind, params))
 
 
 def test_an_event_that_is_worth_no_line_gets_none() -> None:

@@ -12,9 +12,8 @@ import asyncssh
 import pytest
 
 from server.accounts.sources import Sources, networks_of, source_of
-from server.config import Limits
-from server.ssh import tally
-from server.ssh.gate import (
+from server.admission import tally
+from server.admission.gate import (
     HALF_LIFE_S,
     KEPT_PLACES,
     PATIENCE_S,
@@ -25,6 +24,7 @@ from server.ssh.gate import (
     Reason,
     TurnedAway,
 )
+from server.config import Limits
 from server.ssh.server import Admission
 from tests.ssh.bare import bare_listener, connect
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from server.ssh.call import Call, to_json
+from server.boards.wire import to_json
+from server.ssh.call import Call
 from server.tokenbucket import Rates
 from tests.matches.table import MIRA
 from tests.ssh.commands import Heard, person

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.address import address_of
+from server.address import address_of, is_trusted
+from server.admission import tally
+from server.admission.gate import Reason
 from server.config import Limits
-from server.ssh import tally
-from server.ssh.gate import Reason
-from server.ssh.proxy import V2_SIGNATURE, ProxyHeader, is_trusted
+from server.ssh.proxy import V2_SIGNATURE, ProxyHeader
 from server.tokenbucket import Bucket, Rates
 from tests.ssh.bare import BareListener, bare_listener
 from tests.ssh.client import run

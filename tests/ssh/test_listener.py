@@ -13,10 +13,10 @@ import asyncssh
 import pexpect
 import pytest
 
+from server.admission.gate import Reason
 from server.config import Limits, host_keys_beside
 from server.hostkeys.files import HostKeyError, load_or_make, load_or_make_all
 from server.ssh.algorithms import algorithm_options
-from server.ssh.gate import Reason
 from tests.contracts import raw
 from tests.ssh.bare import BareListener, bare_listener, connect
 from tests.ssh.client import fingerprint, new_key, run, ssh_options

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from server.boards.wire import Object
 from server.ssh.commands.lists import match_line
-from server.ssh.wire import Object
 from server.terminal.look import Look
 
 LOOK = Look()

@@ -6,12 +6,12 @@ from typing import Any
 
 from game.errors import GameError
 from server.accounts.machines import NotMarked
+from server.boards.wire import Object, message
 from server.errors import RateLimited, Refused
 from server.i18n import refusals
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.lobby.errors import NoSuchPerson
 from server.matches import errors as matches
-from server.ssh.wire import Object, message
 
 CODES: tuple[tuple[type[Refused], str], ...] = (
     (NoSuchPerson, "not_found"),

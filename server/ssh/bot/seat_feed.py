@@ -9,11 +9,11 @@ from contextlib import suppress
 from game.contract import Pending, Seat
 from game.replay import TAKEBACK
 from server.accounts.identity import Hidden
+from server.boards.wire import MS, Object, end_json, event_json, message, seats_json, turn_json, view_json
 from server.chat.chat import Chat
 from server.clock import Clock
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState
-from server.ssh.wire import MS, Object, end_json, event_json, message, seats_json, turn_json, view_json
 
 Send = Callable[..., Awaitable[None]]  # sends objects together, in order
 LOOK_EVERY_S = 3.0

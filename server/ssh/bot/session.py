@@ -14,6 +14,17 @@ from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden, Player
 from server.accounts.machines import NotMarked
+from server.admission.audience import Audience
+from server.boards.wire import (
+    Object,
+    conditions_json,
+    end_json,
+    message,
+    message_json,
+    standing_json,
+    to_json,
+    vacation_json,
+)
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
 from server.lobby.model import RoomSettings, Seek
@@ -35,9 +46,8 @@ from server.ssh.bot.refusals import NoSuchTarget, NotNow, error_json, refusal_js
 from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.waiting import Waiting
-from server.ssh.call import Audience, Call, to_json
+from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, conditions_json, end_json, message, message_json, standing_json, vacation_json
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 
 from server.accounts.identity import Player
+from server.boards.wire import Object, message
 from server.errors import Refused
 from server.lobby.model import Challenge
 from server.matches.model import WaitingOffer
 from server.services import Services
-from server.ssh.wire import Object, message
 
 Key = tuple[str, str]  # what, and the match's id or the room's code
 Send = Callable[..., Awaitable[None]]  # sends objects together, in order

@@ -8,10 +8,10 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.machines import Kind
+from server.boards.wire import message
 from server.errors import Refused
 from server.ssh.call import Call
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import message
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

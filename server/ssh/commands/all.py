@@ -9,13 +9,13 @@ from game.cli.commandline import read
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
-from server.errors import Refused
 from server.services import Services
+from server.session.audience import Screens
 from server.session.places import Landing
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.ssh.bot.session import COMMANDS as BOT
-from server.ssh.call import Audience, Call, locale_of
+from server.ssh.call import Call, locale_of
 from server.ssh.commands import (
     account,
     admin,
@@ -109,49 +109,6 @@ async def show_session(call: Call, services: Services, routes: Routes, groups: G
     finally:
         call.close_lines()
     return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED
-
-
-class Screens(Audience):
-    """Passes orders on to a session of screens."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def announced(self, text: str) -> None:
-        self._session.prompts.notice("server.announcement", text=text)
-
-    def language_changed(self) -> None:
-        self._session.spawn(self._session.take_language())
-
-    def roles_changed(self, roles: frozenset[str]) -> None:
-        self._session.set_roles(roles)
-
-    def renamed(self, name: str) -> None:
-        self._session.person.set_name(name)
-
-    def muted(self, refused: Refused | None) -> None:
-        self._session.person.hear_mute(refused)
-
-    def reported(self) -> None:
-        self._session.hear_report()
-
-    def blocks_changed(self) -> None:
-        self._session.person.hear_blocks()
-
-    def visibility_changed(self, is_invisible: bool) -> None:
-        self._session.person.hear_visibility(is_invisible)
-
-    def written_to(self, message_id: int) -> None:
-        self._session.hear_message(message_id)
-
-    def wish_came_true(self, name: str, tell: str) -> None:
-        self._session.hear_wish(name, tell)
-
-    def following_changed(self) -> None:
-        self._session.person.hear_following()
-
-    def guest_hidden(self, name: str, is_hidden: bool) -> None:
-        self._session.person.hear_guest(name, is_hidden)
 
 
 def _become(call: Call, services: Services, identity: Identity) -> None:

@@ -7,11 +7,11 @@ from game.cli.arguments import read_options
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.boards.wire import message, standing_json
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.speeds import DAILY
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import message, standing_json
 
 
 async def challenge(request: Request) -> int:

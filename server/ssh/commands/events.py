@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
+from server.boards.wire import own_event_json
 from server.matches.own_events import OwnEvent
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import own_event_json
 from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 1.0

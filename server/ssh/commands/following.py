@@ -6,9 +6,9 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.following import WISHES
+from server.boards.wire import followed_json, message, message_json
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import followed_json, message, message_json
 
 ON_OFF = ("on", "off")
 

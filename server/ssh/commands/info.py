@@ -8,9 +8,9 @@ from game import registry
 from game.cli.commandline import JSON, Syntax
 from game.cli.exits import Exit
 from server.address import Address
+from server.boards.wire import message
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import message
 
 INTRO = """\
 {name}: tabletop games over SSH.

@@ -12,6 +12,7 @@ from game.errors import BadNotation
 from game.options import has_open_hands
 from server.boards.outcome import reason_words
 from server.boards.seats import ladder_name, marked_name
+from server.boards.wire import Object, message, room_json, seek_json, summary_json
 from server.clock import rfc3339
 from server.errors import Refused
 from server.matches.lists import by_urgency
@@ -21,9 +22,8 @@ from server.matches.visibility import EVERYBODY, Asker
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.sanitize import pad
-from server.ssh.commands.drawing import look_of
+from server.ssh.call import look_of
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import Object, message, room_json, seek_json, summary_json
 from server.store.accounts import Account, person_key
 from server.terminal.look import Look
 

@@ -9,13 +9,14 @@ from game.cli.arguments import read_seat
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
+from server.boards.played import board_text, event_text, events_told, played_as_cast, position_text
+from server.boards.wire import end_json, event_json, message, position_json
 from server.errors import Refused
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.presence.connections import Connected
-from server.ssh.commands.drawing import board_text, event_text, events_told, played_as_cast, position_text
+from server.ssh.call import look_of
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import end_json, event_json, message, position_json
 from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 3.0
@@ -54,7 +55,7 @@ async def show(request: Request) -> int:
     if request.as_json:
         await request.call.out_json(position_json(snapshot, request.services.clock.now()))
     else:
-        await request.call.out(position_text(request.call, snapshot))
+        await request.call.out(position_text(look_of(request.call), snapshot))
     return Exit.OK
 
 
@@ -95,7 +96,7 @@ async def _tell(request: Request, snapshot: AnyViewerState, event: SeenEvent) ->
         told = message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
         await request.call.out_json(told)
     else:
-        if text := event_text(request.call, snapshot, event):
+        if text := event_text(look_of(request.call), snapshot, event):
             await request.call.out(f"{event.seq:>4} {text}")
 
 
@@ -103,7 +104,7 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
     if request.as_json:
         await request.call.out_json(end_json(snapshot))
     else:
-        await request.call.out(position_text(request.call, snapshot, has_notation=False))
+        await request.call.out(position_text(look_of(request.call), snapshot, has_notation=False))
 
 
 async def record(request: Request) -> int:
@@ -122,7 +123,7 @@ async def replay(request: Request) -> int:
     viewer = match.sight(request.call.identity, Watcher.OMNISCIENT if match.is_over else Watcher.PUBLIC)
     last: AnyViewerState = match.snapshot(viewer)
     if kind == "cast":
-        for line in played_as_cast(request.call, match, last, viewer, speed):
+        for line in played_as_cast(look_of(request.call, "default"), match, last, viewer, speed):
             await request.call.out(line)
             await asyncio.sleep(0)  # yields: there may be hundreds of frames
         return Exit.OK
@@ -130,9 +131,9 @@ async def replay(request: Request) -> int:
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
         for event in (one for one in events if one.seq == seq):
-            if text := event_text(request.call, snapshot, event):
+            if text := event_text(look_of(request.call), snapshot, event):
                 await request.call.out(f"{seq:>4} {text}")
-        await request.call.out(board_text(request.call, snapshot))
+        await request.call.out(board_text(look_of(request.call), snapshot))
         await asyncio.sleep(0)  # likewise
     return Exit.OK
 

@@ -6,13 +6,13 @@ from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat
 from game.errors import BadNotation
+from server.boards.wire import conditions_json, message
 from server.errors import RateLimited
 from server.matches.errors import NotYourSeat
 from server.matches.match import Match
 from server.matches.model import texts_of
 from server.ssh.commands.looking import opened
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import conditions_json, message
 
 
 async def move(request: Request) -> int:

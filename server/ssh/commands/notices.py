@@ -5,10 +5,10 @@ from __future__ import annotations
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.boards.wire import message
 from server.errors import Refused
 from server.notices.service import KINDS, Notices
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import message
 
 
 async def notices(request: Request) -> int:

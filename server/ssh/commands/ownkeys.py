@@ -7,11 +7,11 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.browsers import StoredBrowser
 from server.accounts.keys import Removal
+from server.boards.wire import Object, message
 from server.clock import rfc3339
 from server.ssh.commands.account import proven_key
 from server.ssh.commands.table import ExecCommand, Request
 from server.ssh.keyinput import key_text
-from server.ssh.wire import Object, message
 from server.store.processes import StoredSession
 
 

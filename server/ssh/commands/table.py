@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from game.cli.commandline import HELP, Command, CommandLine, HelpAsked, read
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
+from server.boards.wire import to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
 from server.i18n import catalogues
@@ -16,7 +17,7 @@ from server.i18n.refusals import sentence
 from server.sanitize import clean
 from server.services import Services
 from server.ssh.advice import about_command
-from server.ssh.call import Call, to_json
+from server.ssh.call import Call
 
 
 @dataclass(frozen=True)

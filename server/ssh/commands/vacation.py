@@ -5,8 +5,8 @@ from __future__ import annotations
 from game.cli.commandline import JSON, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
+from server.boards.wire import vacation_json
 from server.ssh.commands.table import ExecCommand, Request
-from server.ssh.wire import vacation_json
 
 END = "end"
 

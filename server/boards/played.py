@@ -9,10 +9,9 @@ from server.boards.board import board, has_board
 from server.boards.eventlog import say
 from server.boards.outcome import ended_by, sentence
 from server.boards.seats import name_at
+from server.boards.wire import to_json, view_json
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
-from server.ssh.call import Call, to_json
-from server.ssh.wire import view_json
 from server.terminal import theme
 from server.terminal.lines import GAP_COLS, Line, fit, side_by_side, wrapped
 from server.terminal.look import Look
@@ -30,16 +29,10 @@ CAST_COLORS = 256
 NO_SEED = bytes(32)  # text output needs no secret placement
 
 
-def look_of(call: Call, palette: str = "monochrome") -> Look:
-    """Return the look of text for this caller: their language, and ASCII where UTF-8 is not spoken."""
-    said = call.env.get("LC_ALL") or call.env.get("LC_CTYPE") or call.env.get("LANG") or "utf-8"
-    return Look(palette, "unicode" if "utf" in said.lower() else "ascii", call.language)
-
-
-def event_text(call: Call, snapshot: AnyViewerState, event: SeenEvent) -> str:
+def event_text(look: Look, snapshot: AnyViewerState, event: SeenEvent) -> str:
     """Return one event as a sentence, or its key if the game has no board; empty: no line."""
     if has_board(snapshot.game):
-        return say(board(snapshot.game), event, snapshot, look_of(call))
+        return say(board(snapshot.game), event, snapshot, look)
     return f"{event.kind} {' '.join(f'{name}={value}' for name, value in event.params.items())}".rstrip()
 
 
@@ -50,9 +43,9 @@ def events_told(match: Match, viewer: Viewer) -> Sequence[SeenEvent]:
     return board(game).retold(events) if has_board(game) else events
 
 
-def board_text(call: Call, snapshot: AnyViewerState) -> str:
+def board_text(look: Look, snapshot: AnyViewerState) -> str:
     """Return the board as plain text."""
-    lines = board_lines(snapshot, look_of(call), ROWS - 2) if has_board(snapshot.game) else []
+    lines = board_lines(snapshot, look, ROWS - 2) if has_board(snapshot.game) else []
     return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
 
 
@@ -63,13 +56,12 @@ def board_lines(snapshot: AnyViewerState, look: Look, rows: int) -> list[Line]:
     return drawn.render(snapshot, drawn.start(snapshot, NO_SEED), look, area.cols, area.rows)
 
 
-def position_text(call: Call, snapshot: AnyViewerState, has_notation: bool = True) -> str:
+def position_text(look: Look, snapshot: AnyViewerState, has_notation: bool = True) -> str:
     """Return one position for a person: who, the board, who is to act or how it ended.
 
     `has_notation`: with the position in the game's notation, to be copied.
     """
-    look = look_of(call)
-    lines = [headline(snapshot, look), board_text(call, snapshot)]
+    lines = [headline(snapshot, look), board_text(look, snapshot)]
     position = view_json(snapshot.game, snapshot.view).get("position")
     if isinstance(position, str) and has_notation:
         lines.append(position)
@@ -87,12 +79,11 @@ def headline(snapshot: AnyViewerState, look: Look) -> str:
     return f"{look.game(snapshot.game)}  {players}  {snapshot.status}"
 
 
-def played_as_cast(call: Call, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
+def played_as_cast(look: Look, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
     """Yield the lines of an asciicast (version 2): a header, one frame for each entry of the log, how it ended.
 
     It leaves the terminal in order: below the last frame, with its own colours and a cursor.
     """
-    look = look_of(call, "default")
     title = headline(last, look)
     yield to_json(
         {
@@ -109,7 +100,7 @@ def played_as_cast(call: Call, match: Match, last: AnyViewerState, viewer: Viewe
     at = FIRST_FRAME_S
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
-        said = [text for event in events if event.seq == seq and (text := event_text(call, snapshot, event))]
+        said = [text for event in events if event.seq == seq and (text := event_text(look, snapshot, event))]
         text = painter.paint(cast_lines(snapshot, look, said), COLS, None).decode()
         if text:
             yield to_json([round(at, 3), "o", text]).decode()

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
+
 from game import registry
 from game.choices import choice_json
 from game.contract import Json, Pending, Result, Viewer, Watcher
+from game.printable import escaped
 from game.replay import TAKEBACK
 from server.accounts.following import Followed
 from server.accounts.identity import Player
@@ -22,9 +25,16 @@ from server.matches.own_events import OwnEvent
 from server.matches.server_events import TAKEN_BACK
 from server.matches.vacations import Vacation
 
+ENCODER = msgspec.json.Encoder()
 Object = dict[str, Any]
 STATES = {**dict.fromkeys(RUNNING, "live"), **dict.fromkeys(OVER, "finished")}  # for programs
 MS = timedelta(milliseconds=1)
+
+
+def to_json(value: Mapping[str, Any] | list[Any]) -> bytes:
+    """Return one line of JSON without a line end; what a terminal must not get as it is, is escaped."""
+    line = ENCODER.encode(value)
+    return line if line.isascii() and b"\x7f" not in line else escaped(line.decode()).encode()
 
 
 def message(kind: str, /, **fields: Any) -> Object:

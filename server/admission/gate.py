@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from server.accounts.sources import Sources, share_of
+from server.admission.tally import Tally
 from server.config import Limits
-from server.ssh.tally import Tally
 
 PATIENCE_S = 5.0  # a connection is not closed earlier for one from an equally full network
 HALF_LIFE_S = 300.0  # of the count of a network's failed logins

@@ -1,0 +1,75 @@
+"""What a served connection hears of admins' orders and of its person's other sessions, whichever door it came by."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from server.accounts.identity import Identity
+from server.errors import Refused
+
+
+class Audience:
+    """What a served session hears of admins' orders and of its person's other sessions."""
+
+    def announced(self, text: str) -> None:
+        """Hear what an admin tells everybody."""
+
+    def roles_changed(self, roles: frozenset[str]) -> None:
+        """Hear which roles the person has from now on."""
+
+    def renamed(self, name: str) -> None:
+        """Hear that the person has another handle now."""
+
+    def muted(self, refused: Refused | None) -> None:
+        """Hear why the person may not speak from now on; None: they may again."""
+
+    def reported(self) -> None:
+        """Hear that something was reported; only moderators do."""
+
+    def blocks_changed(self) -> None:
+        """Hear that the person has blocked or unblocked an account."""
+
+    def following_changed(self) -> None:
+        """Hear that the person follows others than before, or that one of them has another handle."""
+
+    def wish_came_true(self, name: str, tell: str) -> None:
+        """Hear that somebody whom the person waited for is here, or plays."""
+
+    def visibility_changed(self, is_invisible: bool) -> None:
+        """Hear that the person does not want to be seen connected, or does again."""
+
+    def written_to(self, message_id: int) -> None:
+        """Hear that somebody has written to the person: in the message of this number."""
+
+    def language_changed(self) -> None:
+        """Hear that the person has chosen another language, perhaps in another session."""
+
+    def guest_hidden(self, name: str, is_hidden: bool) -> None:
+        """Hear that a guest is hidden from the person, or no longer."""
+
+
+class Served(Protocol):
+    """Somebody who is served: who it is, and who hears of orders for them. `session`: an id for logs and presence."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    @property
+    def session(self) -> str: ...
+
+    @property
+    def audience(self) -> Audience: ...
+
+    def become(self, identity: Identity) -> None:
+        """Serve somebody else from now on, or the same person with other roles or another name."""
+        ...
+
+
+class Ends(Protocol):
+    """What can be ended with a message and an exit status."""
+
+    def end_session(self, text: str, status: int) -> None: ...
+
+
+class ServedSession(Served, Ends, Protocol):
+    """A session of another door than ssh."""

@@ -1,0 +1,1 @@
+"""The door for browsers: pages for everybody, and sessions over a socket. Loaded only where it is switched on."""

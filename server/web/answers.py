@@ -1,0 +1,71 @@
+"""Answers to requests: the headers that all have, pages made of templates, and what may be kept of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.terminal.look import Look
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+}
+TEMPLATES = Environment(
+    loader=PackageLoader("server.web", "pages"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+class SafeHeaders:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, with the headers."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+def page(template: str, look: Look, status: int = 200, **params: Any) -> bytes:
+    """Return a page."""
+    return TEMPLATES.get_template(template).render(t=look.t, lang=look.language.replace("_", "-"), **params).encode()
+
+
+def public(request: Request, body: bytes, kind: str = "text/html") -> Response:
+    """Answer with what everybody gets alike: it may be kept, and is asked for again."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-language"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=kind, headers=headers)
+
+
+def personal(body: bytes, kind: str = "text/html", status: int = 200) -> Response:
+    """Answer with what depends on who asks: nobody keeps it."""
+    return Response(body, status, media_type=kind)

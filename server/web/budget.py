@@ -1,0 +1,47 @@
+"""How much of the processor pages may cost, by the networks that ask for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from time import thread_time
+
+from server.accounts.sources import Sources
+from server.tokenbucket import Rates
+
+CPU_MS_PER_MIN = 3000.0  # of one source; networks around it have more
+LEAST_MS = 2.0
+KEPT = 0.8  # of what a kind of page was known to cost, at each measurement
+
+
+class TooMuch(Exception):
+    """A network has asked for too much; `wait_s`: when there is more."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(f"{wait_s:.0f} s")
+        self.wait_s = wait_s
+
+
+class PageBudget:
+    """Charges each page to the networks of who asks, by what pages of its kind have cost; one is made at a time."""
+
+    def __init__(self, now: Callable[[], float], per_min: float = CPU_MS_PER_MIN) -> None:
+        self._rates = Rates(now)
+        self._per_min = per_min
+        self._costs: dict[str, float] = {}
+        self._one = asyncio.Lock()
+
+    @asynccontextmanager
+    async def page(self, source: str, kind: str) -> AsyncIterator[None]:
+        """Make a page inside, without waiting for the outside world. Raises TooMuch."""
+        cost = max(LEAST_MS, self._costs.get(kind, LEAST_MS))
+        wait_s = self._rates.count("page", Sources.of((source,)).budgets(self._per_min), cost)
+        if wait_s:
+            raise TooMuch(wait_s)
+        async with self._one:
+            await asyncio.sleep(0)  # keys that came meanwhile go first
+            began = thread_time()
+            yield
+            spent = (thread_time() - began) * 1000
+        self._costs[kind] = KEPT * self._costs.get(kind, spent) + (1 - KEPT) * spent

@@ -1,0 +1,59 @@
+"""Opening the door for browsers: its sessions, its site and its listener, from the services of the process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.requests import HTTPConnection
+
+from game.cli.exits import Exit
+from server.address import Address
+from server.admission.gate import Gate
+from server.config import Settings
+from server.services import Services
+from server.session.session import Routes
+from server.session.sharing import Groups
+from server.web.cookies import Cookies
+from server.web.feeds import FeedRoute
+from server.web.listening import listening
+from server.web.signin import SignIn
+from server.web.site import Door, Site
+from server.web.socket import BrowserSession, Sessions
+from server.web.visitor import Visitors
+
+GOODBYE = "the server restarts; running matches are safe, this page comes back by itself"
+PARTING_S = 2.0
+
+
+@asynccontextmanager
+async def serving(
+    settings: Settings,
+    services: Services,
+    gate: Gate,
+    fingerprint: str,
+    browsers: set[BrowserSession],
+    screens: tuple[Routes, Groups],
+    reuse_port: bool,
+) -> AsyncIterator[int]:
+    """Serve while the block runs; yield the port. At the end all sessions are told that they may come back."""
+    reached_at = settings.reached_at or Address("localhost", settings.port)
+    sessions = Sessions(services, *screens, lambda: reached_at, browsers)
+    visitors, cookies = Visitors(settings.web_proxy_networks), Cookies(services)
+
+    def source(asked: HTTPConnection) -> str:
+        return visitors.source(asked.client.host if asked.client else "", asked.headers)
+
+    params = {"name": settings.name, "ssh": reached_at.line(), "origin": settings.web_origin}
+    more = (*SignIn(services, cookies, source, params).routes(), *FeedRoute(services, source).routes())
+    site = Site(Door(sessions, gate, fingerprint, cookies.identity, more))
+    async with listening(site.app(), settings.web_host, settings.web_port or 0, reuse_port) as port:
+        try:
+            yield port
+        finally:
+            for one in list(browsers):
+                one.end_session(GOODBYE, Exit.DRAINING)
+            end = asyncio.get_running_loop().time() + PARTING_S
+            while browsers and asyncio.get_running_loop().time() < end:
+                await services.clock.sleep(0.02)

@@ -1,0 +1,233 @@
+"""A session over a socket: what arrives goes to its screen, what the screen says goes out while the page reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from game.cli.exits import Exit
+from server.accounts.identity import Identity
+from server.address import Address
+from server.admission.audience import Audience
+from server.log import get_logger
+from server.services import Services
+from server.session.audience import Screens
+from server.session.places import Landing
+from server.session.session import Routes, Session
+from server.session.sharing import Groups
+from server.terminal.paint import readable
+from server.terminal.rowterminal import RowTerminal, browser, line
+from server.terminal.term import DEFAULT_SIZE, Ground
+from server.tokenbucket import Bucket
+
+log = get_logger("web")
+HELLO_S = 10.0
+MOST_UNREAD = 16 * 1024  # bytes that wait for the socket above which frames are skipped
+MESSAGE_BYTES = 16 * 1024
+INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
+MOST_KEY = 24  # characters of a key's name
+PLACES = ("lobby", "watch", "replay", "join")
+
+
+class SocketWriter:
+    """Bytes for one socket, sent by one task; `paused` while too many wait."""
+
+    def __init__(self, send: Callable[[str], Any]) -> None:
+        self._send = send
+        self._waiting = bytearray()
+        self._in_flight = 0
+        self._has_more, self._is_empty = asyncio.Event(), asyncio.Event()
+        self._was_paused = False
+        self._on_resume: Callable[[], None] = lambda: None
+        self.since: float | None = None  # since when the socket has not taken anything
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Return what was written and not taken."""
+        return len(self._waiting) + self._in_flight
+
+    @property
+    def paused(self) -> bool:
+        """Tell whether bytes written now would only wait."""
+        return self.waiting_bytes > MOST_UNREAD
+
+    def resumes(self, hears: Callable[[], None]) -> None:
+        """Call back when the page reads again after a pause."""
+        self._on_resume = hears
+
+    def write(self, data: bytes) -> None:
+        """Send soon."""
+        self._waiting += data
+        self._was_paused = self._was_paused or self.paused
+        self._has_more.set()
+        self._is_empty.clear()
+
+    async def run(self) -> None:
+        """Send what is written, until the socket is closed."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._has_more.wait()
+            self._has_more.clear()
+            text, self._waiting = self._waiting.decode(), bytearray()
+            self._in_flight, self.since = len(text), loop.time()
+            if text:
+                await self._send(text)
+            self._in_flight, self.since = 0, None
+            if not self._waiting:
+                self._is_empty.set()
+            if self._was_paused and not self.paused:
+                self._was_paused = False
+                self._on_resume()
+
+    async def flush(self) -> None:
+        """Wait until all was taken."""
+        await self._is_empty.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """What all sessions of browsers have in common. `open`: those that run, for admins' orders."""
+
+    services: Services
+    routes: Routes
+    groups: Groups
+    reached_at: Callable[[], Address]
+    open: set[BrowserSession]
+
+
+class BrowserSession:
+    """One page's session. Admins' orders reach it as they do those of ssh."""
+
+    def __init__(self, socket: WebSocket, identity: Identity, name: str, shared: Sessions) -> None:
+        """`name`: of this terminal, among all that one person may have open."""
+        self.identity, self.session = identity, name
+        self.audience = Audience()
+        self._socket, self._shared = socket, shared
+        self._writer = SocketWriter(socket.send_text)
+        self._ending: tuple[str, int] | None = None
+        self._task: asyncio.Task[int] | None = None
+
+    @property
+    def source(self) -> str:
+        """Return the address it comes from."""
+        return self.identity.source
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Return what the page has not read."""
+        return self._writer.waiting_bytes
+
+    def become(self, identity: Identity) -> None:
+        """Serve somebody else from now on; end where they may not be here."""
+        self.identity = identity
+        if (refusal := self._shared.services.conduct.check_access(identity)) is not None:
+            self.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+
+    def end_session(self, text: str, status: int) -> None:
+        """End with a message; with DRAINING the page comes back by itself."""
+        self._ending = text, status
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self) -> None:
+        """Serve until the page is closed or the person quits."""
+        self._shared.open.add(self)
+        sending = asyncio.create_task(self._writer.run(), name="socket")
+        watching = asyncio.create_task(self._end_stalled(), name="stalled socket")
+        try:
+            async with asyncio.timeout(HELLO_S):
+                hello = await self._message()
+            await self._serve(hello)
+        except (WebSocketDisconnect, TimeoutError, msgspec.DecodeError, RuntimeError):
+            pass
+        finally:
+            self._shared.open.discard(self)
+            for task in (sending, watching):
+                task.cancel()
+            await asyncio.gather(sending, watching, return_exceptions=True)
+            with suppress(Exception):
+                await self._socket.close()
+
+    async def _serve(self, hello: dict[str, Any]) -> None:
+        ground: Ground = "light" if hello.get("ground") == "light" else "dark"
+        screen = RowTerminal(self._writer, browser(ground), _size(hello.get("size")))
+        self._writer.resumes(screen.resume)
+        shared = self._shared
+        session = Session(
+            screen, self.identity, shared.services, shared.routes, shared.groups, self._landing(hello), self.become
+        )
+        self.audience = Screens(session)
+        self._task = running = asyncio.create_task(session.run(), name="browser session")
+        reading = asyncio.create_task(self._read(screen), name="browser input")
+        try:
+            await asyncio.wait((running, reading), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (running, reading):
+                task.cancel()
+            await asyncio.gather(running, reading, return_exceptions=True)
+            self.audience = Audience()
+        text, status = self._ending or ("", Exit.OK)
+        screen.send(line("over", [text, status == Exit.DRAINING]))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await self._writer.flush()
+
+    def _landing(self, hello: dict[str, Any]) -> Landing:
+        place, argument, lang = (str(hello.get(name, ""))[:64] for name in ("place", "id", "lang"))
+        at = self._shared.reached_at()
+        if place not in PLACES or (place != "lobby" and not argument):
+            return Landing(lang=lang, session=self.session, reached_at=at)
+        return Landing(place, argument, lang, self.session, at)  # type: ignore[arg-type]
+
+    async def _read(self, screen: RowTerminal) -> None:
+        """Take what the page sends, at a bounded rate."""
+        loop = asyncio.get_running_loop()
+        bucket = Bucket(INPUT_PER_S, INPUT_BURST, loop.time())
+        while True:
+            text = await self._socket.receive_text()
+            pause_s = bucket.take(len(text), loop.time())
+            message = msgspec.json.decode(text)
+            if isinstance(message, dict):
+                self._shared.groups.queue.answer(partial(take, screen, message))
+            await asyncio.sleep(pause_s)
+
+    async def _message(self) -> dict[str, Any]:
+        found = msgspec.json.decode(await self._socket.receive_text())
+        return found if isinstance(found, dict) else {}
+
+    async def _end_stalled(self) -> None:
+        """Close a socket that has read nothing for too long."""
+        stall_s, loop = self._shared.services.settings.limits.stall_s, asyncio.get_running_loop()
+        while (since := self._writer.since) is None or loop.time() - since < stall_s:
+            await self._shared.services.clock.sleep(stall_s / 4)
+        log.info("client cut off", why="stalled", source=self.source)
+        self.end_session("", Exit.REFUSED)
+
+
+def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
+    """Take what a page sends: a key, a typed line, a tap, a turn of the wheel or a size. All else is ignored."""
+    match message:
+        case {"key": str(key)} if 0 < len(key) <= MOST_KEY and key == readable(key):
+            screen.press(key)
+        case {"line": str(text), "whole": bool(is_whole)}:
+            screen.type_line(text, is_whole)
+        case {"tap": [int(col), int(row)]}:
+            screen.tap(col, row)
+        case {"wheel": [int(turn), int(col), int(row)]}:
+            screen.tap(col, row, 4 if turn < 0 else 5)
+        case {"size": [int(cols), int(rows)]}:
+            screen.resize(cols, rows)
+
+
+def _size(said: object) -> tuple[int, int]:
+    match said:
+        case [int(cols), int(rows)]:
+            return cols, rows
+    return DEFAULT_SIZE

@@ -1,0 +1,250 @@
+"use strict";
+// The page's half of docs/browser.md: draws rows, keys, log and clocks, and sends keys, texts and taps. Text nodes only.
+(() => {
+  const root = document.getElementById("session");
+  if (!root || !root.dataset.place) return;
+  const grid = root.querySelector("[data-grid]"), scroll = document.getElementById("scroll");
+  const by = (id) => document.getElementById(id);
+  const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask");
+  const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
+  const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
+    Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
+  let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
+  let ticking = [], field = null, input = null, composing = false, title = "", place = "";
+  const told = new Map();
+
+  const el = (name, text, cls) => {
+    const made = document.createElement(name);
+    if (cls) made.className = cls;
+    if (text) made.textContent = text;
+    return made;
+  };
+  const send = (message) => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
+  const size = () => {
+    const room = document.documentElement.clientWidth - 20;
+    const wide = room < 560 ? 40 : room < 900 ? 80 : 120;
+    return [wide, wide === 40 ? 44 : wide === 80 ? 30 : 40];
+  };
+  const fit = () => {
+    const room = document.documentElement.clientWidth - 20;
+    grid.style.setProperty("--cell", Math.max(9, Math.min(16, room / cols / 0.605)) + "px");
+  };
+
+  // The grid
+  const run = (style, text) => {
+    const span = el("span", "", style ? "s-" + style.replace(/\./g, "-") : "");
+    if (WIDE.test(text)) {
+      for (const char of text) span.append(WIDE.test(char) ? el("span", char, "w") : char);
+    } else span.textContent = text;
+    return span;
+  };
+  const width = (text) => { let n = 0; for (const char of text) n += WIDE.test(char) ? 2 : 1; return n; };
+  const draw = (y) => {
+    const row = y === 0 && badge ? patched(rows[0], badge) : rows[y];
+    lines[y].replaceChildren(...row.map(([style, text]) => run(style, text)), "\n");
+  };
+  const patched = (row, [end, style, text]) => {
+    const made = [], at = end - width(text);
+    let x = 0, put = false;
+    for (const [one, run] of row) {
+      let left = "", right = "";
+      for (const char of run) {
+        if (x < at) left += char; else if (x >= end) right += char;
+        x += WIDE.test(char) ? 2 : 1;
+      }
+      if (left) made.push([one, left]);
+      if (x >= end && !put) { made.push([style, text]); put = true; }
+      if (right) made.push([one, right]);
+    }
+    return put ? made : [...made, [style, text]];
+  };
+  const seconds = (words) => words.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  const inWords = (left) => {
+    const s = Math.max(0, Math.ceil(left)), two = (n) => String(n).padStart(2, "0");
+    return s < 3600 ? Math.floor(s / 60) + ":" + two(s % 60)
+      : Math.floor(s / 3600) + ":" + two(Math.floor(s / 60) % 60) + ":" + two(s % 60);
+  };
+  const findClocks = () => {
+    ticking = [];
+    const running = clocks.filter(([, words, runs]) => runs && /^\d+(:\d\d)+$/.test(words));
+    if (!running.length) return;
+    for (const span of grid.querySelectorAll("span")) {
+      const digits = !span.children.length && span.textContent.match(/\d+(:\d\d)+/);
+      const clock = digits && running.find(([, words]) => Math.abs(seconds(words) - seconds(digits[0])) <= 1);
+      if (clock) ticking.push({span, ends: clock.ends, before: span.textContent, digits: digits[0]});
+    }
+  };
+  const tick = () => {
+    const now = Date.now() / 1000;
+    for (const {span, ends, before, digits} of ticking) {
+      span.textContent = before.replace(digits, inWords(ends - now).padStart(digits.length));
+    }
+  };
+  setInterval(tick, 500);
+
+  // What stands beside it
+  const showKeys = (shown) => {
+    const kept = document.activeElement && document.activeElement.dataset.key;
+    keys.replaceChildren(...shown.map((one) => {
+      const button = el("button");
+      button.type = "button";
+      button.dataset.key = one.key;
+      button.append(el("kbd", one.shown), " " + one.label);
+      return button;
+    }));
+    if (kept) for (const button of keys.children) if (button.dataset.key === kept) button.focus();
+  };
+  const showField = (now, asked) => {
+    field = now;
+    if (!now) {
+      const had = input && document.activeElement === input;
+      input = null;
+      ask.replaceChildren(...(asked ? [el("p", asked)] : []));
+      if (had) scroll.focus();
+      return;
+    }
+    if (!input) {
+      const label = el("label", now.label + " ");
+      input = el("input");
+      input.autocomplete = "off";
+      input.maxLength = now.limit;
+      input.addEventListener("input", typed);
+      input.addEventListener("compositionstart", () => { composing = true; });
+      input.addEventListener("compositionend", () => { composing = false; typed(); });
+      label.append(input);
+      ask.replaceChildren(label);
+      input.focus();
+    }
+    if (!composing && input.value !== now.text) input.value = now.text;
+  };
+  const typed = () => {
+    if (composing || !field || !input) return;
+    field = {...field, text: input.value};
+    send({line: input.value, whole: false});
+  };
+  const showLog = (happened) => {
+    const follows = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
+    for (const [number, text] of happened) {
+      if (told.has(number)) told.get(number).textContent = text;
+      else {
+        const made = el("p", text);
+        told.set(number, made);
+        log.append(made);
+      }
+    }
+    if (follows) log.scrollTop = log.scrollHeight;
+  };
+
+  // The socket
+  let asked = "";
+  const mean = (now) => {
+    if (now.title !== undefined && now.title !== title) {
+      title = now.title;
+      told.clear();
+      log.replaceChildren();
+    }
+    if (now.place !== undefined) place = now.place;
+    if (now.keys) showKeys(now.keys);
+    if (now.asked !== undefined) asked = now.asked;
+    if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
+    if (now.said) state.textContent = now.said.join(" ");
+    if (now.items) items.replaceChildren(...now.items.map((one) => el(one.kind === "heading" ? "h2" : "p",
+      (one.number ? one.number + ". " : "") + one.text)));
+    if (now.happened) showLog(now.happened);
+    if (now.clocks) {
+      clocks = now.clocks;
+      for (const clock of clocks) clock.ends = Date.now() / 1000 + seconds(clock[1]);
+    }
+  };
+  const look = (styles) => {
+    const sheet = document.styleSheets[document.styleSheets.length - 1];
+    while (sheet.cssRules.length > own) sheet.deleteRule(own);
+    for (const [name, [colour, ground, settings]] of Object.entries(styles)) {
+      const said = [];
+      if (/^#[0-9a-f]{6}$/.test(colour)) said.push("color:" + colour);
+      if (/^#[0-9a-f]{6}$/.test(ground)) said.push("background:" + ground);
+      if (settings.includes("bold")) said.push("font-weight:bold");
+      if (settings.includes("underline")) said.push("text-decoration:underline");
+      if (/^[a-z0-9.]+$/.test(name) && said.length) {
+        sheet.insertRule("[data-grid] .s-" + name.replace(/\./g, "-") + "{" + said.join(";") + "}", own);
+      }
+    }
+  };
+  const own = document.styleSheets[document.styleSheets.length - 1].cssRules.length;
+  const takes = {
+    size: ([wide, high]) => {
+      cols = wide;
+      badge = null;
+      rows = Array.from({length: high}, () => []);
+      lines = rows.map(() => el("span"));
+      grid.replaceChildren(...lines);
+      fit();
+    },
+    rows: (changed) => {
+      for (const [y, row] of Object.entries(changed)) {
+        rows[y] = row;
+        if (y === "0") badge = null;
+        draw(Number(y));
+      }
+    },
+    badge: (now) => { badge = now; if (lines[0]) draw(0); },
+    styles: look,
+    means: mean,
+    window: (text) => { if (text) document.title = text; },
+    over: ([why, comesBack]) => {
+      done = !comesBack;
+      if (why) state.textContent = why;
+      if (done) keys.replaceChildren();
+    },
+  };
+  const take = (text) => {
+    for (const line of text.split("\n")) {
+      if (line) for (const [kind, value] of Object.entries(JSON.parse(line))) if (takes[kind]) takes[kind](value);
+    }
+    findClocks();
+  };
+  const open = () => {
+    const there = location.origin.replace(/^http/, "ws");
+    socket = new WebSocket(there + "/socket");
+    socket.addEventListener("open", () => {
+      tries = 0;
+      const came = place;
+      const ground = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+      const [where, what] = came ? [came.split(" ")[0], came.split(" ")[1] || ""] : [root.dataset.place, root.dataset.id];
+      send({place: where, id: what || "", size: size(), lang: navigator.language.replace("-", "_"), ground});
+    });
+    socket.addEventListener("message", (event) => {
+      take(event.data);
+    });
+    socket.addEventListener("close", () => {
+      if (!done) setTimeout(open, Math.min(30000, 500 * 2 ** tries++) * (0.5 + Math.random()));
+    });
+  };
+
+  // What people do
+  keys.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) send({key: button.dataset.key});
+  });
+  const cell = (event) => {
+    const box = grid.getBoundingClientRect();
+    const col = Math.floor((event.clientX - box.left) / (box.width / cols));
+    return [col, Math.floor((event.clientY - box.top) / (box.height / rows.length))];
+  };
+  grid.addEventListener("click", (event) => { if (rows.length) send({tap: cell(event)}); });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const inField = event.target === input;
+    if (event.target.closest("a, input") && !inField) return;
+    if (event.target.closest("button") && (event.key === "Enter" || event.key === " ")) return;
+    const name = NAMES[event.key] || (event.key.length === 1 ? event.key : "");
+    if (!name || (inField && event.key !== "Enter" && event.key !== "Escape")) return;
+    event.preventDefault();
+    if (inField && event.key === "Enter") send({line: input.value, whole: true});
+    else send({key: name});
+  });
+  let waits;
+  addEventListener("resize", () => { clearTimeout(waits); waits = setTimeout(() => { send({size: size()}); fit(); }, 200); });
+  fit();
+  open();
+})();

@@ -1,0 +1,65 @@
+"""Who comes by a browser: the address that counts, the language, and an identity for the rule of who may look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+
+from server.accounts.guestnames import guest_name
+from server.accounts.identity import Identity
+from server.address import Network, is_trusted
+from server.i18n.catalogues import from_locale
+from server.log import get_logger
+
+log = get_logger("web")
+FORWARDED = "x-forwarded-for"
+NOT_NAMED = (
+    "a private address sends X-Forwarded-For and is not in PATCHBAY_WEB_PROXY_FROM: everybody behind it counts as one"
+)
+
+
+class Visitors:
+    """Finds out from where requests come. `proxies`: the networks whose header is believed."""
+
+    def __init__(self, proxies: tuple[Network, ...]) -> None:
+        self._proxies = proxies
+        self._has_warned = False
+
+    def source(self, peer: str, headers: Headers) -> str:
+        """Return the address that a request counts as: the rightmost that no proxy of ours has."""
+        forwarded = [one.strip() for value in headers.getlist(FORWARDED) for one in value.split(",")]
+        if not is_trusted(peer, self._proxies):
+            self._warn(peer, forwarded)
+            return peer
+        for address in reversed(forwarded):
+            if not _is_address(address):
+                return peer
+            if not is_trusted(address, self._proxies):
+                return address
+        return peer
+
+    def _warn(self, peer: str, forwarded: Sequence[str]) -> None:
+        """Tell the log, once, of a proxy that was forgotten in the settings."""
+        if forwarded and not self._has_warned and _is_address(peer) and ip_address(peer).is_private:
+            self._has_warned = True
+            log.warning(NOT_NAMED, source=peer)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def language_of(headers: Headers) -> str:
+    """Return the language that a browser asks for first."""
+    return from_locale(headers.get("accept-language", "").split(",")[0].split(";")[0].strip())
+
+
+def guest(source: str) -> Identity:
+    """Return a guest who comes from an address."""
+    return Identity(None, guest_name(), frozenset(), None, None, "", source)

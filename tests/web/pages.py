@@ -1,0 +1,118 @@
+"""A server with a door for browsers, and clients for it."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.ssh.server import Server, running
+from tests.waiting import PATIENCE_S
+
+PAGES = re.compile(r"pages: http://127\.0\.0\.1:(\d+)/")
+
+
+@dataclass
+class Answer:
+    """What a request got; `headers` without the time."""
+
+    status: int
+    headers: dict[str, str]
+    body: str
+
+
+def web_port(server: Server) -> int:
+    """Return the port of the pages."""
+    [port] = [int(found[1]) for line in server.said if (found := PAGES.fullmatch(line))][-1:]
+    return port
+
+
+@asynccontextmanager
+async def open_door(tmp_path: Path, **env: str) -> AsyncIterator[Server]:
+    """Start a server with a door for browsers."""
+    with running(tmp_path, env={"PATCHBAY_WEB_PORT": "0", **env}) as server:
+        yield server
+
+
+async def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+    """Ask for a page."""
+
+    def ask() -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", web_port(server), timeout=PATIENCE_S)
+        try:
+            connection.request("GET", path, headers=dict(headers or {}))
+            got = connection.getresponse()
+            kept = {name.lower(): value for name, value in got.getheaders() if name.lower() != "date"}
+            return Answer(got.status, kept, got.read().decode())
+        finally:
+            connection.close()
+
+    return await asyncio.to_thread(ask)
+
+
+@dataclass
+class Page:
+    """A page's end of a socket, as docs/browser.md says it."""
+
+    socket: ClientConnection
+    lines: list[str] = field(default_factory=list)  # as they came
+    rows: list[list[tuple[str, str, int]]] = field(default_factory=list)
+    means: dict[str, Any] = field(default_factory=dict)
+    told: dict[int, str] = field(default_factory=dict)
+    others: dict[str, Any] = field(default_factory=dict)
+
+    async def take(self) -> None:
+        """Take the next message."""
+        async with asyncio.timeout(PATIENCE_S):
+            text = str(await self.socket.recv())
+        for line in text.split("\n")[:-1]:
+            self.lines.append(line)
+            [(kind, value)] = json.loads(line).items()
+            self.apply(kind, value)
+
+    def apply(self, kind: str, value: Any) -> None:
+        """Show what a line says."""
+        match kind:
+            case "size":
+                self.rows = [[] for _ in range(value[1])]
+            case "rows":
+                for y, row in value.items():
+                    self.rows[int(y)] = row
+            case "means":
+                self.told |= dict(value.pop("happened", ()))
+                self.means |= value
+            case _:
+                self.others[kind] = value
+
+    @property
+    def text(self) -> str:
+        """Return the rows as text."""
+        return "\n".join("".join(text for _, text, _ in row) for row in self.rows)
+
+    async def until(self, shown: str) -> None:
+        """Take messages until a text shows in the grid or the log."""
+        while shown not in self.text and not any(shown in line for line in self.told.values()):
+            await self.take()
+
+    async def send(self, **message: Any) -> None:
+        """Send a message."""
+        await self.socket.send(json.dumps(message))
+
+
+@asynccontextmanager
+async def page(server: Server, place: str, id: str = "", origin: str | None = "", **hello: Any) -> AsyncIterator[Page]:
+    """Open a socket and say hello; `origin`: of the page, empty: the server's own."""
+    at = f"127.0.0.1:{web_port(server)}"
+    said = f"http://{at}" if origin == "" else origin
+    async with connect(f"ws://{at}/socket", origin=said, compression=None) as socket:  # type: ignore[arg-type]
+        opened = Page(socket)
+        await opened.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
+        yield opened

@@ -1,0 +1,80 @@
+"""The pages: what they answer to whom, and with which headers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.ssh.server import Server
+from tests.texts import en
+from tests.web.pages import get, open_door
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    async with open_door(tmp_path) as made:
+        yield made
+
+
+async def test_the_first_page_says_how_to_come_by_ssh(server: Server) -> None:
+    got = await get(server, "/")
+    assert got.status == 200
+    assert en("web.come") in got.body
+    assert any(line.split()[3] in got.body for line in server.said if "host key" in line)
+    assert got.headers["cache-control"] == "no-cache"
+    again = await get(server, "/", {"if-none-match": got.headers["etag"]})
+    assert (again.status, again.body) == (304, "")
+
+
+async def test_every_answer_has_the_policy(server: Server) -> None:
+    for path in ("/", "/m/nothing", "/nothing", "/top/rainet", "/static/app.js", "/theme.css", "/robots.txt"):
+        got = await get(server, path)
+        assert got.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'"), path
+        assert got.headers["x-content-type-options"] == "nosniff"
+        assert got.headers["referrer-policy"] == "no-referrer"
+
+
+async def test_a_private_match_is_as_one_that_is_not_there(server: Server) -> None:
+    async with server.bot() as host, server.bot() as other:
+        await host.send(do="create", game="rainet", players=2, private=True)
+        room = await host.until("room")
+        await other.send(do="join", code=room["code"])
+        match = (await host.until("start"))["match"]
+        for end in ("", ".json", ".cast", ".record"):
+            private, unknown = await get(server, f"/m/{match}{end}"), await get(server, f"/m/zzzzzzzz{end}")
+            assert private == unknown
+            assert private.status == 404
+            assert private.headers["cache-control"] == "no-store"
+        assert match not in (await get(server, "/")).body
+
+
+async def test_a_match_shows_without_a_script_and_its_record_after_the_end(server: Server) -> None:
+    async with server.bot() as bot:
+        await bot.send(do="seek", game="rainet", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+        shown = await get(server, f"/m/{match}")
+        assert shown.status == 200
+        assert "<pre data-grid aria-hidden" in shown.body
+        assert 'role="log"' in shown.body
+        assert f'href="/m/{match}"' in (await get(server, "/")).body
+        assert (await get(server, f"/m/{match}.record")).status == 409
+        assert (await get(server, f"/m/{match}.cast")).status == 409
+        _, out, _ = await server.ssh("show", match, "--json")
+        by_ssh, by_web = json.loads(out), json.loads((await get(server, f"/m/{match}.json")).body)
+        assert (by_web["view"], by_web["seats"]) == (by_ssh["view"], by_ssh["seats"])
+        await bot.send(do="resign", match=match)
+        await bot.until("end")
+    _, out, _ = await server.ssh("record", match)
+    assert (await get(server, f"/m/{match}.record")).body == out
+    assert (await get(server, f"/m/{match}.cast")).body.startswith('{"version":2')
+    ended = await get(server, f"/m/{match}?at=0")
+    assert 'name="at"' in ended.body
+    assert "app.js" not in ended.body
+
+
+async def test_tables_and_unknown_people(server: Server) -> None:
+    assert (await get(server, "/top/rainet")).status == 200
+    assert (await get(server, "/top/chess")) == (await get(server, "/@nobody"))
