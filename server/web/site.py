@@ -40,7 +40,7 @@ from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 from server.web.visitor import Visitors, guest, language_of
 
-STATIC = {"app.js": "text/javascript", "style.css": "text/css"}
+STATIC = {"app.js": "text/javascript", "style.css": "text/css", "icon.svg": "image/svg+xml"}
 FOLDER = Path(__file__).parent / "static"
 LISTED = 50
 NOT_FOR_ROBOTS = ("/@", "/feed/", "/signin/", "/play", "/m/*?at=", "/m/*.cast", "/m/*.record")

@@ -64,6 +64,26 @@ def test_it_sets_what_there_is(file: Path) -> None:
     assert (DEPLOY / "patchbay.env.example").is_file()
 
 
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: str(file.name))
+def test_browsers_come_by_the_proxy_that_the_server_believes(file: Path) -> None:
+    """Everybody behind a proxy that is not named would count as one source."""
+    found, networks = services(file), yaml.safe_load(file.read_text(encoding="utf-8"))["networks"]
+    settings = found["patchbay"]["environment"]
+    [subnet] = [one["subnet"] for one in networks["web"]["ipam"]["config"]]
+    assert settings["PATCHBAY_WEB_PROXY_FROM"] == subnet
+    assert found["caddy"]["networks"] == ["web"]
+    assert "web" in found["patchbay"]["networks"]
+    assert found["caddy"]["ports"] == ["80:80", "443:443"]
+    caddy = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+    assert f"reverse_proxy patchbay:{settings['PATCHBAY_WEB_PORT']} {{" in caddy
+    assert caddy.count("{") == caddy.count("}")
+    assert not re.search(r"^\s*log\b", caddy, re.MULTILINE), "no log keeps secret links"
+
+
+def test_caddy_reads_its_file() -> None:
+    run(tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile"))
+
+
 def test_database_and_bus_are_on_a_network_of_their_own() -> None:
     file = DEPLOY / "compose.postgres.yaml"
     networks = yaml.safe_load(file.read_text(encoding="utf-8"))["networks"]

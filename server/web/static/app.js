@@ -23,7 +23,8 @@
   const size = () => {
     const room = document.documentElement.clientWidth - 20;
     const wide = room < 560 ? 40 : room < 900 ? 80 : 120;
-    return [wide, wide === 40 ? 44 : wide === 80 ? 30 : 40];
+    const high = Math.floor((innerHeight - 60) / (wide === 40 ? 13 : 20));
+    return [wide, Math.max(wide === 40 ? 40 : 24, Math.min(50, high))];
   };
   const fit = () => {
     const room = document.documentElement.clientWidth - 20;

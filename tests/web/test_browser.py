@@ -1,0 +1,147 @@
+"""A real Chromium before the pages: a watcher follows a match, without JavaScript too, by keyboard, large and safe."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.ssh.server import Server
+from tests.waiting import PATIENCE_S
+from tests.web.pages import open_door, page, web_port
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+_said: set[str] = set()
+
+
+def browser_or_skip() -> tuple[str, str]:
+    """Return the programs; skip with one loud line where they are missing, or fail where they are required."""
+    if CHROMIUM is not None and DRIVER is not None:
+        return CHROMIUM, DRIVER
+    line = "chromium or chromedriver is not installed: tests in a browser are NOT run"
+    if os.environ.get("PATCHBAY_REQUIRE_BROWSER") == "1":
+        pytest.fail(line)
+    if line not in _said:
+        _said.add(line)
+        print(f"\n*** {line} ***", file=sys.__stderr__)
+    pytest.skip(line)
+
+
+@contextmanager
+def chromium(size: str = "1280,900", script: bool = True) -> Iterator[Any]:
+    """Start a browser of its own."""
+    binary, driver = browser_or_skip()
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={size}"):
+        options.add_argument(word)
+    if not script:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(driver))
+    try:
+        yield opened
+    finally:
+        opened.quit()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    browser_or_skip()
+    async with open_door(tmp_path) as made:
+        yield made
+
+
+def grid(browser: Any) -> str:
+    text: str = browser.execute_script("return document.querySelector('[data-grid]').textContent")
+    return text
+
+
+async def seen(browser: Any, is_there: Callable[[Any], bool]) -> None:
+    """Wait until a page shows something."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not await asyncio.to_thread(is_there, browser):
+            await asyncio.sleep(0.05)
+
+
+async def begun(bot: Any, game: str = "relati") -> str:
+    """Begin a match against a built-in player; return its id."""
+    await bot.send(do="seek", game=game, against="bot:easy")
+    match: str = (await bot.until("start"))["match"]
+    return match
+
+
+async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(server: Server) -> None:
+    async with server.bot() as bot:
+        match = await begun(bot)
+        turn = await bot.until("turn")
+        with chromium() as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
+            await bot.send(do="act", match=match, seq=turn["seq"], action=turn["pending"]["choice"]["one_of"][0])
+            await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[role=log] p")) >= 2)
+            cols, rows = 120, 40
+            async with page(server, "watch", match, size=[cols, rows]) as other:
+                await other.until("2 watching")
+
+                def is_same(one: Any) -> bool:
+                    shown = grid(one).rstrip("\n").split("\n")
+                    return shown[1:-3] == other.text.split("\n")[1:-3]
+
+                await seen(browser, is_same)
+            assert [one for one in browser.get_log("browser") if "favicon" not in one["message"]] == []
+
+
+async def test_it_is_a_finished_page_without_a_script(server: Server) -> None:
+    async with server.bot() as bot:
+        match = await begun(bot)
+        with chromium(script=False) as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            assert browser.find_element(By.CSS_SELECTOR, "[data-grid]").text.strip()
+            assert browser.find_elements(By.CSS_SELECTOR, "[role=log]")
+            assert browser.find_elements(By.CSS_SELECTOR, "#items p")
+
+
+async def test_all_is_reached_by_keyboard_and_fits_at_twice_the_size(server: Server) -> None:
+    async with server.bot() as bot:
+        match = await begun(bot)
+        with chromium("640,800") as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key='?']")) > 0)
+            reached: set[str] = set()
+            for _ in range(30):
+                browser.switch_to.active_element.send_keys(Keys.TAB)
+                reached.add(
+                    browser.execute_script("return document.activeElement.dataset.key || document.activeElement.id")
+                )
+            keys = {one.get_attribute("data-key") for one in browser.find_elements(By.CSS_SELECTOR, "[data-key]")}
+            assert {*keys, "scroll", "log"} <= reached
+            wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert browser.execute_script(wide) <= 0, "nothing is beside the window at 200 %"
+            browser.find_element(By.CSS_SELECTOR, "[data-key='?']").send_keys(Keys.ENTER)
+            await seen(browser, lambda one: not one.find_elements(By.CSS_SELECTOR, "[data-key='?']"))
+
+
+async def test_what_people_write_runs_nothing(server: Server) -> None:
+    """Names and chat of a match are text nodes: no element, no handler, no link comes of them."""
+    async with server.bot() as bot:
+        match = await begun(bot)
+        for text in ("<img src=x onerror=document.title='run'>", "<script>document.title='run'</script>", "\u202e<b>"):
+            await bot.send(do="say", match=match, text=text)
+        with chromium() as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
+            assert browser.find_elements(By.CSS_SELECTOR, "main img, main script, main b") == []
+            assert browser.title != "run"
