@@ -62,11 +62,9 @@ class Cookies:
         """Let a browser be signed in from now on; it is no guest any more."""
         self._set(answer, self.session, f"{ACCOUNT}.{cookie}", lasts_s)
 
-    def set_form(self, answer: Response) -> str:
-        """Bind a form to the browser that gets it; return what the form sends back."""
-        token = secrets.token_urlsafe(24)
+    def bind(self, answer: Response, token: str) -> None:
+        """Bind a form to the browser that gets it: the form sends this token back, and the browser has it, too."""
         self._set(answer, self.form, token, FORM_FOR_S)
-        return token
 
     def is_bound(self, asked: HTTPConnection, token: str) -> bool:
         """Tell whether a form comes back from the browser that got it."""
@@ -90,6 +88,11 @@ class Cookies:
             services = self._services
             self._secret = await services.database.write(secret_for, SECRET, services.clock.now())
         return hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()
+
+
+def new_token() -> str:
+    """Return what binds a form to a browser."""
+    return secrets.token_urlsafe(24)
 
 
 def guest(name: str, source: str) -> Identity:

@@ -17,7 +17,7 @@ from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import page, personal
-from server.web.cookies import Cookies
+from server.web.cookies import Cookies, new_token
 from server.web.site import is_own_origin
 from server.web.visitor import language_of
 
@@ -68,10 +68,9 @@ class SignIn:
         """Name the account and ask; the code stays good, and nobody is signed in: previews look, too."""
         code = request.path_params["code"][:64]
         account = await self._services.accounts.browsers.account_of(code, self._source(request))
-        answer = Response(media_type="text/html", headers={"cache-control": "no-store"})
-        token = self._cookies.set_form(answer)
-        answer.body = page("signin.html", look, handle=account.handle, token=token, code=code, **self._params)
-        answer.headers["content-length"] = str(len(answer.body))
+        token = new_token()
+        answer = personal(page("signin.html", look, handle=account.handle, token=token, code=code, **self._params))
+        self._cookies.bind(answer, token)
         return answer
 
     async def _sign_in(self, request: Request, look: Look) -> Response:
