@@ -11,7 +11,7 @@ from server.boards.board import board, has_board
 from server.boards.eventlog import say
 from server.boards.outcome import sentence
 from server.boards.played import board_lines
-from server.boards.seats import name_at, player_card
+from server.boards.seats import name_at, player_card, player_name
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary
 from server.terminal.items import PlayerCard
@@ -89,7 +89,7 @@ def _log(match: Match, viewer: Viewer, shot: AnyViewerState, look: Look, seq: in
 
 def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
     """Return a line of the list of live matches."""
-    names = " – ".join(seat.player.name for seat in summary.seats)
+    names = " – ".join(player_name(seat.player.name, look) for seat in summary.seats)
     return {
         "id": summary.id,
         "game": look.game(summary.game),

@@ -7,6 +7,7 @@
   const by = (id) => document.getElementById(id);
   const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask");
   const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
+  const KEYS_PX = 110;  // below the grid: its keys stay in sight
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
   let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
@@ -23,8 +24,9 @@
   const size = () => {
     const room = document.documentElement.clientWidth - 20;
     const wide = room < 560 ? 40 : room < 900 ? 80 : 120;
-    const high = Math.floor((innerHeight - 60) / (wide === 40 ? 13 : 20));
-    return [wide, Math.max(wide === 40 ? 40 : 24, Math.min(50, high))];
+    const above = scroll.getBoundingClientRect().top + scrollY, line = 1.25 * Math.max(9, Math.min(16, room / wide / 0.605));
+    const high = Math.floor((innerHeight - above - KEYS_PX) / line);
+    return [wide, Math.max(wide === 40 ? 20 : 24, Math.min(50, high))];
   };
   const fit = () => {
     const room = document.documentElement.clientWidth - 20;
