@@ -92,7 +92,8 @@ async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(s
             await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
             await bot.send(do="act", match=match, seq=turn["seq"], action=turn["pending"]["choice"]["one_of"][0])
             await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[role=log] p")) >= 2)
-            cols, rows = 120, 40
+            cols = 120
+            rows = browser.execute_script("return document.querySelector('[data-grid]').children.length")
             async with page(server, "watch", match, size=[cols, rows]) as other:
                 await other.until("2 watching")
 
@@ -131,7 +132,12 @@ async def test_all_is_reached_by_keyboard_and_fits_at_twice_the_size(server: Ser
             wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert browser.execute_script(wide) <= 0, "nothing is beside the window at 200 %"
             browser.find_element(By.CSS_SELECTOR, "[data-key='?']").send_keys(Keys.ENTER)
-            await seen(browser, lambda one: not one.find_elements(By.CSS_SELECTOR, "[data-key='?']"))
+
+            def is_elsewhere(one: Any) -> bool:
+                shown = "return [...document.querySelectorAll('[data-key]')].map((key) => key.dataset.key)"
+                return {*one.execute_script(shown)} != keys
+
+            await seen(browser, is_elsewhere)
 
 
 async def test_what_people_write_runs_nothing(server: Server) -> None:
