@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -34,6 +35,11 @@ class PromptHttp(H11Protocol):
         """Wait no longer."""
         self._is_late.cancel()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to a socket: its request is complete."""
+        self._is_late.cancel()
+        super().handle_websocket_upgrade(event)
 
     def _give_up(self) -> None:
         begun: object = self.cycle
