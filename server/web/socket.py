@@ -29,7 +29,7 @@ from server.tokenbucket import Bucket
 
 log = get_logger("web")
 HELLO_S = 10.0
-MOST_UNREAD = 16 * 1024  # bytes that wait for the socket above which frames are skipped
+MOST_UNREAD = 32 * 1024  # bytes that wait for the socket above which frames are skipped
 MESSAGE_BYTES = 16 * 1024
 INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
 MOST_KEY = 24  # characters of a key's name
@@ -44,7 +44,7 @@ class SocketWriter:
         self._waiting = bytearray()
         self._in_flight = 0
         self._has_more, self._is_empty = asyncio.Event(), asyncio.Event()
-        self._was_paused = False
+        self._has_skipped = False
         self._on_resume: Callable[[], None] = lambda: None
         self.since: float | None = None  # since when the socket has not taken anything
 
@@ -55,8 +55,10 @@ class SocketWriter:
 
     @property
     def paused(self) -> bool:
-        """Tell whether bytes written now would only wait."""
-        return self.waiting_bytes > MOST_UNREAD
+        """Tell whether bytes written now would only wait. Who is told so skips a frame, and hears when it may go on."""
+        is_paused = self.waiting_bytes > MOST_UNREAD
+        self._has_skipped = self._has_skipped or is_paused
+        return is_paused
 
     def resumes(self, hears: Callable[[], None]) -> None:
         """Call back when the page reads again after a pause."""
@@ -65,7 +67,6 @@ class SocketWriter:
     def write(self, data: bytes) -> None:
         """Send soon."""
         self._waiting += data
-        self._was_paused = self._was_paused or self.paused
         self._has_more.set()
         self._is_empty.clear()
 
@@ -82,8 +83,8 @@ class SocketWriter:
             self._in_flight, self.since = 0, None
             if not self._waiting:
                 self._is_empty.set()
-            if self._was_paused and not self.paused:
-                self._was_paused = False
+            if self._has_skipped and self.waiting_bytes <= MOST_UNREAD:
+                self._has_skipped = False
                 self._on_resume()
 
     async def flush(self) -> None:

@@ -1,0 +1,31 @@
+"""What waits for a socket, and when its screen draws again."""
+
+from __future__ import annotations
+
+import asyncio
+
+from server.web.socket import MOST_UNREAD, SocketWriter
+
+WHOLE = b"x" * (2 * MOST_UNREAD)
+
+
+async def test_a_frame_larger_than_the_bound_was_sent_again_for_ever() -> None:
+    """That it had waited counted as a pause, after which the whole frame came once more."""
+    sent: list[str] = []
+
+    async def send(text: str) -> None:
+        sent.append(text)
+
+    writer = SocketWriter(send)
+    writer.resumes(lambda: writer.write(WHOLE))
+    running = asyncio.create_task(writer.run())
+    writer.write(WHOLE)
+    await writer.flush()
+    assert len(sent) == 1
+    writer.write(WHOLE)
+    assert writer.paused, "who asks skips a frame"
+    await writer.flush()
+    await asyncio.sleep(0)
+    await writer.flush()
+    assert len(sent) == 3, "and gets the newest afterwards, once"
+    running.cancel()
