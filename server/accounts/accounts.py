@@ -78,7 +78,7 @@ class Accounts:
     ) -> None:
         self.keys = Keys(database, clock, choose, bus)
         self.browsers = Browsers(database, clock, choose, bus, guesses)
-        self.feeds = Feeds(database, clock)
+        self.feeds = Feeds(database, clock, guesses)
         self._database = database
         self._clock = clock
         self._choose = choose

@@ -9,6 +9,8 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from server.accounts.acting import check_acting
+from server.accounts.guesses import Guesses
+from server.accounts.sources import Sources
 from server.clock import Clock
 from server.store import accounts as stored_accounts
 from server.store import feeds as stored
@@ -19,9 +21,10 @@ from server.store.database import Database
 class Feeds:
     """The service for feeds; an account has one at most. `by`: the fingerprint of the key in whose name it is done."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, guesses: Guesses | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._guesses = guesses or Guesses(clock)
 
     async def made_at(self, account_id: int) -> datetime | None:
         """Return since when an account has its feed; None: it has none."""
@@ -51,14 +54,21 @@ class Feeds:
 
         return await self._database.write(work)
 
-    async def reader_of(self, secret: str) -> Account | None:
-        """Return the account whose feed has this secret; None: nobody's."""
+    async def reader_of(self, secret: str, source: str = "") -> Account | None:
+        """Return the account whose feed has this secret; None: nobody's.
+
+        Raises RateLimited after too many of those from this address.
+        """
 
         def work(connection: Connection) -> Account | None:
             account_id = stored.account_of(connection, secret_hash(secret))
             return None if account_id is None else stored_accounts.by_id(connection, account_id)
 
-        return await self._database.read(work)
+        with self._guesses.guess(Sources.of((source,))) as guess:
+            account = await self._database.read(work)
+            if account is None:
+                guess.fail()
+        return account
 
 
 def secret_hash(secret: str) -> str:

@@ -37,7 +37,7 @@ class PromptHttp(H11Protocol):
 
     def _give_up(self) -> None:
         begun: object = self.cycle
-        if begun is None:
+        if begun is None and self.transport.get_protocol() is self:  # else it is a socket by now
             self.transport.close()
 
 

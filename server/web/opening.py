@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from starlette.requests import HTTPConnection
+
 from game.cli.exits import Exit
 from server.address import Address
 from server.admission.gate import Gate
@@ -13,9 +15,13 @@ from server.config import Settings
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
+from server.web.cookies import Cookies
+from server.web.feeds import FeedRoute
 from server.web.listening import listening
+from server.web.signin import SignIn
 from server.web.site import Door, Site
 from server.web.socket import BrowserSession, Sessions
+from server.web.visitor import Visitors
 
 GOODBYE = "the server restarts; running matches are safe, this page comes back by itself"
 PARTING_S = 2.0
@@ -34,7 +40,14 @@ async def serving(
     """Serve while the block runs; yield the port. At the end all sessions are told that they may come back."""
     reached_at = settings.reached_at or Address("localhost", settings.port)
     sessions = Sessions(services, *screens, lambda: reached_at, browsers)
-    site = Site(Door(sessions, gate, fingerprint))
+    visitors, cookies = Visitors(settings.web_proxy_networks), Cookies(services)
+
+    def source(asked: HTTPConnection) -> str:
+        return visitors.source(asked.client.host if asked.client else "", asked.headers)
+
+    params = {"name": settings.name, "ssh": reached_at.line(), "origin": settings.web_origin}
+    more = (*SignIn(services, cookies, source, params).routes(), *FeedRoute(services, source).routes())
+    site = Site(Door(sessions, gate, fingerprint, cookies.identity, more))
     async with listening(site.app(), settings.web_host, settings.web_port or 0, reuse_port) as port:
         try:
             yield port

@@ -16,6 +16,12 @@ from tests.session.fakeserver import FakeServer
 FUNCTIONS = ["slip", "slip"]
 
 
+@pytest.fixture(autouse=True)
+def nothing_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the marks of what was done be calm at once: here it is asked what they mark."""
+    monkeypatch.setattr("server.screens.match.FRESH_S", 0.0)
+
+
 def table(hands: list[list[str]], pile: list[str], turn: int, **more: Any) -> dict[str, Any]:
     """Return a table of five at which mira waits."""
     return {"players": 5, "hands": hands, "pile": [*pile, *["slip"] * 20], "turn": turn, **more}

@@ -33,6 +33,12 @@ TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # N
 NETRUNNER = registry.get("netrunner")
 
 
+@pytest.fixture(autouse=True)
+def nothing_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the marks of what was done be calm at once: here it is asked what they mark."""
+    monkeypatch.setattr("server.screens.match.FRESH_S", 0.0)
+
+
 async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:
     seated = await in_lobby(server, cols, rows, name)
     await seated.type("enter")

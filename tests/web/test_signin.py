@@ -1,0 +1,193 @@
+"""Signing a browser in: a look changes nothing, the form is bound to its browser, and nobody else's page sends it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+
+from server.accounts.actor import Actor
+from server.accounts.moderation import Moderation
+from server.bus.bus import LocalBus
+from server.config import Settings
+from server.services import Services
+from server.web.answers import SafeHeaders
+from server.web.cookies import Cookies
+from server.web.feeds import FeedRoute
+from server.web.signin import SignIn
+from tests.accounts.keyring import public_key
+from tests.accounts.test_browsers import fp
+from tests.clocks import FakeClock
+from tests.matches.table import new_database
+from tests.ssh.commands import open_commands
+from tests.texts import en
+from tests.web.asking import ORIGIN, Browser
+
+SOURCE = "192.0.2.1"
+
+
+@dataclass
+class House:
+    """The services, and the pages that this is about."""
+
+    services: Services
+    cookies: Cookies
+    app: Starlette
+    account_id: int
+
+    async def link(self) -> str:
+        """Return the path of a link that signs in as miranda."""
+        return f"/signin/{await self.services.accounts.browsers.make_code(self.account_id, fp('miranda'))}"
+
+    async def name_of(self, browser: Browser) -> str:
+        """Return who the server takes a browser for."""
+        held = {"cookies": browser.cookies}
+        who = await self.cookies.identity(type("Asked", (), held)(), browser.source)
+        return who.name
+
+
+def pages(services: Services) -> tuple[Cookies, Starlette]:
+    cookies = Cookies(services)
+    params = {"name": "Patchbay", "ssh": "ssh play.example.org", "origin": services.settings.web_origin}
+
+    def source(asked: Any) -> str:
+        return str(asked.client.host)
+
+    routes = [*SignIn(services, cookies, source, params).routes(), *FeedRoute(services, source).routes()]
+    return cookies, Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
+
+
+@pytest.fixture
+async def house(tmp_path: Path, migrated_file: Path) -> AsyncIterator[House]:
+    async with open_commands(await new_database(tmp_path, migrated_file), FakeClock()) as commands:
+        settings: Any = Settings(web_url=ORIGIN)
+        services = replace(commands.services, settings=settings)
+        made = await services.accounts.register("miranda", public_key("miranda"), SOURCE)
+        cookies, app = pages(services)
+        yield House(services, cookies, app, made.account.id)
+
+
+def token_of(text: str) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', text)
+    assert found is not None
+    return found[1]
+
+
+async def test_a_look_names_the_account_and_signs_nobody_in(house: House) -> None:
+    link, preview, browser = await house.link(), Browser(house.app), Browser(house.app)
+    for _ in range(3):
+        seen = await preview.get(link)
+        assert seen.status == 200
+        assert en("web.sign-in", name="miranda") in seen.text
+        assert [one.partition("=")[0] for one in seen.set_cookies] == ["__Host-patchbay-form"]
+    assert await house.services.accounts.browsers.of(house.account_id) == []
+    token = token_of((await browser.get(link)).text)
+    assert (await browser.post(link, f"token={token}")).status == 303
+    assert await house.name_of(browser) == "miranda"
+
+
+async def test_the_cookie_is_the_host_s_and_no_script_s(house: House) -> None:
+    browser, link = Browser(house.app), await house.link()
+    signed_in = await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+    cookie = next(one for one in signed_in.set_cookies if one.startswith("__Host-patchbay="))
+    assert all(part in cookie for part in ("; Secure", "; HttpOnly", "; SameSite=lax", "; Path=/"))
+    assert "Domain" not in cookie
+    assert signed_in.headers["cache-control"] == "no-store"
+    assert signed_in.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("origin", [None, "https://evil.example", "null", "http://play.example.org"])
+async def test_no_other_site_signs_a_browser_in(house: House, origin: str | None) -> None:
+    browser, link = Browser(house.app), await house.link()
+    token = token_of((await browser.get(link)).text)
+    assert (await browser.post(link, f"token={token}", origin)).status == 403
+    assert await house.services.accounts.browsers.of(house.account_id) == []
+
+
+async def test_a_form_comes_back_from_the_browser_that_got_it(house: House) -> None:
+    """Who has seen the link, and not the page in this browser, signs nobody in: not in their account either."""
+    link, mine, theirs = await house.link(), Browser(house.app), Browser(house.app)
+    token = token_of((await mine.get(link)).text)
+    await theirs.get(link)
+    for body in (f"token={token}", "token=", "", "x" * 10_000):
+        assert (await theirs.post(link, body)).status == 403
+    assert await house.services.accounts.browsers.of(house.account_id) == []
+
+
+async def test_a_link_signs_in_once(house: House) -> None:
+    link, first, second = await house.link(), Browser(house.app), Browser(house.app)
+    tokens = [token_of((await one.get(link)).text) for one in (first, second)]
+    assert (await first.post(link, f"token={tokens[0]}")).status == 303
+    late = await second.post(link, f"token={tokens[1]}")
+    assert late.status == 404
+    assert en("browser.code-unknown") in late.text
+    assert "__Host-patchbay" not in second.cookies
+
+
+async def test_signing_in_ends_the_guest_and_each_time_gives_a_new_cookie(house: House) -> None:
+    browser = Browser(house.app)
+    await browser.get("/play")
+    seen = [browser.cookies["__Host-patchbay"]]
+    assert (await house.name_of(browser)).startswith("guest-")
+    for _ in range(2):
+        link = await house.link()
+        await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+        seen.append(browser.cookies["__Host-patchbay"])
+    assert len(set(seen)) == 3
+    assert await house.name_of(browser) == "miranda"
+
+
+async def test_a_guest_is_the_same_on_every_worker_and_can_not_be_made_up(house: House) -> None:
+    browser = Browser(house.app)
+    await browser.get("/play")
+    name = await house.name_of(browser)
+    elsewhere, _ = pages(house.services)
+    house.cookies = elsewhere
+    assert await house.name_of(browser) == name
+    value = browser.cookies["__Host-patchbay"]
+    for forged in (value.replace(name, "guest-aaaaaaaa"), f"g.{name}.", f"g.{name}.{'0' * 64}", "g..", "a.", "a.x", ""):
+        browser.cookies["__Host-patchbay"] = forged
+        assert await house.name_of(browser) != name
+
+
+async def test_signing_out_takes_the_cookie_s_worth(house: House) -> None:
+    browser, link = Browser(house.app), await house.link()
+    await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+    kept = dict(browser.cookies)
+    assert (await browser.post("/signout", origin=None)).status == 403
+    assert (await browser.post("/signout")).status == 303
+    assert "__Host-patchbay" not in browser.cookies
+    assert (await house.name_of(Browser(house.app, cookies=kept))).startswith("guest-")
+
+
+async def test_a_ban_meanwhile_shuts_the_page_and_the_feed(house: House) -> None:
+    services = house.services
+    browser, link = Browser(house.app), await house.link()
+    secret = await services.accounts.feeds.make(house.account_id, fp("miranda"))
+    await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+    assert (await browser.get("/play")).status == 200
+    assert (await browser.get(f"/feed/{secret}.atom")).status == 200
+    actor = Actor(services.database, services.clock, LocalBus())
+    await Moderation(actor).ban("miranda", "test", None)
+    await services.conduct.refresh()
+    assert (await browser.get("/play")).status == 403
+    assert (await browser.get(f"/feed/{secret}.atom")).status == 404
+
+
+async def test_a_wrong_feed_and_a_revoked_one_are_alike(house: House) -> None:
+    feeds, browser = house.services.accounts.feeds, Browser(house.app)
+    secret = await feeds.make(house.account_id, fp("miranda"))
+    shown = await browser.get(f"/feed/{secret}.atom")
+    assert shown.headers["content-type"] == "application/atom+xml"
+    assert shown.headers["cache-control"] == "no-store"
+    assert en("feed.title", name="miranda") in shown.text
+    await feeds.revoke(house.account_id, fp("miranda"))
+    revoked, wrong = await browser.get(f"/feed/{secret}.atom"), await browser.get("/feed/wrong.atom")
+    assert (revoked.status, revoked.headers, revoked.text) == (wrong.status, wrong.headers, wrong.text)
+    assert revoked.status == 404
