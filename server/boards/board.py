@@ -258,6 +258,10 @@ class Board(ABC, Generic[V, S]):
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:
         """Say what the viewer is asked now in at most 12 words, and name no key; who waits hears for whom."""
 
+    def passes_by(self, snapshot: ViewerState[V]) -> bool:
+        """Tell whether what the viewer is asked is answered by itself: they are told to wait, and no question."""
+        return False
+
     def spoken_question(self, snapshot: ViewerState[V], look: Look) -> str:
         """Say the whole question where the prompt has no room for it; '' where the prompt says all."""
         return ""

@@ -72,8 +72,9 @@ class MatchSpeech:
 
     def asks(self) -> Hashable:
         """Return what is asked: the decision, what is offered, whether it is over."""
-        shot = self._seen.snapshot
-        decision = (shot.turn_since, shot.pending) if shot.pending is not None else None
+        board, shot = self._seen.board, self._seen.snapshot
+        is_asked = shot.pending is not None and not board.passes_by(shot)
+        decision = (shot.turn_since, shot.pending) if is_asked else None
         return decision, tuple(self._seen.offered()), self._seen.is_live
 
     # What a word tells

@@ -364,6 +364,23 @@ async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: F
     await hearer.hang_up()
 
 
+async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(server: FakeServer) -> None:
+    """A turn of the other side came with "Waiting>" and "Waiting for bot (easy)>" again and again, and no news."""
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    hearer = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await hearer.settle()
+    for seat in (0, 1):
+        match.play(seat, "keep")
+    await hearer.settle()
+    assert hearer.prompt == en("lines.prompt.waiting")
+    before = hearer.said.sent
+    match.play(0, "pass")  # as it does by itself
+    await hearer.settle()
+    assert hearer.said.sent == before
+    await hearer.hang_up()
+
+
 async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServer) -> None:
     match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))

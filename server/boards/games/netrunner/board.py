@@ -73,6 +73,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
+    passes_by = staticmethod(spoken.passes_by)
     spoken_question = staticmethod(spoken.whole_question)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)

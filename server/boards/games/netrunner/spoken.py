@@ -398,12 +398,17 @@ def _told(snapshot: Shown, text: str, asked: str, look: Look) -> Move:
     return (asked if kind is None else look.t(title_key)), text, action_words(text, snapshot, look)
 
 
+def passes_by(snapshot: Shown) -> bool:
+    """Tell whether what the viewer is asked is answered by itself."""
+    return selection.goes_by(snapshot, selection.Selection())
+
+
 def question(snapshot: Shown, look: Look) -> str:
     """Return the whole question that is asked; it names no key."""
     pending, nothing = snapshot.pending, selection.Selection()
     if pending is None:
         return ""
-    if selection.goes_by(snapshot, nothing):
+    if passes_by(snapshot):
         return look.t("netrunner.say.window.by-itself")
     if pending.prompt != "window":
         return prompts.prompt_words(snapshot, nothing, look)
@@ -414,7 +419,7 @@ def question(snapshot: Shown, look: Look) -> str:
 
 def whole_question(snapshot: Shown, look: Look) -> str:
     """Return the question where the prompt has no room for it; none where nobody needs to answer."""
-    said = "" if selection.goes_by(snapshot, selection.Selection()) else question(snapshot, look)
+    said = "" if passes_by(snapshot) else question(snapshot, look)
     return sentence(said, look) if said and said != prompt(snapshot, look) else ""
 
 
@@ -422,7 +427,7 @@ def prompt(snapshot: Shown, look: Look) -> str:
     """Say what the viewer is asked now, or for whom they wait: the question, or its kind where that is too long."""
     pending, seat = snapshot.pending, holder(snapshot)
     is_own = seat is not None and is_you(snapshot, seat)
-    if selection.goes_by(snapshot, selection.Selection()) or (pending is None and is_own):
+    if passes_by(snapshot) or (pending is None and is_own):
         return look.t("lines.prompt.waiting")
     if pending is None:
         return prompts.waiting(snapshot, look)
