@@ -28,7 +28,12 @@ def faults(capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def without_the_tests_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away what only these tests read, and no server."""
-    for name in ("PATCHBAY_REQUIRE_SERVICES", "PATCHBAY_TEST_POSTGRES_URL", "PATCHBAY_TEST_REDIS_URL"):
+    for name in (
+        "PATCHBAY_REQUIRE_SERVICES",
+        "PATCHBAY_REQUIRE_BROWSER",
+        "PATCHBAY_TEST_POSTGRES_URL",
+        "PATCHBAY_TEST_REDIS_URL",
+    ):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -33,9 +33,10 @@ class Browser:
         """Ask for a page."""
         return await self._ask("GET", path, {}, b"")
 
-    async def post(self, path: str, body: str = "", origin: str | None = ORIGIN) -> Answer:
-        """Send a form from a page of this origin; None: it says none."""
-        return await self._ask("POST", path, {} if origin is None else {"origin": origin}, body.encode())
+    async def post(self, path: str, body: str = "", origin: str | None = ORIGIN, site: str = "") -> Answer:
+        """Send a form from a page of this origin; None: it says none. `site`: whose page the browser says it is."""
+        said = {"origin": origin, "sec-fetch-site": site}
+        return await self._ask("POST", path, {name: value for name, value in said.items() if value}, body.encode())
 
     async def _ask(self, method: str, path: str, more: dict[str, str], body: bytes) -> Answer:
         held = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

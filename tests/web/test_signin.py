@@ -110,6 +110,14 @@ async def test_no_other_site_signs_a_browser_in(house: House, origin: str | None
     assert await house.services.accounts.browsers.of(house.account_id) == []
 
 
+@pytest.mark.parametrize(("site", "status"), [("same-origin", 303), ("same-site", 403), ("cross-site", 403)])
+async def test_a_browser_says_null_of_a_form_whose_page_sends_no_referrer(house: House, site: str, status: int) -> None:
+    """Chromium did, and nobody could sign in."""
+    browser, link = Browser(house.app), await house.link()
+    token = token_of((await browser.get(link)).text)
+    assert (await browser.post(link, f"token={token}", "null", site)).status == status
+
+
 async def test_a_form_comes_back_from_the_browser_that_got_it(house: House) -> None:
     """Who has seen the link, and not the page in this browser, signs nobody in: not in their account either."""
     link, mine, theirs = await house.link(), Browser(house.app), Browser(house.app)
