@@ -29,10 +29,14 @@ LONGEST_S = 30.0
 
 
 def style(name: str) -> bytes:
-    """Return the sequence with which the server begins text of a style of the default theme, on these terminals."""
+    """Return how each sequence ends with which the server turns to the ground of a style, on these terminals.
+
+    Whatever else it turns, the ground comes last.
+    """
     term = client_term(TERM, {})
     entries = theme.palette("default", term.ground)
-    return shared_palette(entries, term.colors, term.bright_is_bold).sgr(name).encode()
+    whole = shared_palette(entries, term.colors, term.bright_is_bold).sgr(name)
+    return whole[whole.rindex("48;") :].encode()
 
 
 CURSOR = style("cursor")  # the square under the cursor
