@@ -350,7 +350,9 @@ async def open_browsers(
         return
     opening = import_module("server.web.opening")  # with its HTTP server, which most servers don't need
     fingerprint = host_keys[0].get_fingerprint("sha256")
-    served = opening.serving(settings, services, listener.gate, fingerprint, browsers, screens, reuse_port)
+    served = opening.serving(
+        settings, services, listener.gate, listener.doors, fingerprint, browsers, screens, reuse_port
+    )
     async with AsyncExitStack() as stack:
         try:
             port: int = await stack.enter_async_context(served)

@@ -175,6 +175,13 @@ def test_the_server_s_layers_point_one_way() -> None:
     assert [str(arrow) for arrow in arrows("server") if server_fault(arrow)] == []
 
 
+def test_the_two_doors_do_not_know_each_other() -> None:
+    for one, other in (("server.ssh", "server.web"), ("server.web", "server.ssh")):
+        found = [arrow for arrow in arrows("server") if within(arrow.source, one)]
+        assert found
+        assert [str(arrow) for arrow in found if within(arrow.target, other)] == []
+
+
 def sql_fault(arrow: Arrow) -> bool:
     """Tell whether a module outside the store writes SQL."""
     return within(arrow.target, *SQL) and not within(arrow.target, *HELD) and not within(arrow.source, *SPEAKERS)

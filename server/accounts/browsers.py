@@ -140,7 +140,7 @@ class Browsers:
             name=account.handle,
             roles=account.roles,
             fingerprint=browser.fingerprint,
-            public_key=None,
+            public_key=browser.public_key,
             wish="",
             source=source,
             is_invisible=account.is_invisible,

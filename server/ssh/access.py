@@ -8,6 +8,7 @@ from game.cli.exits import Exit
 from server.accounts.guestnames import guest_name
 from server.accounts.identity import Identity
 from server.accounts.keys import is_settled
+from server.admission.doors import Doors
 from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.session import Routes
@@ -16,7 +17,6 @@ from server.ssh.auth import Login
 from server.ssh.call import Call
 from server.ssh.commands.all import landing_of
 from server.ssh.commands.all import serve as serve_call
-from server.ssh.doors import Doors
 from server.store.errors import StoreUnavailable
 
 NO_ENTRY = "you can't come in"

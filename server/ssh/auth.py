@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import asyncssh
 
+from server.admission.doors import Doors
 from server.sanitize import clean_token
 from server.ssh.algorithms import is_acceptable
 
@@ -30,6 +31,10 @@ class Login:
     proven: ProvenKey | None
     wish: str
     source: str
+
+    def is_admitted(self, doors: Doors) -> bool:
+        """Tell whether somebody who has logged in could still do so."""
+        return doors.admits_line(None if self.proven is None else self.proven.public_key, self.source)
 
 
 class LoginState:

@@ -14,6 +14,7 @@ from asyncssh.packet import Byte, String, UInt32
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.address import Address, Network, address_of, is_trusted
+from server.admission.doors import NOT_LISTED, Doors
 from server.admission.gate import Gate, Inside, TurnedAway
 from server.admission.tally import Tally
 from server.clock import Clock
@@ -26,7 +27,6 @@ from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
 from server.ssh.auth import Login, wish_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
-from server.ssh.doors import NOT_LISTED, Doors
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader
@@ -386,7 +386,7 @@ class Client(asyncssh.SSHServer):
     def is_unlisted(self) -> bool:
         """Tell whether it logged in with a key that may no longer."""
         doors = self._listener.doors
-        return doors is not None and self._who is not None and not doors.admits_login(self._login)
+        return doors is not None and self._who is not None and not self._login.is_admitted(doors)
 
     # Authentication: anybody may log in; it only decides who they are (auth.py)
 
@@ -433,7 +433,7 @@ class Client(asyncssh.SSHServer):
         """Find out who has logged in, and take a place on their account. Until then it is one before the login."""
         listener, link = self._listener, self.link
         try:
-            if listener.doors is not None and not listener.doors.admits_login(self._login):
+            if listener.doors is not None and not self._login.is_admitted(listener.doors):
                 link.knocking.gave_up()
                 self.disconnect(NOT_LISTED)  # it was taken off the list since it was offered
                 raise asyncio.CancelledError

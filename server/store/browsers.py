@@ -20,6 +20,7 @@ class StoredBrowser:
     made_at: datetime
     expires_at: datetime
     used_day: datetime
+    public_key: str  # of that key: its OpenSSH line
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ _BROWSER = (
     browsers.c.made_at,
     browsers.c.expires_at,
     browsers.c.used_day,
+    keys.c.public_key,
 )
+_OF_ITS_KEY = (keys.c.fingerprint == browsers.c.fingerprint) & (keys.c.account_id == browsers.c.account_id)
 
 
 def put_code(connection: Connection, code: BrowserCode) -> None:
@@ -87,8 +90,7 @@ def by_cookie(connection: Connection, cookie_hash: str, now: datetime) -> Stored
         browsers.c.expires_at > now,
         accounts.c.deleted_at.is_(None),
     )
-    same_key = (keys.c.fingerprint == browsers.c.fingerprint) & (keys.c.account_id == browsers.c.account_id)
-    joined = browsers.join(keys, same_key).join(accounts, accounts.c.id == browsers.c.account_id)
+    joined = browsers.join(keys, _OF_ITS_KEY).join(accounts, accounts.c.id == browsers.c.account_id)
     row = connection.execute(select(*_BROWSER).select_from(joined).where(*still)).first()
     return None if row is None else StoredBrowser(**row._mapping)
 
@@ -96,7 +98,12 @@ def by_cookie(connection: Connection, cookie_hash: str, now: datetime) -> Stored
 def of(connection: Connection, account_id: int, now: datetime) -> list[StoredBrowser]:
     """Return the browsers that an account is signed in with, the longest there first."""
     mine = (browsers.c.account_id == account_id, browsers.c.expires_at > now)
-    chosen = select(*_BROWSER).where(*mine).order_by(browsers.c.made_at, browsers.c.id)
+    chosen = (
+        select(*_BROWSER)
+        .select_from(browsers.join(keys, _OF_ITS_KEY))
+        .where(*mine)
+        .order_by(browsers.c.made_at, browsers.c.id)
+    )
     return [StoredBrowser(**row._mapping) for row in connection.execute(chosen)]
 
 

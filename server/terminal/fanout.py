@@ -1,12 +1,15 @@
-"""One frame for many terminals: the same bytes to every member, and what a frame that is shared does with them."""
+"""Terminals that draw for themselves or look on at one frame with others, and what such a frame does with them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
+from server.terminal.protocols import SharedTerminal
+
 MISSED = -1
+Badge = tuple[Hashable, str, int]  # style, text, columns
 
 
 class Fanout:
@@ -123,3 +126,92 @@ class SharedFrame:
     def badge_of(self, member: Any) -> bytes:
         """Return what only this member gets: its badge."""
         raise NotImplementedError
+
+
+class FrameMember:
+    """The part of a terminal that draws a frame where it has one of its own, and looks on where a group has it.
+
+    A terminal class beside it knows the other side: `_channel` takes its bytes, `_painter` holds what shows there.
+    """
+
+    _channel: Any
+    _painter: Any
+    _last_canvas: Any
+    _size: tuple[int, int]
+    group: SharedTerminal | None
+    badge: Badge | None
+    is_stale: bool
+    on_resume: Callable[[], None] | None
+
+    def send(self, data: bytes) -> None:
+        """Send bytes, perhaps made by another terminal like this one."""
+        raise NotImplementedError
+
+    def paint(self, size: tuple[int, int], canvas: Any) -> bytes:
+        """Return the bytes that `draw_screen` would send."""
+        raise NotImplementedError
+
+    @property
+    def is_paused(self) -> bool:
+        """Tell whether drawing now would be for nothing: the bytes would pile up, or a group draws for this one."""
+        return self.group is not None or self._channel.paused
+
+    @property
+    def takes_bytes(self) -> bool:
+        """Tell whether the other side keeps up."""
+        return not self._channel.paused
+
+    def skips(self) -> bool:
+        """Tell whether to skip this drawing; it is made good on resume."""
+        if self.is_paused:
+            self.is_stale = True
+        return self.is_paused
+
+    def resume(self) -> None:
+        """Draw again what was not drawn while the channel was paused."""
+        if self.group is not None:
+            self.group.catch_up(self)
+        elif self.is_stale and self.on_resume is not None:
+            self.on_resume()
+
+    def draw_screen(self, size: tuple[int, int], canvas: Any) -> None:
+        """Send what differs from the last frame. A canvas of another size than the terminal's is not drawn."""
+        if canvas is self._last_canvas or self.group is not None or size != self._size:
+            return
+        if self._channel.paused:
+            self.is_stale = True
+            return
+        self.is_stale = False
+        if data := self.paint(size, canvas):
+            self.send(data)
+
+    def clear(self) -> None:
+        """Send everything next time."""
+        self._painter.forget()
+        self._last_canvas = None
+        if self.group is not None:
+            self.group.catch_up(self)
+
+    def set_badge(self, badge: Badge | None) -> None:
+        """Put one's own words into a shared frame that leaves room for them."""
+        if badge != self.badge:
+            self.badge = badge
+            if self.group is not None:
+                self.clear()
+
+    def look_on(self, frame: Any, extra: bytes) -> None:
+        """Send what makes this terminal show a shared frame, and the words of its own."""
+        if data := self._painter.become(frame) + extra:
+            self.send(data)
+
+    def look_away(self, frame: Any) -> None:
+        """Draw for oneself again; `frame` is what shows, None: this terminal has missed something."""
+        self._last_canvas = None
+        if frame is None:
+            self._painter.forget()
+        else:
+            self._painter.adopt(frame, without_top=self.badge is not None)
+
+    def miss(self) -> None:
+        """Note that this terminal did not get what its group got."""
+        self._painter.forget()

@@ -54,7 +54,7 @@ class Meaning:
     clocks: tuple[tuple[str, str, bool], ...] = ()
 
     def changes(self, before: Meaning | None) -> dict[str, Any]:
-        """Return the fields that differ from what was shown before; of what happened, what is new since.
+        """Return the fields that differ from what was shown before; of what happened at this place, what is new since.
 
         >>> Meaning(title="Lobby", said=("hello",)).changes(Meaning(title="Lobby"))
         {'said': ('hello',)}
@@ -62,6 +62,6 @@ class Meaning:
         old = before or Meaning()
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         changed = {name: value for name, value in found.items() if before is None or value != getattr(old, name)}
-        if "happened" in changed and old.title == self.title:
+        if "happened" in changed and (old.title, old.place) == (self.title, self.place):
             changed["happened"] = tuple(one for one in self.happened if one not in old.happened)
         return changed

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import msgspec
 
-from server.terminal.fanout import Fanout, SharedFrame
+from server.terminal.fanout import Badge, Fanout, FrameMember, SharedFrame
 from server.terminal.keys import BEGIN_PASTE, END_PASTE, LINE_END, Key
 from server.terminal.lines import Line, columns
 from server.terminal.meaning import Meaning
 from server.terminal.paint import readable
 from server.terminal.protocols import Alarms, SharedTerminal
-from server.terminal.screen import Badge, ByteChannel, InputCallback
+from server.terminal.screen import ByteChannel, InputCallback
 from server.terminal.sheet import LineCanvas
 from server.terminal.term import ClientTerm, Ground, clamp_size
 
@@ -100,7 +100,7 @@ class RowPainter:
             self.rows = ((), *self.rows[1:])
 
 
-class RowTerminal:
+class RowTerminal(FrameMember):
     """One person's page: rows and meaning out, keys, taps and typed lines in.
 
     The owner calls `press`, `tap`, `type_line` with what comes in, `resize`, and `resume` when the channel takes bytes
@@ -138,51 +138,11 @@ class RowTerminal:
         else:
             self.send(line(kind, value))
 
-    @property
-    def is_paused(self) -> bool:
-        """Tell whether drawing now would be for nothing: the other side is slow, or a group draws for this one."""
-        return self.group is not None or self._channel.paused
-
-    @property
-    def takes_bytes(self) -> bool:
-        """Tell whether the other side keeps up."""
-        return not self._channel.paused
-
-    def skips(self) -> bool:
-        """Tell whether to skip this drawing; it is made good on resume."""
-        if self.is_paused:
-            self.is_stale = True
-        return self.is_paused
-
-    def resume(self) -> None:
-        """Draw again what was not drawn while the channel was paused."""
-        if self.group is not None:
-            self.group.catch_up(self)
-        elif self.is_stale and self.on_resume is not None:
-            self.on_resume()
-
-    def draw_screen(self, size: tuple[int, int], canvas: Any) -> None:
-        """Send what differs from the last frame. A canvas of another size than the page's is not drawn."""
-        if canvas is self._last_canvas or self.group is not None or size != self._size:
-            return
-        if self._channel.paused:
-            self.is_stale = True
-            return
-        self.is_stale = False
-        if data := self.paint(canvas):
-            self.send(data)
-
-    def paint(self, canvas: LineCanvas) -> bytes:
+    def paint(self, size: tuple[int, int], canvas: Any) -> bytes:
         """Return the message `draw_screen` would send."""
         self._last_canvas = canvas
-        return self._painter.paint(canvas)
-
-    def clear(self) -> None:
-        """Send everything next time."""
-        self._painter.forget()
-        self._last_canvas = None
-        if self.group is not None:
-            self.group.catch_up(self)
+        painted: bytes = self._painter.paint(canvas)
+        return painted
 
     def set_palette(self, entries: tuple[Any, ...]) -> None:
         """Send what the styles look like, by name: foreground, background, settings; empty: those of the page."""
@@ -202,29 +162,6 @@ class RowTerminal:
         """Return a new frame for all pages that are like this one, and of the size it has now."""
         return SharedRows(self.client, self._size)
 
-    def set_badge(self, badge: Badge | None) -> None:
-        """Put one's own words into a shared frame that leaves room for them."""
-        if badge != self.badge:
-            self.badge = badge
-            if self.group is not None:
-                self.clear()
-
-    def look_on(self, frame: RowPainter, extra: bytes) -> None:
-        """Send what makes this page show a shared frame, and the words of its own."""
-        self.send(self._painter.become(frame) + extra)
-
-    def look_away(self, frame: RowPainter | None) -> None:
-        """Draw for oneself again; `frame` is what shows, None: this page has missed something."""
-        self._last_canvas = None
-        if frame is None:
-            self._painter.forget()
-        else:
-            self._painter.adopt(frame, without_top=self.badge is not None)
-
-    def miss(self) -> None:
-        """Note that this page did not get what its group got."""
-        self._painter.forget()
-
     # What comes in
 
     def press(self, key: str) -> None:
@@ -236,8 +173,14 @@ class RowTerminal:
         if 0 <= col < self._size[0] and 0 <= row < self._size[1]:
             self._deliver([("mouse press", button, col, row)])
 
-    def type_line(self, text: str, is_whole: bool) -> None:
-        """Take the text of the line being typed, as it stands in the page; `is_whole`: it ends here."""
+    def type_line(self, text: str, label: str, is_whole: bool) -> None:
+        """Take the text of the line being typed, as it stands in the page; `is_whole`: it ends here.
+
+        `label`: under which it was typed. Where another line is asked for by now, or none, it is dropped.
+        """
+        meaning = self._painter.meaning
+        if meaning is None or meaning.entry is None or meaning.entry.label != label:
+            return
         typed = [LINE_END if one == "\n" else one for one in text if one == "\n" or readable(one)]
         self._deliver([*FIRST_KEYS, BEGIN_PASTE, *typed, END_PASTE, *(("enter",) if is_whole else ())])
 
@@ -261,12 +204,10 @@ class RowTerminal:
         self.started = True
 
     def stop(self) -> None:
-        """Leave the page as it is, and say that the session has ended."""
+        """Leave the page as it is."""
         self.started = False
         if self.group is not None:
             self.group.leave(self)
-        if not self.waits_for_frame:
-            self.send(line("ended", True))
 
     def hook_event_loop(self, event_loop: Alarms, callback: InputCallback) -> None:
         """Let `callback` have the keys."""
@@ -295,10 +236,10 @@ class SharedRows(SharedFrame, RowTerminal):
         RowTerminal.__init__(self, self._fanout, client, size)
         self.badge_end = None
 
-    def paint(self, canvas: LineCanvas) -> bytes:
+    def paint(self, size: tuple[int, int], canvas: Any) -> bytes:
         """Return the message for all, and note whether it touches the row that badges are in."""
         before = self._painter.top
-        data = super().paint(canvas)
+        data = super().paint(size, canvas)
         self._fanout.has_new_top = before != self._painter.top
         return data
 

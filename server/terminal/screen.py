@@ -14,17 +14,17 @@ from urwid.display import _raw_display_base as raw
 from urwid.display.common import BaseScreen
 
 from server.terminal import term as seq
+from server.terminal.fanout import Badge, FrameMember
 from server.terminal.keys import Key, KeyDecoder
 from server.terminal.paint import Painter, StyledRow
 from server.terminal.palette import shared_palette
-from server.terminal.protocols import Alarms
+from server.terminal.protocols import Alarms, SharedTerminal
 from server.terminal.sheet import LineCanvas
 from server.terminal.term import ClientTerm, clamp_size
 
 PROBE_S = 5.0  # how long a terminal may take to say what it is
 ESC_WAIT_S = 0.1  # how long a lone ESC may still become a sequence
 REST_WAIT_S = 2.0  # how long the rest of a sequence or character that has begun is waited for
-Badge = tuple[Hashable, str, int]  # style, text, columns
 InputCallback = Callable[[list[Any], list[int]], Any]
 
 urwid.set_encoding("utf-8")
@@ -41,19 +41,7 @@ class ByteChannel(Protocol):
     def write(self, data: bytes) -> None: ...
 
 
-class ScreenGroup(Protocol):
-    """The frame that a terminal looks on at with others."""
-
-    def catch_up(self, member: ChannelScreen) -> None:
-        """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
-        ...
-
-    def leave(self, member: ChannelScreen) -> None:
-        """Let a terminal draw for itself again, from what it shows now."""
-        ...
-
-
-class ChannelScreen(raw.Screen):
+class ChannelScreen(FrameMember, raw.Screen):
     """A terminal at the other end of a channel.
 
     The owner calls `feed` with what arrives, `resize` when the window changes, `resume` when the channel takes bytes
@@ -89,7 +77,7 @@ class ChannelScreen(raw.Screen):
         self._mouse = False
         self._titled = False
         self._last_canvas: urwid.Canvas | None = None
-        self.group: ScreenGroup | None = None
+        self.group: SharedTerminal | None = None
         self.badge: Badge | None = None
         self.is_stale = False
         self.on_resume: Callable[[], None] | None = None
@@ -118,29 +106,6 @@ class ChannelScreen(raw.Screen):
         if self._out:
             data, self._out = "".join(self._out).encode() + data, []
         self._channel.write(data)
-
-    @property
-    def is_paused(self) -> bool:
-        """Tell whether rendering now would be for nothing: the bytes would pile up, or a group draws for this one."""
-        return self.group is not None or self._channel.paused
-
-    def skips(self) -> bool:
-        """Tell an event loop whether to skip this drawing; it is made good on resume."""
-        if self.is_paused:
-            self.is_stale = True
-        return self.is_paused
-
-    @property
-    def takes_bytes(self) -> bool:
-        """Tell whether the other side keeps up."""
-        return not self._channel.paused
-
-    def resume(self) -> None:
-        """Draw again what was not drawn while the channel was paused."""
-        if self.group is not None:
-            self.group.catch_up(self)
-        elif self.is_stale and self.on_resume is not None:
-            self.on_resume()
 
     def set_title(self, text: str) -> None:
         """Set the window's title, on terminals known to have one; it is given back when the screen stops."""
@@ -200,13 +165,6 @@ class ChannelScreen(raw.Screen):
         if heard is not None:
             heard()
 
-    def set_badge(self, badge: Badge | None) -> None:
-        """Put one's own words into a shared frame that leaves room for them."""
-        if badge != self.badge:
-            self.badge = badge
-            if self.group is not None:
-                self.clear()
-
     # Styles
 
     def register_palette(self, palette: Iterable[Any]) -> None:
@@ -239,49 +197,14 @@ class ChannelScreen(raw.Screen):
         """Return the window's size, clamped."""
         return self._size
 
-    def clear(self) -> None:
-        """Repaint everything next time."""
-        self._painter.forget()
-        self._last_canvas = None
-        if self.group is not None:
-            self.group.catch_up(self)
-
-    def look_on(self, frame: Painter, extra: bytes) -> None:
-        """Send what makes this terminal show a shared frame, and the words of its own."""
-        if data := self._painter.become(frame) + extra:
-            self.send(data)
-
-    def look_away(self, frame: Painter | None) -> None:
-        """Draw for oneself again; `frame` is what the terminal shows, None: it has missed something."""
-        self._last_canvas = None
-        if frame is None:
-            self._painter.forget()
-        else:
-            self._painter.adopt(frame, without_top=self.badge is not None)
-
-    def miss(self) -> None:
-        """Note that this terminal did not get what its group got."""
-        self._painter.forget()
-
-    def draw_screen(self, size: tuple[int, int], canvas: urwid.Canvas) -> None:
-        """Send what differs from the last frame. A canvas of another size than the window's is not drawn."""
-        if canvas is self._last_canvas or self.group is not None or size != self._size:
-            return
-        if self._channel.paused:
-            self.is_stale = True
-            return
-        self.is_stale = False
-        data = self.paint(size, canvas)
-        if data:
-            self.send(data)
-
     def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
         """Return the bytes `draw_screen` would send."""
         rows = canvas.lines if isinstance(canvas, LineCanvas) else runs_of(canvas)
         if len(rows) != size[1]:
             raise ValueError(f"canvas has {len(rows)} rows, not {size[1]}")
         self._last_canvas = canvas
-        return self._painter.paint(rows, size[0], canvas.cursor)
+        painted: bytes = self._painter.paint(rows, size[0], canvas.cursor)
+        return painted
 
     def resize(self, cols: int, rows: int) -> None:
         """Take a new window size; the widgets hear of it as the key `window resize`."""

@@ -52,7 +52,7 @@ class SafeHeaders:
         await self._app(scope, receive, with_headers)
 
 
-def page(template: str, look: Look, status: int = 200, **params: Any) -> bytes:
+def page(template: str, look: Look, **params: Any) -> bytes:
     """Return a page."""
     return TEMPLATES.get_template(template).render(t=look.t, lang=look.language.replace("_", "-"), **params).encode()
 

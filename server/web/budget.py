@@ -12,6 +12,7 @@ from server.tokenbucket import Rates
 
 CPU_MS_PER_MIN = 3000.0  # of one source; networks around it have more
 LEAST_MS = 2.0
+LOAD_MS = 20.0  # of a match whose whole log is read
 KEPT = 0.8  # of what a kind of page was known to cost, at each measurement
 
 
@@ -24,7 +25,7 @@ class TooMuch(Exception):
 
 
 class PageBudget:
-    """Charges each page to the networks of who asks, by what pages of its kind have cost; one is made at a time."""
+    """Charges each page to the networks of who asks, by what pages of its kind have cost; one is drawn at a time."""
 
     def __init__(self, now: Callable[[], float], per_min: float = CPU_MS_PER_MIN) -> None:
         self._rates = Rates(now)
@@ -32,13 +33,16 @@ class PageBudget:
         self._costs: dict[str, float] = {}
         self._one = asyncio.Lock()
 
-    @asynccontextmanager
-    async def page(self, source: str, kind: str) -> AsyncIterator[None]:
-        """Make a page inside, without waiting for the outside world. Raises TooMuch."""
-        cost = max(LEAST_MS, self._costs.get(kind, LEAST_MS))
+    def charge(self, source: str, kind: str, loads: bool = False) -> None:
+        """Charge a page before anything is done for it; `loads`: a match may have to be loaded. Raises TooMuch."""
+        cost = max(LEAST_MS, self._costs.get(kind, 0.0)) + (LOAD_MS if loads else 0.0)
         wait_s = self._rates.count("page", Sources.of((source,)).budgets(self._per_min), cost)
         if wait_s:
             raise TooMuch(wait_s)
+
+    @asynccontextmanager
+    async def drawing(self, kind: str) -> AsyncIterator[None]:
+        """Draw a page inside, without waiting for the outside world."""
         async with self._one:
             await asyncio.sleep(0)  # keys that came meanwhile go first
             began = thread_time()

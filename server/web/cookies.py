@@ -56,7 +56,9 @@ class Cookies:
 
     async def set_guest(self, answer: Response, who: Identity) -> None:
         """Let a browser be this guest from now on."""
-        self._set(answer, self.session, f"{GUEST}.{who.name}.{await self._mac(who.name)}", GUEST_FOR_S)
+        until = int(self._services.clock.now().timestamp()) + GUEST_FOR_S
+        said = f"{who.name}.{until}"
+        self._set(answer, self.session, f"{GUEST}.{said}.{await self._mac(said)}", GUEST_FOR_S)
 
     def set_account(self, answer: Response, cookie: str, lasts_s: int) -> None:
         """Let a browser be signed in from now on; it is no guest any more."""
@@ -79,15 +81,18 @@ class Cookies:
         answer.set_cookie(name, value, max_age=lasts_s, path="/", secure=self.is_secure, httponly=True, samesite="lax")
 
     async def _guest_of(self, rest: str) -> str | None:
-        """Return the guest whom the server has signed, if it has."""
-        name, _, mac = rest.rpartition(".")
-        return name if name and hmac.compare_digest((await self._mac(name)).encode(), mac.encode()) else None
+        """Return the guest whom the server has signed, if it has, and not too long ago."""
+        said, _, mac = rest.rpartition(".")
+        if not hmac.compare_digest((await self._mac(said)).encode(), mac.encode()):
+            return None
+        name, _, until = said.partition(".")
+        return name if int(until) > self._services.clock.now().timestamp() else None
 
-    async def _mac(self, name: str) -> str:
+    async def _mac(self, said: str) -> str:
         if self._secret is None:
             services = self._services
             self._secret = await services.database.write(secret_for, SECRET, services.clock.now())
-        return hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._secret, said.encode(), hashlib.sha256).hexdigest()
 
 
 def new_token() -> str:

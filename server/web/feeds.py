@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from xml.etree import ElementTree as Xml
 
-from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from server.accounts.identity import Identity, Player
+from server.boards.seats import player_name
 from server.boards.weblinks import match_link
 from server.clock import rfc3339
-from server.errors import RateLimited
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
-from server.services import Services
-from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
-from server.web.visitor import language_of
+from server.web.guard import Guard, PageRequest
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -32,7 +29,7 @@ def atom(player: Player, waiting: Sequence[MatchSummary], origin: str, look: Loo
     _text(feed, "updated", rfc3339(now))
     for match in waiting:
         link = match_link(origin, match.id)
-        others = [seat.player.name for seat in match.seats if not seat.player.is_same_person(player)]
+        others = [player_name(seat.player.name, look) for seat in match.seats if not seat.player.is_same_person(player)]
         entry = Xml.SubElement(feed, "entry")
         _text(entry, "title", f"{look.game(match.game)}: {look.t('list.comma').join(others)}")
         _text(entry, "id", f"{link}#{match.seq}")
@@ -47,34 +44,25 @@ def _text(parent: Xml.Element, name: str, text: str) -> None:
 
 
 class FeedRoute:
-    """The address `/feed/SECRET.atom`. `source`: returns the address that a request counts as."""
+    """The address `/feed/SECRET.atom`."""
 
-    def __init__(self, services: Services, source: Callable[[HTTPConnection], str]) -> None:
-        self._services, self._source = services, source
+    def __init__(self, guard: Guard) -> None:
+        self._guard, self._services = guard, guard.services
 
     def routes(self) -> list[BaseRoute]:
         """Return the address."""
-        return [Route("/feed/{secret}.atom", self._answer)]
+        return [self._guard.route("/feed/{secret}.atom", self._answer, is_open=True)]
 
-    async def _answer(self, request: Request) -> Response:
+    async def _answer(self, asked: PageRequest) -> Response:
         """Answer with the feed; the same 404 for every secret that is nobody's, and for who may not come in."""
-        try:
-            found = await self._of(request)
-        except RateLimited as refusal:
-            return Response(status_code=429, headers={"retry-after": str(refusal.retry_after_ms // 1000 + 1)})
-        except StoreUnavailable:
-            return Response(status_code=503, headers={"retry-after": "60"})
-        return Response(status_code=404) if found is None else Response(found, media_type="application/atom+xml")
-
-    async def _of(self, request: Request) -> bytes | None:
-        services, source = self._services, self._source(request)
-        account = await services.accounts.feeds.reader_of(request.path_params["secret"][:100], source)
+        services, source = self._services, asked.who.source
+        account = await services.accounts.feeds.reader_of(asked.request.path_params["secret"][:100], source)
         if account is None:
-            return None
+            return self._guard.not_found(asked.look)
         reader = Identity(account.id, account.handle, frozenset(), None, None, "", source)
         if services.conduct.check_access(reader) is not None:
-            return None
+            return self._guard.not_found(asked.look)
         waiting = [one for one in await services.matches.running_of(reader.player) if one.waits_for(reader.player)]
-        look = Look("default", "unicode", language_of(request.headers))
         ordered = by_urgency(waiting, reader.player)
-        return atom(reader.player, ordered, services.settings.web_origin, look, services.clock.now())
+        told = atom(reader.player, ordered, services.settings.web_origin, asked.look, services.clock.now())
+        return Response(told, media_type="application/atom+xml")

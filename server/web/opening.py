@@ -6,22 +6,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from starlette.requests import HTTPConnection
-
 from game.cli.exits import Exit
 from server.address import Address
+from server.admission.doors import Doors
 from server.admission.gate import Gate
 from server.config import Settings
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
-from server.web.cookies import Cookies
 from server.web.feeds import FeedRoute
+from server.web.guard import Guard
 from server.web.listening import listening
 from server.web.signin import SignIn
-from server.web.site import Door, Site
+from server.web.site import Site
 from server.web.socket import BrowserSession, Sessions
-from server.web.visitor import Visitors
 
 GOODBYE = "the server restarts; running matches are safe, this page comes back by itself"
 PARTING_S = 2.0
@@ -32,22 +30,16 @@ async def serving(
     settings: Settings,
     services: Services,
     gate: Gate,
+    doors: Doors,
     fingerprint: str,
     browsers: set[BrowserSession],
     screens: tuple[Routes, Groups],
     reuse_port: bool,
 ) -> AsyncIterator[int]:
     """Serve while the block runs; yield the port. At the end all sessions are told that they may come back."""
-    reached_at = settings.reached_at or Address("localhost", settings.port)
-    sessions = Sessions(services, *screens, lambda: reached_at, browsers)
-    visitors, cookies = Visitors(settings.web_proxy_networks), Cookies(services)
-
-    def source(asked: HTTPConnection) -> str:
-        return visitors.source(asked.client.host if asked.client else "", asked.headers)
-
-    params = {"name": settings.name, "ssh": reached_at.line(), "origin": settings.web_origin}
-    more = (*SignIn(services, cookies, source, params).routes(), *FeedRoute(services, source).routes())
-    site = Site(Door(sessions, gate, fingerprint, cookies.identity, more))
+    guard = Guard(services, doors, settings.reached_at or Address("localhost", settings.port))
+    sessions = Sessions(guard, *screens, browsers)
+    site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     async with listening(site.app(), settings.web_host, settings.web_port or 0, reuse_port) as port:
         try:
             yield port

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.address import Address
 from server.admission.audience import Audience
 from server.log import get_logger
 from server.services import Services
@@ -22,13 +21,19 @@ from server.session.audience import Screens
 from server.session.places import Landing
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
+from server.store.errors import StoreUnavailable
 from server.terminal.paint import readable
 from server.terminal.rowterminal import RowTerminal, browser, line
 from server.terminal.term import DEFAULT_SIZE, Ground
 from server.tokenbucket import Bucket
+from server.web.guard import Guard
 
 log = get_logger("web")
+GONE = (WebSocketDisconnect, TimeoutError, RuntimeError)  # of a socket whose other side is not there any more
+UNAVAILABLE = "the server can't read its database now; this page comes back by itself"
+WENT_WRONG = "something went wrong and was logged; please open the page again"
 HELLO_S = 10.0
+WATCH_S = 5.0
 MOST_UNREAD = 32 * 1024  # bytes that wait for the socket above which frames are skipped
 MESSAGE_BYTES = 16 * 1024
 INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
@@ -96,11 +101,15 @@ class SocketWriter:
 class Sessions:
     """What all sessions of browsers have in common. `open`: those that run, for admins' orders."""
 
-    services: Services
+    guard: Guard
     routes: Routes
     groups: Groups
-    reached_at: Callable[[], Address]
     open: set[BrowserSession]
+
+    @property
+    def services(self) -> Services:
+        """Return what sessions work with."""
+        return self.guard.services
 
 
 class BrowserSession:
@@ -141,19 +150,18 @@ class BrowserSession:
         """Serve until the page is closed or the person quits."""
         self._shared.open.add(self)
         sending = asyncio.create_task(self._writer.run(), name="socket")
-        watching = asyncio.create_task(self._end_stalled(), name="stalled socket")
+        watching = asyncio.create_task(self._watch(), name="socket's watch")
         try:
-            async with asyncio.timeout(HELLO_S):
-                hello = await self._message()
-            await self._serve(hello)
-        except (WebSocketDisconnect, TimeoutError, msgspec.DecodeError, RuntimeError):
-            pass
+            with suppress(*GONE):
+                async with asyncio.timeout(HELLO_S):
+                    hello = await self._message()
+                await self._serve(hello)
         finally:
             self._shared.open.discard(self)
             for task in (sending, watching):
                 task.cancel()
             await asyncio.gather(sending, watching, return_exceptions=True)
-            with suppress(Exception):
+            with suppress(*GONE):
                 await self._socket.close()
 
     async def _serve(self, hello: dict[str, Any]) -> None:
@@ -172,9 +180,9 @@ class BrowserSession:
         finally:
             for task in (running, reading):
                 task.cancel()
-            await asyncio.gather(running, reading, return_exceptions=True)
+            ended = await asyncio.gather(running, reading, return_exceptions=True)
             self.audience = Audience()
-        text, status = self._ending or ("", Exit.OK)
+        text, status = self._ending or end_of(ended)
         screen.send(line("over", [text, status == Exit.DRAINING]))
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
@@ -182,7 +190,7 @@ class BrowserSession:
 
     def _landing(self, hello: dict[str, Any]) -> Landing:
         place, argument, lang = (str(hello.get(name, ""))[:64] for name in ("place", "id", "lang"))
-        at = self._shared.reached_at()
+        at = self._shared.guard.reached_at
         if place not in PLACES or (place != "lobby" and not argument):
             return Landing(lang=lang, session=self.session, reached_at=at)
         return Landing(place, argument, lang, self.session, at)  # type: ignore[arg-type]
@@ -192,24 +200,53 @@ class BrowserSession:
         loop = asyncio.get_running_loop()
         bucket = Bucket(INPUT_PER_S, INPUT_BURST, loop.time())
         while True:
-            text = await self._socket.receive_text()
+            text = await self._text()
             pause_s = bucket.take(len(text), loop.time())
-            message = msgspec.json.decode(text)
-            if isinstance(message, dict):
-                self._shared.groups.queue.answer(partial(take, screen, message))
+            message = _decoded(text)
+            self._shared.groups.queue.answer(partial(take, screen, message))
             await asyncio.sleep(pause_s)
 
     async def _message(self) -> dict[str, Any]:
-        found = msgspec.json.decode(await self._socket.receive_text())
-        return found if isinstance(found, dict) else {}
+        return _decoded(await self._text())
 
-    async def _end_stalled(self) -> None:
-        """Close a socket that has read nothing for too long."""
-        stall_s, loop = self._shared.services.settings.limits.stall_s, asyncio.get_running_loop()
-        while (since := self._writer.since) is None or loop.time() - since < stall_s:
-            await self._shared.services.clock.sleep(stall_s / 4)
-        log.info("client cut off", why="stalled", source=self.source)
-        self.end_session("", Exit.REFUSED)
+    async def _text(self) -> str:
+        """Return the next text message. Raises WebSocketDisconnect, also for what is no text."""
+        message = await self._socket.receive()
+        if not isinstance(message.get("text"), str):
+            raise WebSocketDisconnect
+        return str(message["text"])
+
+    async def _watch(self) -> None:
+        """End who has read nothing for too long, and who may not come in any more."""
+        limits, loop = self._shared.services.settings.limits, asyncio.get_running_loop()
+        while self._shared.guard.may_come(self.identity):
+            if (since := self._writer.since) is not None and loop.time() - since >= limits.stall_s:
+                log.info("client cut off", why="stalled", source=self.source)
+                self.end_session("", Exit.REFUSED)
+                return
+            await self._shared.services.clock.sleep(min(WATCH_S, limits.stall_s / 4))
+        self.end_session("", Exit.NOT_ALLOWED)
+
+
+def _decoded(text: str) -> dict[str, Any]:
+    """Return an object of JSON; empty: it is none."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def end_of(ended: Sequence[object]) -> tuple[str, int]:
+    """Return what is said at the end of a session, and its status; an error of ours is logged."""
+    for error in ended:
+        if isinstance(error, StoreUnavailable):
+            log.warning("store unavailable", why=error.why)
+            return UNAVAILABLE, Exit.DRAINING
+        if isinstance(error, Exception) and not isinstance(error, GONE):
+            log.error("session failed", exc_info=error)
+            return WENT_WRONG, Exit.REFUSED
+    return "", Exit.OK
 
 
 def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
@@ -217,8 +254,8 @@ def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
     match message:
         case {"key": str(key)} if 0 < len(key) <= MOST_KEY and key == readable(key):
             screen.press(key)
-        case {"line": str(text), "whole": bool(is_whole)}:
-            screen.type_line(text, is_whole)
+        case {"line": str(text), "under": str(label), "whole": bool(is_whole)}:
+            screen.type_line(text, label, is_whole)
         case {"tap": [int(col), int(row)]}:
             screen.tap(col, row)
         case {"wheel": [int(turn), int(col), int(row)]}:

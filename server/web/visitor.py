@@ -1,4 +1,4 @@
-"""Who comes by a browser: the address that counts, the language, and an identity for the rule of who may look."""
+"""Who comes by a browser: the address that counts, and the language."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from ipaddress import ip_address
 
 from starlette.datastructures import Headers
 
-from server.accounts.guestnames import guest_name
-from server.accounts.identity import Identity
 from server.address import Network, is_trusted
 from server.i18n.catalogues import from_locale
 from server.log import get_logger
+from server.terminal.look import Look
 
 log = get_logger("web")
 FORWARDED = "x-forwarded-for"
@@ -55,11 +54,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def language_of(headers: Headers) -> str:
-    """Return the language that a browser asks for first."""
-    return from_locale(headers.get("accept-language", "").split(",")[0].split(";")[0].strip())
-
-
-def guest(source: str) -> Identity:
-    """Return a guest who comes from an address."""
-    return Identity(None, guest_name(), frozenset(), None, None, "", source)
+def look_of(headers: Headers) -> Look:
+    """Return how pages look to who asks: in the language that their browser asks for first."""
+    language = from_locale(headers.get("accept-language", "").split(",")[0].split(";")[0].strip())
+    return Look("default", "unicode", language)

@@ -74,7 +74,7 @@ class Browsing:
 
     async def type_line(self, text: str, is_whole: bool = True) -> None:
         self.clock.typed_s += READING_S
-        self.terminal.type_line(text, is_whole)
+        self.terminal.type_line(text, self.page.means["entry"]["label"], is_whole)
         await self.settle()
 
     async def hang_up(self) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from server.admission.doors import Doors, read_keys
 from server.config import Settings
-from server.ssh.doors import Doors, read_keys
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server, running
 from tests.texts import en

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from server.terminal.lines import plain
-from server.terminal.meaning import Button, Meaning
+from server.terminal.meaning import Button, Meaning, TypedEntry
 from server.terminal.rowterminal import RowTerminal, browser
 from server.terminal.sheet import Frame, LineCanvas
 
@@ -76,8 +76,20 @@ def test_a_line_typed_in_the_page_replaces_what_was_typed() -> None:
     heard: list[Any] = []
     terminal = RowTerminal(Kept(), browser("dark"), (4, 1))
     terminal.hook_event_loop(None, lambda keys, raw: heard.extend(keys))  # type: ignore[arg-type]
-    terminal.type_line("a\x1b你", is_whole=True)
+    terminal.type_line("a", "say", is_whole=True)
+    assert not heard, "nothing was asked for"
+    asks = Meaning(entry=TypedEntry("say", "", 9))
+    terminal.draw_screen((4, 1), canvas("abcd", meaning=asks))
+    terminal.type_line("a", "code", is_whole=True)
+    assert not heard, "something else was asked for"
+    terminal.type_line("a\x1b你", "say", is_whole=True)
     assert heard == ["end", "ctrl u", "begin paste", "a", "你", "end paste", "enter"]
     heard.clear()
     terminal.tap(9, 9)
     assert not heard
+
+
+def test_the_next_match_of_the_same_name_kept_the_log_of_the_last() -> None:
+    before = Meaning("RaiNet", place="watch m1", happened=((1, "One."), (2, "Two.")))
+    after = Meaning("RaiNet", place="watch m2", happened=((1, "One."),))
+    assert after.changes(before) == {"place": "watch m2", "happened": ((1, "One."),)}

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from server.matches.visibility import MatchFacts
+from server.web.site import is_public
 from tests.ssh.server import Server
 from tests.texts import en
 from tests.web.pages import get, open_door
@@ -78,3 +82,23 @@ async def test_a_match_shows_without_a_script_and_its_record_after_the_end(serve
 async def test_tables_and_unknown_people(server: Server) -> None:
     assert (await get(server, "/top/rainet")).status == 200
     assert (await get(server, "/top/chess")) == (await get(server, "/@nobody"))
+
+
+async def test_a_house_without_guests_showed_its_matches_to_everybody(tmp_path: Path) -> None:
+    async with open_door(tmp_path, PATCHBAY_GUESTS="off") as server:
+        for path in ("/m/nothing", "/m/nothing.json", "/top/rainet", "/@nobody", "/play"):
+            assert (await get(server, path)).status == 403, path
+        home = await get(server, "/")
+        assert home.status == 200
+        assert en("web.live") not in home.body
+        assert home.headers["cache-control"] == "no-store", "who is signed in gets another"
+
+
+@pytest.mark.parametrize(
+    ("is_private", "is_open", "is_kept"), [(False, True, True), (False, False, False), (True, True, False)]
+)
+def test_a_page_that_only_players_get_was_for_everybody_s_cache(is_private: bool, is_open: bool, is_kept: bool) -> None:
+    facts = MatchFacts("m1", (), is_private, False, None, is_open)
+    terms = SimpleNamespace(agreement=SimpleNamespace(options={}))
+    match: Any = SimpleNamespace(facts=facts, is_over=False, terms=terms)
+    assert is_public(match) is is_kept

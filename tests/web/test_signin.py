@@ -14,12 +14,15 @@ from starlette.middleware import Middleware
 
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
+from server.address import Address
+from server.admission.doors import Doors
 from server.bus.bus import LocalBus
 from server.config import Settings
 from server.services import Services
 from server.web.answers import SafeHeaders
 from server.web.cookies import Cookies
 from server.web.feeds import FeedRoute
+from server.web.guard import Guard
 from server.web.signin import SignIn
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
@@ -53,14 +56,9 @@ class House:
 
 
 def pages(services: Services) -> tuple[Cookies, Starlette]:
-    cookies = Cookies(services)
-    params = {"name": "Patchbay", "ssh": "ssh play.example.org", "origin": services.settings.web_origin}
-
-    def source(asked: Any) -> str:
-        return str(asked.client.host)
-
-    routes = [*SignIn(services, cookies, source, params).routes(), *FeedRoute(services, source).routes()]
-    return cookies, Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
+    guard = Guard(services, Doors(services.settings), Address("play.example.org", 22))
+    routes = [*SignIn(guard).routes(), *FeedRoute(guard).routes()]
+    return guard.cookies, Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
 
 
 @pytest.fixture
@@ -199,3 +197,32 @@ async def test_a_wrong_feed_and_a_revoked_one_are_alike(house: House) -> None:
     revoked, wrong = await browser.get(f"/feed/{secret}.atom"), await browser.get("/feed/wrong.atom")
     assert (revoked.status, revoked.headers, revoked.text) == (wrong.status, wrong.headers, wrong.text)
     assert revoked.status == 404
+
+
+async def test_a_guest_s_cookie_was_good_for_ever(house: House) -> None:
+    browser = Browser(house.app)
+    await browser.get("/play")
+    name = await house.name_of(browser)
+    clock: Any = house.services.clock
+    clock.shift(86_000)
+    assert await house.name_of(browser) == name
+    clock.shift(1_000)
+    assert await house.name_of(browser) != name
+
+
+async def test_a_key_that_is_not_listed_came_in_by_a_browser(house: House, tmp_path: Path) -> None:
+    """PATCHBAY_ALLOWED_KEYS and PATCHBAY_GUESTS were asked at the door of ssh only."""
+    browser, link = Browser(house.app), await house.link()
+    await browser.post(link, f"token={token_of((await browser.get(link)).text)}")
+    listed = tmp_path / "listed"
+    listed.write_text(public_key("miranda") + "\n")
+    settings: Any = Settings(web_url=ORIGIN, allowed_keys=listed)
+    _, browser.app = pages(replace(house.services, settings=settings))
+    assert (await browser.get("/play")).status == 200
+    assert (await Browser(browser.app).get("/play")).status == 403, "a guest"
+    listed.write_text(public_key("somebody else") + "\n")
+    shut = await browser.get("/play")
+    assert shut.status == 403
+    assert en("door.listed-only", line="ssh play.example.org") in shut.text
+    _, closed = pages(replace(house.services, settings=Settings(web_url=ORIGIN, guests="off")))
+    assert (await Browser(closed).get("/play")).status == 403

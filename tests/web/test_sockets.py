@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import InvalidStatus
 
+from server.web.socket import end_of
 from tests.ssh.server import Server
 from tests.web.pages import open_door, page
 
@@ -82,3 +84,26 @@ async def test_nonsense_ends_the_socket_and_nothing_else(server: Server) -> None
         while mine.means["keys"][0]["key"] == "p":
             await mine.take()
     assert "session failed" not in server.errors()
+
+
+async def test_bytes_that_are_no_text_left_a_traceback(server: Server) -> None:
+    for message in (b"\x00", "[" * 10_000, "null"):
+        async with page(server, "lobby") as mine:
+            while "keys" not in mine.means:
+                await mine.take()
+            await mine.socket.send(message)
+            if isinstance(message, bytes):
+                await mine.socket.wait_closed()
+            else:
+                await mine.send(key="?")
+                while mine.means["keys"][0]["key"] == "p":
+                    await mine.take()
+    assert "Traceback" not in server.errors()
+
+
+def test_an_error_of_ours_ended_a_browser_s_session_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert end_of([None, WebSocketDisconnect()]) == ("", 0)
+    text, status = end_of([ValueError("odd"), None])
+    assert text
+    assert status != 0
+    assert "session failed" in "".join(capsys.readouterr())

@@ -123,7 +123,7 @@
   const typed = () => {
     if (composing || !field || !input) return;
     field = {...field, text: input.value};
-    send({line: input.value, whole: false});
+    send({line: input.value, under: field.label, whole: false});
   };
   const showLog = (happened) => {
     const follows = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
@@ -141,11 +141,12 @@
   // The socket
   let asked = "";
   const mean = (now) => {
-    if (now.title !== undefined && now.title !== title) {
-      title = now.title;
+    const isElsewhere = (now.title !== undefined && now.title !== title) || (now.place !== undefined && now.place !== place);
+    if (isElsewhere) {
       told.clear();
       log.replaceChildren();
     }
+    if (now.title !== undefined) title = now.title;
     if (now.place !== undefined) place = now.place;
     if (now.keys) showKeys(now.keys);
     if (now.asked !== undefined) asked = now.asked;
@@ -243,7 +244,7 @@
     const name = NAMES[event.key] || (event.key.length === 1 ? event.key : "");
     if (!name || (inField && event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
-    if (inField && event.key === "Enter") send({line: input.value, whole: true});
+    if (inField && event.key === "Enter") send({line: input.value, under: field.label, whole: true});
     else send({key: name});
   });
   let waits;

@@ -8,7 +8,6 @@ import asyncssh
 
 from server.accounts.identity import Identity
 from server.config import Settings
-from server.ssh.auth import Login
 from server.textfile import WatchedFile
 
 # What a key without an account may run where guests are not let in: to find out, and to get an account.
@@ -50,11 +49,22 @@ class Doors:
         before, self._seen = self._seen, self._listed.value
         return self._seen is not before
 
-    def admits_login(self, login: Login) -> bool:
-        """Tell whether somebody who has logged in could still do so."""
-        if login.proven is None:
+    def admits_line(self, public_key: str | None, address: str) -> bool:
+        """Tell whether somebody with this key (an OpenSSH line) could log in now from an address; None: a guest."""
+        if self._listed is None or public_key is None:
             return True  # what a guest may do is asked at each call
-        return self.admits_key(asyncssh.import_public_key(login.proven.public_key), login.source)
+        return self.admits_key(asyncssh.import_public_key(public_key), address)
+
+    @property
+    def lets_strangers_in(self) -> bool:
+        """Tell whether somebody without an account may come in."""
+        return self._listed is None and self._settings.guests == "on"
+
+    def refuses_browser(self, who: Identity) -> str | None:
+        """Return the message key of why somebody may not come in by a browser, or None."""
+        if not self.admits_line(who.public_key, who.source):
+            return "door.listed-only"
+        return self.refuses(who, None, is_screens=True)
 
     def refuses(self, who: Identity, command: str | None, is_screens: bool) -> str | None:
         """Return the message key of why somebody may not do this, or None."""

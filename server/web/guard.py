@@ -1,0 +1,134 @@
+"""What every address asks before it answers: whose form it is, from where, who may come in, what pages may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from server.accounts.errors import AccountError
+from server.accounts.identity import Identity
+from server.address import Address
+from server.admission.doors import Doors
+from server.errors import RateLimited, Refused
+from server.i18n.refusals import reasons, wording
+from server.matches.errors import MatchRunning, NotWatchable
+from server.services import Services
+from server.store.errors import StoreUnavailable
+from server.terminal.look import Look
+from server.web.answers import page, personal
+from server.web.budget import PageBudget, TooMuch
+from server.web.cookies import Cookies
+from server.web.visitor import Visitors, look_of
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A request, who asks, and how they are answered."""
+
+    request: Request
+    who: Identity
+    look: Look
+
+
+Answer = Callable[[PageRequest], Awaitable[Response]]
+
+
+class Guard:
+    """Lets answers be made for who may have them, and says to all others why not, in the same way at every address."""
+
+    def __init__(self, services: Services, doors: Doors, reached_at: Address) -> None:
+        """`reached_at`: how people come by ssh."""
+        self.services, self.doors, self.reached_at = services, doors, reached_at
+        self.cookies = Cookies(services)
+        self.budget = PageBudget(services.clock.monotonic)
+        self._visitors = Visitors(services.settings.web_proxy_networks)
+
+    def route(
+        self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False, loads: bool = False
+    ) -> Route:
+        """Return an address. `is_open`: also for those who may not come in; `loads`: it may load a whole match."""
+
+        async def endpoint(request: Request) -> Response:
+            look, source = look_of(request.headers), self.source(request)
+            if self.services.conduct.check_source(source) is not None:
+                return self.said(look, "web.banned", 403)
+            if post and not self.is_own_form(request):
+                return self.said(look, "web.other-site", 403)
+            try:
+                self.budget.charge(source, path, loads)
+                who = await self.cookies.identity(request, source)
+                if not is_open and (refusal := self.refuses(who, look)) is not None:
+                    return refusal
+                return await answer(PageRequest(request, who, look))
+            except NotWatchable:
+                return self.said(look, "web.closed", 403)
+            except MatchRunning as running:
+                return self.said(look, wording(running, look), 409, **reasons(running, look))
+            except RateLimited as limited:
+                return self.said(look, wording(limited, look), 429, **reasons(limited, look))
+            except AccountError as error:
+                return self.said(look, wording(error, look), 404, **reasons(error, look))
+            except Refused:
+                return self.not_found(look)
+            except TooMuch as much:
+                return Response(status_code=429, headers={"retry-after": str(int(much.wait_s) + 1)})
+            except StoreUnavailable:
+                return Response(status_code=503, headers={"retry-after": "5"})
+
+        return Route(path, endpoint, methods=["POST"] if post else ["GET"])
+
+    def source(self, asked: HTTPConnection) -> str:
+        """Return the address that a request counts as."""
+        return self._visitors.source(asked.client.host if asked.client else "", asked.headers)
+
+    def refuses(self, who: Identity, look: Look) -> Response | None:
+        """Return what somebody is told who may not come in; None: they may."""
+        if (banned := self.services.conduct.check_access(who)) is not None:
+            return self.said(look, "web.no-entry", 403, why=banned.why)
+        if (why := self.doors.refuses_browser(who)) is not None:
+            return self.said(look, why, 403, line=self.reached_at.line())
+        return None
+
+    def may_come(self, who: Identity) -> bool:
+        """Tell whether somebody may open a session, or go on with one."""
+        return self.services.conduct.check_access(who) is None and self.doors.refuses_browser(who) is None
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Return what every page is told."""
+        settings = self.services.settings
+        return {"name": settings.name, "ssh": self.reached_at.line(), "origin": settings.web_origin}
+
+    def page(self, template: str, look: Look, **params: Any) -> bytes:
+        """Return a page."""
+        return page(template, look, **params, **self.params)
+
+    def said(self, look: Look, key: str, status: int, **params: object) -> Response:
+        """Answer with a sentence."""
+        return personal(self.page("said.html", look, said=look.t(key, **params)), status=status)
+
+    def not_found(self, look: Look) -> Response:
+        """Answer as for what nobody has: the same for what is not to be known."""
+        return self.said(look, "web.not-found", 404)
+
+    def is_own_form(self, request: Request) -> bool:
+        """Tell whether a form was sent from a page of this site.
+
+        Where a page sends no referrer, its forms have the origin "null"; whose they are the browser itself says then,
+        in a header that no page can set.
+        """
+        if request.headers.get("origin") == "null":
+            return request.headers.get("sec-fetch-site") == "same-origin"
+        return self.is_own_origin(request)
+
+    def is_own_origin(self, asked: HTTPConnection) -> bool:
+        """Tell whether a page of this site asks: by its links' origin, or where none is set by the host asked for."""
+        said, origin = asked.headers.get("origin", ""), self.services.settings.web_origin
+        if origin:
+            return said == origin
+        return said.partition("://")[2] == asked.headers.get("host", "") != ""
