@@ -78,12 +78,13 @@ def draw(
         if 0 <= x < shown.cols and 0 <= y < shown.rows:
             row = changed.setdefault(y, list(still.cells[y]))
             row[x] = describe(snapshot, chosen, marks, still.states, still.links, cell, look.glyphs)
-    lines, height, (before, above) = list(still.lines), shown.size[1], shown.margin
+    lines, height = list(still.lines), shown.size[1]
+    left, above = shown.margin
     last = above + 1 + shown.rows * height - (height > 1)
     for y, row in changed.items():
         for at, line in enumerate(_row(tuple(row), shown.top + y + 1, shown.size, look), above + 1 + y * height):
             if at < min(last, rows):
-                lines[at] = fit((("", " " * before), *line), cols)
+                lines[at] = fit((("", " " * left), *line), cols)
     return lines
 
 
@@ -106,12 +107,12 @@ def _still(
         lines += _row(row, y, shown.size, look)
     if shown.size[1] > 1:
         lines.pop()
-    before, above = shown.margin
-    wide = cols - before
+    left, top = shown.margin
+    wide = cols - left
     legend = [*_out_of_sight(snapshot, shown, look, wide), *_legend(look, wide, chosen.flees, width - 1 == SHAPED_COLS)]
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
-    placed = [(("", " " * before), *line) for line in (*lines, *apart, *legend)]
-    return Still(marks, states, links, cells, tuple(block([*[()] * above, *placed], cols, rows)))
+    placed = [(("", " " * left), *line) for line in (*lines, *apart, *legend)]
+    return Still(marks, states, links, cells, tuple(block([*[()] * top, *placed], cols, rows)))
 
 
 @lru_cache(maxsize=2048)
@@ -239,7 +240,7 @@ def _shaped(cell: Cell, text: str, y: int, tall: int, glyphs: Glyphs) -> Line:
 def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Glyphs) -> Line:
     """Draw the links across an empty cell, on its ground: from a side to its middle, or slanting across it."""
     seat, is_cut, sides = cell.wire.inner[0][0], cell.wire.inner[0][1], {side for _, _, side in cell.wire.inner}
-    across, upright = glyphs.wires(is_cut)[:2]
+    across, upright = glyphs.wires(is_cut)[0], glyphs.wires(is_cut)[1]
     before = (width - 1) // 2
     row = list(_slants(width, tall, "".join(sorted(sides & {"a", "b"})), is_cut, glyphs)[y])
     if y == middle and not sides <= {"a", "b"}:
