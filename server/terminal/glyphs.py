@@ -132,7 +132,7 @@ ASCII: Final = Glyphs(
     dead=("%", "=", "@"),
     hit="&",
     walls=("[", "]"),
-    tips=("{", "}"),
+    tips=("/", "\\"),
     rounded=("/", "\\", "\\", "/"),
     has_dots=False,
     links=("-|\\/x", "~'\\/x"),
