@@ -244,9 +244,8 @@ class Match:
 
     def may_try_line(self, seat: Seat) -> bool:
         """Tell whether a seat may try a line now: on its own turn, in a casual match against bots."""
-        terms, shown = self.terms, self.live.shown
-        is_alone = terms.people == (seat,) and not terms.agreement.rated
-        return is_alone and self.live.snapshot(seat).pending is not None and shown.is_live
+        is_alone = self.terms.people == (seat,) and not self.terms.agreement.rated
+        return is_alone and self.live.shown.is_live and self.live.snapshot(seat).pending is not None
 
     def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
         """Return a branch from a seat's own turn, made of its view and `chance` (32 bytes). Raises NotOffered."""

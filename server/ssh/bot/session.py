@@ -13,7 +13,6 @@ from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.accounts.identity import Hidden, Player
-from server.accounts.machines import NotMarked
 from server.admission.audience import Audience
 from server.boards.wire import (
     Object,
@@ -36,6 +35,7 @@ from server.matches.announcer import Subscriber
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
+from server.matches.rated import check_program
 from server.matches.speeds import UNTIMED
 from server.matches.visibility import Asker
 from server.services import Services
@@ -396,12 +396,8 @@ class BotSession(Audience):
         return self.call.identity.account_id in self.services.machines.known
 
     def _check_marked(self, agreement: Agreement) -> None:
-        """Raise NotMarked where a program would begin a rated match for an account without the mark.
-
-        What runs goes on, and who plays by screens or `move` counts as a person.
-        """
-        if agreement.checked().rated and not self.is_machine:
-            raise NotMarked(self.player.name)
+        """Let the program begin a match on these terms. Raises NotMarked."""
+        check_program(agreement.checked().rated, self.player.name, self.is_machine)
 
     def _check_again(self, match: Match, what: str) -> None:
         """Raise NotMarked where such an account would play a rated match again."""
