@@ -345,6 +345,7 @@ async def open_listener(
         count=metrics.count,
         keeps_place=access.keeps_place,
         doors=access.doors,
+        others=browsers,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener, stop, browsers).follow(orders)

@@ -26,16 +26,20 @@ class Visitors:
         self._proxies = proxies
         self._has_warned = False
 
+    def is_proxy(self, peer: str) -> bool:
+        """Tell whether a peer's header is believed."""
+        return is_trusted(peer, self._proxies)
+
     def source(self, peer: str, headers: Headers) -> str:
         """Return the address that a request counts as: the rightmost that no proxy of ours has."""
         forwarded = [one.strip() for value in headers.getlist(FORWARDED) for one in value.split(",")]
-        if not is_trusted(peer, self._proxies):
+        if not self.is_proxy(peer):
             self._warn(peer, forwarded)
             return peer
         for address in reversed(forwarded):
             if not _is_address(address):
                 return peer
-            if not is_trusted(address, self._proxies):
+            if not self.is_proxy(address):
                 return address
         return peer
 
