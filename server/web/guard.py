@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ from server.web.cookies import Cookies
 from server.web.crowd import Crowd
 from server.web.visitor import Visitors, look_of
 
+MISSING_S = 0.02  # after which every 404 comes
 MOST_ASKING = 256  # requests that are being answered at once
 
 
@@ -58,6 +60,13 @@ class Guard:
         """Return an address. `is_open`: also for those who may not come in; `loads`: it may load a whole match."""
 
         async def endpoint(request: Request) -> Response:
+            began = asyncio.get_running_loop().time()
+            answered = await respond(request)
+            if answered.status_code == 404:  # what is not there takes no other time than what is not to be known
+                await asyncio.sleep(began + MISSING_S - asyncio.get_running_loop().time())
+            return answered
+
+        async def respond(request: Request) -> Response:
             look, source = look_of(request.headers), self.source(request)
             if self.services.conduct.check_source(source) is not None:
                 return self.said(look, "web.banned", 403)
