@@ -23,7 +23,7 @@ from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
-from server.session.hold import Hold
+from server.session.heldkeys import Hold
 from server.session.page import Body, Speech, Written
 from server.session.session import Session
 from server.terminal import frame
