@@ -37,7 +37,7 @@ LEAST_ROWS = 5  # of matches, before a curve or totals are drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchCounts:
     """How the finished matches of one game ended for a player; lost is what was neither won nor drawn."""
 
     game: str
@@ -217,7 +217,7 @@ class ProfilePage(ListPage[MatchSummary]):
         t = self.session.t
         return t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
 
-    def _total_columns(self) -> tuple[Column[Tally], ...]:
+    def _total_columns(self) -> tuple[Column[MatchCounts], ...]:
         """Return a game, and how many of its matches were played, won, drawn and lost."""
         width = min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
         return (
@@ -228,17 +228,17 @@ class ProfilePage(ListPage[MatchSummary]):
             Column("profile.lost", width, lambda one: str(one.lost), is_number=True),
         )
 
-    def _tallied(self, one: Tally) -> str:
+    def _tallied(self, one: MatchCounts) -> str:
         return self.session.look.game(one.game)
 
-    def _totals(self) -> list[Tally]:
+    def _totals(self) -> list[MatchCounts]:
         """Count how the matches listed ended, by game."""
-        t, found = self.session.t, list[Tally]()
+        t, found = self.session.t, list[MatchCounts]()
         ended = [one for one in self.matches if one.status == "finished"]
         for game in dict.fromkeys(one.game for one in ended):
             outcomes = [self._outcome(one) for one in ended if one.game == game]
             won, drawn = (outcomes.count(t(f"outcome.short.{how}")) for how in ("won", "draw"))
-            found.append(Tally(game, len(outcomes), won, drawn))
+            found.append(MatchCounts(game, len(outcomes), won, drawn))
         return found
 
     def _curve(self, cols: int) -> list[Line]:
