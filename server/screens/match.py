@@ -12,25 +12,23 @@ from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
-from server.boards.seats import next_digit_s, own_colours
+from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
 from server.protocols import Leaves, MatchHandle
-from server.ratings.ladders import ladder_of
-from server.screens import conditions, endcard, matchpanel, matchtext
+from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
-from server.screens.endcard import CardRoom
+from server.screens.endcard import EndCard
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.ratingcurve import curve_of
 from server.screens.seating import people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
-from server.screens.tablecommands import CARD_COMMANDS, TableCommands
+from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
@@ -56,7 +54,7 @@ class MatchPage(SessionPage):
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
     `unread` (summary and banner), `answering` (selection and actions), `typing` (actions in the notation), `drawing`
-    (board and side panel), `table` (what else one may do now). Parts do not know the page.
+    (board and side panel), `table` (what else one may do now), `card` (of the end). Parts do not know the page.
     """
 
     measure = BOARD
@@ -73,6 +71,7 @@ class MatchPage(SessionPage):
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
+        self.card = EndCard(session, self.seen, self.answering, self.table)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
@@ -82,8 +81,6 @@ class MatchPage(SessionPage):
         self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
-        self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
-        self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
     def match(self) -> MatchHandle:
@@ -116,7 +113,7 @@ class MatchPage(SessionPage):
         """Enter the match and subscribe to its changes."""
         self._listen(True)
         if self.snapshot.rating_changes:
-            self._learn_curve()
+            self.card.learn_curve()
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -178,7 +175,7 @@ class MatchPage(SessionPage):
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.rating_changes and not before.rating_changes:
-            self._learn_curve()
+            self.card.learn_curve()
         if self.snapshot.seq != before.seq:
             self._freshen()
             self.guard.record_news()
@@ -197,17 +194,6 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
-
-    def _learn_curve(self) -> None:
-        """Read how one's rating went, for the card of the end."""
-        account_id = self.session.identity.account_id
-        if self.seat is not None and account_id is not None:
-            ladder = ladder_of(self.snapshot.game, len(self.snapshot.seats), self.seat)
-            self.session.spawn(self._load_curve(account_id, ladder))
-
-    async def _load_curve(self, account_id: int, ladder: str) -> None:
-        self._curve = curve_of(await self.session.services.ratings.history(account_id, ladder))
-        self.session.display.dirty()
 
     def _freshen(self) -> None:
         """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
@@ -331,66 +317,28 @@ class MatchPage(SessionPage):
         if self.shows_panel:
             return Body(self.drawing.panel_alone(cols, rows - self.covered_rows), is_fitted=True)
         lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
-        if self.shows_card:
-            room = self._card_room(cols, rows - self.covered_rows)
-            lines = endcard.over(lines, self._card(room), cols, rows, room)
+        if self.card.shows:
+            lines = self.card.lay_over(lines, cols, rows, self.covered_rows)
         return Body(lines, is_fitted=True)
 
     def items(self) -> list[Item]:
         """Tell the players and what has happened, and how it ended; the position says the board."""
-        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        look, now = self.session.look, self.session.services.clock.now()
         told = matchpanel.told(self.drawing.match_panel(), now)
         if self.is_live:
             said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
             return [*told, Said(said)] if said else told
-        days = self.session.services.settings.guest_matches_days
-        return [*told, *endcard.told(self.seen.board, shot, self.seen.events, look, days)]
-
-    def _card(self, room: CardRoom) -> list[Line]:
-        """Draw the card of the end; no line where it has no room."""
-        board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
-        kept = keymap.hints("match", [name for name in self.table.ended() if name in CARD_COMMANDS])
-        size = room.cols, room.rows
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats, self._curve)
-        return own_colours(drawn, self.seat)
-
-    def _card_room(self, cols: int, rows: int) -> CardRoom:
-        area = self.seen.board.area(self.snapshot, cols, rows)
-        return endcard.beside_board(area, cols, rows) or endcard.over_board(area, cols, rows)
-
-    @property
-    def _card_is_drawn(self) -> bool:
-        """Tell whether the card of the end has room: then what it says is not said again."""
-        cols, rows = self.size
-        return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
-
-    @property
-    def _has_room_for_card(self) -> bool:
-        """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
-        cols, rows = self.size
-        rows = self.session.display.body_rows(rows)
-        return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
+        return [*told, *self.card.told()]
 
     @property
     def shows_panel(self) -> bool:
         """Tell whether players, clocks and log stand in the board's place, where both have no room."""
         return self._wants_panel and not self.drawing.has_panel
 
-    @property
-    def shows_card(self) -> bool:
-        """Tell whether the card of the end lies over the board."""
-        is_wanted = self._has_room_for_card if self._wants_card is None else self._wants_card
-        return not self.is_live and is_wanted and self.answering.is_resting
-
-    @property
-    def _is_card_away(self) -> bool:
-        """Tell whether the card of the end was put away, and a key brings it back."""
-        return not self.table.mode and not self.is_live and not self.shows_card and self.answering.is_resting
-
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
         shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
-        tells_end = self.is_live or not self.shows_card or not self._card_is_drawn
+        tells_end = self.is_live or not self.card.shows or not self.card.is_drawn
         if said := matchtext.before_board(self.seen, self.table.mode, look, now, tells_end):
             return said
         chosen = self.answering.selection
@@ -433,7 +381,7 @@ class MatchPage(SessionPage):
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""
         hints = keymap.hints("match", names)
-        if self.shows_card:
+        if self.card.shows:
             return hints
         return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
 
@@ -457,7 +405,7 @@ class MatchPage(SessionPage):
             or not self.answering.is_resting
         ):
             return None
-        seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
+        seen = (self.seen.viewer, self.seen.is_turned, self.card.shows)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
     def chat(self) -> Sequence[Written]:
@@ -494,12 +442,12 @@ class MatchPage(SessionPage):
             if self.answering.has_sent:
                 self.drawing.log.skip = 0  # who acts looks at what comes of it
             return True
-        if self.shows_card and keymap.command("match", key) in ("move", "board"):
+        if self.card.shows and keymap.command("match", key) in ("move", "board"):
             if not self.guard.catches(key):
-                self._wants_card = False
+                self.card.put_away()
             return True
-        if self._is_card_away and keymap.command("match", key) == "board":
-            self._wants_card = True
+        if not self.table.mode and self.card.is_away and keymap.command("match", key) == "board":
+            self.card.bring_back()
             return True
         if self.table.mode:
             self.press_mode(key)
@@ -513,8 +461,8 @@ class MatchPage(SessionPage):
 
     def click(self, col: int, row: int) -> bool:
         """Point at a square."""
-        if self.shows_card and not self.guard.catches(CLICK):
-            self._wants_card = False
+        if self.card.shows and not self.guard.catches(CLICK):
+            self.card.put_away()
             return True
         if self.table.mode or not self.is_live:
             return False

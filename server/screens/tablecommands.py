@@ -11,7 +11,6 @@ from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
 
-CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the end; all are among the keys
 ON_THE_BOARD = ("board", "panel", "type")  # commands that mean something to who sees the board
 
 
