@@ -47,14 +47,6 @@ class MatchDrawing:
         self._could_claim = False  # when it was drawn last
         self._tells_on_board = False  # the summary stands on the board, not in the panel
 
-    def freshen(self) -> None:
-        """Let what was done last stand out from now on."""
-        self.is_fresh = True
-
-    def calm(self) -> None:
-        """Mark what was done last as it stays marked."""
-        self.is_fresh = False
-
     @property
     def has_panel(self) -> bool:
         """Tell whether a panel with all clocks has area on the screen."""

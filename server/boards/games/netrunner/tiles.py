@@ -45,7 +45,7 @@ SUB, ASCII_SUB = "↳", ">"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ServerColumn:
     """A server's column: what stands in it, line by line, from its root down to the outermost ice.
 
     `runner`: before which line the Runner stands in a run; None: none runs here.
@@ -144,7 +144,7 @@ def server_lines(snapshot: Shown, aim: Subject, look: Look, cols: int, tall: int
     return lines
 
 
-def column_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: int, tall: int) -> Column:
+def column_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: int, tall: int) -> ServerColumn:
     """Return the column of a server."""
     counts = {"hq": str(len(scene.hq)), "rd": str(len(scene.rd)), "archives": archives_count(scene, look)}
     root, ice = t.root(server), t.ice(server)
@@ -166,7 +166,9 @@ def column_of(t: Table, scene: State, server: str, aim: Subject, look: Look, col
     runner = len(inside) if runner is None else runner
     if runs and tall >= TALL:  # where it begins
         inside.append(blank)
-    return Column(server, server_name(server, look), counts.get(server, ""), tuple(inside), runner if runs else None)
+    return ServerColumn(
+        server, server_name(server, look), counts.get(server, ""), tuple(inside), runner if runs else None
+    )
 
 
 def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall: int) -> Iterator[Span]:
@@ -176,7 +178,7 @@ def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall
             yield style_of(t, one, aim), pad(text, cols)
 
 
-def _abreast(found: Sequence[Column], aim: Subject, look: Look, width: int) -> list[Line]:
+def _abreast(found: Sequence[ServerColumn], aim: Subject, look: Look, width: int) -> list[Line]:
     """Set columns beside each other, with the way of a run before the cards of its server."""
     height, cols = max(len(column.inside) for column in found), width - LANE_COLS - 1
     lines: list[Line] = [tuple([span for column in found for span in _head(column, aim, look, cols)])]
@@ -189,14 +191,14 @@ def _abreast(found: Sequence[Column], aim: Subject, look: Look, width: int) -> l
     return lines
 
 
-def _lane(column: Column, row: int, look: Look) -> str:
+def _lane(column: ServerColumn, row: int, look: Look) -> str:
     """Return what is before a line of a column: the Runner, or the way on which they came."""
     if column.runner is None or not column.runner <= row < len(column.inside):
         return ""
     return look.glyphs.ours if row == column.runner else look.glyphs.vertical
 
 
-def _head(column: Column, aim: Subject, look: Look, cols: int) -> Line:
+def _head(column: ServerColumn, aim: Subject, look: Look, cols: int) -> Line:
     """Draw the name of a column, and how many cards there are."""
     is_run = column.runner is not None
     count = f" {column.count}" if column.count else ""
