@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -470,6 +470,10 @@ class MatchPage(SessionPage):
     def landing(self) -> str:
         """Return that one looks on at this match, or plays in it."""
         return f"watch {self.match.id}"
+
+    def digits(self) -> Mapping[str, str]:
+        """Return what digits choose on the board."""
+        return self.seen.board.digits(self.answering.shown, self.answering.selection, self.session.look)
 
     def clocks(self) -> Sequence[tuple[str, str, bool]]:
         """Return the players' clocks."""

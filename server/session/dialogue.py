@@ -369,16 +369,8 @@ class Dialogue:
             if not self._do_word(rest.strip()):
                 self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         else:
-            self._open(page, number)
+            page.open_chosen()
         return True
-
-    def _open(self, page: Page, number: int) -> None:
-        """Open the row that was chosen: what Enter does, or in a form what changes its value."""
-        context = next((one for one in page.contexts() if keymap.command(one, "right") == "change"), None)
-        if context is not None:
-            page.do("change", "right")
-        else:
-            page.do("open", "enter")
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""

@@ -114,6 +114,17 @@ class Page:
         """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
         return ""
 
+    def digits(self) -> Mapping[str, str]:
+        """Return what each digit does now, in words; none where a digit is only a number."""
+        return {}
+
+    def open_chosen(self) -> None:
+        """Do with the row that is chosen what Enter does, or in a form what changes its value."""
+        if any(keymap.command(one, "right") == "change" for one in self.contexts()):
+            self.do("change", "right")
+        else:
+            self.do("open", "enter")
+
     def happened(self) -> Sequence[tuple[int, str]]:
         """Return the last things that have happened here in sentences, each with its number, the oldest first."""
         return ()
