@@ -59,7 +59,7 @@ class WatchPage(MatchPage):
         around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
         around = (*around, *(("turn-round",) if board.has_sides else ()))
         ended: tuple[str, ...] = () if self.is_live else ("board", "replay", "share")
-        if self.may_share_live:
+        if self.table.may_share_live:
             ended = ("share",)
         return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
 

@@ -8,7 +8,7 @@ from typing import Any
 from server.boards import keymap
 from server.session.display import Display
 from server.session.frames import Frames
-from server.session.hold import HeldKeys
+from server.session.heldkeys import HeldKeys
 from server.session.page import Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts
@@ -124,7 +124,7 @@ class Input:
         self._prompts.quieten()
         rows = rows_of(page.items())
         if pressed.text in rows[pressed.number - 1 : pressed.number] and page.choose(pressed.number):
-            page.open_chosen()
+            page.speech().open_chosen()
 
     def _press_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
         kind, button, col, row = event
