@@ -14,6 +14,7 @@ from selenium.webdriver.common.by import By
 
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
+from tests.texts import en
 from tests.web.pages import open_door, web_port
 from tests.web.playing import Player, RaiNet
 from tests.web.test_browser import browser_or_skip, chromium
@@ -68,7 +69,7 @@ async def test_a_netrunner_run_is_made_by_taps_on_a_phone(server: Server) -> Non
             player.button("Keep", lambda: "Keep" not in player.keys)
             player.button("Run", lambda: "Archives" in player.keys)
             player.button("Archives", partial(player.has_told, "runs on Archives"))
-            while not player.has_told("the run on Archives succeeds"):
+            while not player.has_told(en("netrunner.event.successful", server="Archives")):
                 told = len(player.log)
                 player.button("Go on", partial(player.has_told, "", told))
             assert player.browser.execute_script(SMALL) == []
