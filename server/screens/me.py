@@ -57,6 +57,10 @@ class MePage(FormPage):
             for key in await self.session.services.accounts.keys.of(account_id)
         ]
 
+    def landing(self) -> str:
+        """Return that one is at one's settings."""
+        return "me"
+
     def title(self) -> str:
         """Say whose settings these are."""
         return self.session.t("me.title")
