@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_MOUSE
@@ -24,6 +25,9 @@ EXITS = {"d1", "e1", "d8", "e8"}
 TEXTS = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent)"
 BUTTONS = """return [...document.querySelectorAll(`${arguments[0]} [data-${arguments[1]}]`)].map(
     e => [e.dataset[arguments[1]], e.textContent])"""
+IN_SIGHT = """const found = document.querySelector(arguments[0]);
+    if (found) found.scrollIntoView({block: "center"});
+    return found"""
 FOCUSED = "return document.activeElement.tagName"
 SIZE = "const box = arguments[0].getBoundingClientRect(); return [box.width, box.height]"
 
@@ -124,7 +128,11 @@ class Player:
     def attempt(self, act: Callable[[], None], then: Callable[[], Any]) -> None:
         """Do something and wait until something is so; again where keys were held back, as they are after a change."""
         self.until(self.is_free)
-        act()
+        try:
+            act()
+        except StaleElementReferenceException:
+            self.attempt(act, then)
+            return
         self.until(lambda: then() or not self.is_free())
         self.until(lambda: then() or self.is_free())
         if not then():
@@ -146,10 +154,12 @@ class Player:
         return self.items != before
 
     def _click(self, where: str) -> None:
-        """Press an element as the page has it now: it may be made anew at any moment."""
-        self.browser.execute_script("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", where)
+        """Press an element as the page has it now. Raises StaleElementReferenceException: it is gone by now."""
+        element = self.browser.execute_script(IN_SIGHT, where)
+        if element is None:
+            raise StaleElementReferenceException(where)
         hand = ActionBuilder(self.browser, PointerInput(self._pointer, "hand"))  # type: ignore[no-untyped-call]
-        hand.pointer_action.click(self.browser.find_element(By.CSS_SELECTOR, where))
+        hand.pointer_action.click(element)
         hand.perform()
 
 
