@@ -165,8 +165,9 @@ class TutorialPage(SessionPage):
         return () if self.is_done else found_actions(self.board, self.snapshot, typed)
 
     def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action."""
-        found = self.completes(typed)
+        """Play an action, or change a setting."""
+        setting = None if self.is_done else boardwords.found_setting(self.snapshot, typed)
+        found = self.completes(typed) if setting is None else [setting.text]
         if len(found) != 1:
             return None if self.is_done else boardwords.not_found(self.snapshot, typed, found, self.session.look)
         self._take(Action(found[0]))

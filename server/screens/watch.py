@@ -56,12 +56,19 @@ class WatchPage(MatchPage):
         own = board.keys(self.snapshot, chosen) if self.is_live else board.browse_keys(chosen)
         if not self.answering.is_resting:
             return own
-        around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
-        around = (*around, *(("turn-round",) if board.has_sides else ()))
+        around = (*self._neighbours(), *(("turn-round",) if board.has_sides else ()))
         ended: tuple[str, ...] = () if self.is_live else ("board", "replay", "share")
         if self.may_share_live:
             ended = ("share",)
         return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
+
+    def word_hints(self) -> tuple[Hint, ...]:
+        """Return the ways to other matches, too."""
+        return (*super().word_hints(), *keymap.hints("match", self._neighbours()))
+
+    def _neighbours(self) -> tuple[str, ...]:
+        """Return the commands that go to other live matches, where there are some."""
+        return ("next", "previous") if len(self.others()) > 1 else ()
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.
