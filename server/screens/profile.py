@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from server.accounts.accounts import Account
 from server.boards import keymap
@@ -20,6 +20,7 @@ from server.screens.ratingcurve import curve_of
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal.dots import ACROSS, DOWN, dotted
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines, spark
 from server.terminal.items import Heading, Item, Said, SparkLine
@@ -305,7 +306,6 @@ class ProfilePage(ListPage[MatchSummary]):
             await self.session.reach(places.MatchPlace(summary.id))
 
 
-DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # braille: left and right column, top to bottom
 LABEL_COLS = 6
 
 
@@ -314,21 +314,22 @@ def curve(values: Sequence[float], look: Look, cols: int, rows: int) -> list[Lin
     if not values or cols <= LABEL_COLS + 2 or rows < 1:
         return []
     fine = look.glyph_set != "ascii"
-    across, down = (2, 4) if fine else (1, 1)
+    across, down = (ACROSS, DOWN) if fine else (1, 1)
     plot_cols = cols - LABEL_COLS - 2
     low, high = min(values), max(values)
     dots = _dots(values, plot_cols * across, rows * down, low, high)
-    cells = [[0] * plot_cols for _ in range(rows)]
-    for x, y in dots:
-        cells[y // down][x // across] |= DOTS[x % 2][y % 4] if fine else 1
+    drawn = dotted(dots, plot_cols, rows) if fine else _starred(set(dots), plot_cols, rows)
     labels = {0: f"{high:.0f}", rows - 1: f"{low:.0f}"} if high > low else {rows // 2: f"{high:.0f}"}
     edge = look.glyphs.vertical
-    return [_row(labels.get(i, ""), edge, cell, fine) for i, cell in enumerate(cells)]
+    return [
+        (("dim", pad_left(labels.get(i, ""), LABEL_COLS)), ("rule", f" {edge}"), ("accent", row))
+        for i, row in enumerate(drawn)
+    ]
 
 
-def _row(label: str, edge: str, cells: Sequence[int], fine: bool) -> Line:
-    drawn = "".join((chr(0x2800 + bits) if fine else "*") if bits else " " for bits in cells)
-    return (("dim", pad_left(label, LABEL_COLS)), ("rule", f" {edge}"), ("accent", drawn))
+def _starred(dots: Set[tuple[int, int]], cols: int, rows: int) -> list[str]:
+    """Draw dots where there is one character for each."""
+    return ["".join("*" if (x, y) in dots else " " for x in range(cols)) for y in range(rows)]
 
 
 def _dots(values: Sequence[float], width: int, height: int, low: float, high: float) -> list[tuple[int, int]]:
