@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import thread_time
 
-from starlette.types import ASGIApp, Receive, Scope, Send
-
 from server.accounts.sources import Sources
 from server.tokenbucket import Rates
 
@@ -27,20 +25,6 @@ class TooMuch(Exception):
         self.wait_s = wait_s
 
 
-class InTurn:
-    """Begins one request in each round of the loop, however many come at once: keys that came meanwhile go first."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._one = asyncio.Lock()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, in turn."""
-        async with self._one:
-            await asyncio.sleep(0)
-        await self._app(scope, receive, send)
-
-
 class PageBudget:
     """Charges each page to the networks of who asks, by what pages of its kind have cost; one is drawn at a time."""
 
@@ -48,7 +32,12 @@ class PageBudget:
         self._rates = Rates(now)
         self._per_min = per_min
         self._costs: dict[str, float] = {}
-        self._one = asyncio.Lock()
+        self._one, self._next = asyncio.Lock(), asyncio.Lock()
+
+    async def wait_in_turn(self) -> None:
+        """Let one request begin in each round of the loop, however many come at once: keys that came go first."""
+        async with self._next:
+            await asyncio.sleep(0)
 
     def charge(self, source: str, kind: str, more_ms: float = 0.0) -> None:
         """Charge a page before anything is done for it; `more_ms`: what else it may cost. Raises TooMuch."""
