@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVING := $(VENV)/.serving# what the server needs is installed
 STAMP := $(VENV)/.installed# and what tests and tools need
-SECTIONS := rules store sessions lines restart workers# of the figures: `make bench rules` prints one
+SECTIONS := rules store sessions lines web restart workers# of the figures: `make bench rules` prints one
 
 .PHONY: help serve test again check format bench $(SECTIONS) durability soak load hostile lock clean
 

@@ -188,6 +188,12 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     return scene
 
 
+async def reach(server: FakeServer, at: At) -> Seated:
+    """Be asked on Relati's board, where one's reach shows."""
+    match(server, "relati", PLIES["relati"] + 2)
+    return await at.seated(server, "a")
+
+
 async def run(server: FakeServer, at: At) -> Seated:
     """Run on a server, and meet ice."""
     match(server, "netrunner", 333, names=("tarn", "mira"))
@@ -346,6 +352,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "alone": alone,
     "rainet": board("rainet"),
     "relati": board("relati"),
+    "reach": reach,
     "passage": board("passage"),
     "netrunner": board("netrunner"),
     "run": run,

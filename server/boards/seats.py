@@ -20,6 +20,7 @@ from server.terminal.playercard import player_strip
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 20_000
+SEAT_STYLES = ("seat", "tile", "turn", "wire", "reach")  # each with a seat's number behind it
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Egon", "Fay")  # by seat
 # By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
 Reading = tuple[tuple[int, int], ...]
@@ -118,7 +119,7 @@ def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
     """
     if not own:
         return list(lines)
-    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in ("seat", "tile", "turn") for a, b in ((0, own), (own, 0))}
+    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in SEAT_STYLES for a, b in ((0, own), (own, 0))}
     return restyled(lines, swapped)
 
 

@@ -130,5 +130,5 @@ def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
 
 
 def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:
-    """Return what has happened in sentences, the oldest first."""
-    return [one.text for one in eventlog.under_headings(eventlog.told(board, shot, events, look))][::-1]
+    """Return what has happened in sentences, the oldest first; each names who did it."""
+    return [one.text for one in eventlog.told(board, shot, events, look)][::-1]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from server.accounts.accounts import Account
 from server.boards import keymap
@@ -13,25 +14,42 @@ from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
-from server.screens.columns import Column
+from server.screens.columns import Column, cells, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
 from server.screens.ratingcurve import curve_of
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal.dots import ACROSS, DOWN, dotted
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines, spark
 from server.terminal.items import Heading, Item, Said, SparkLine
-from server.terminal.lines import Line, fit, pad, pad_left, plain
+from server.terminal.lines import Line, fit, pad, pad_left, plain, text_of
 from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
 WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
-SPARK_COLS = 16
+LADDER_COLS, SPARK_COLS, NUMBER_COLS = 20, 14, 8
 MATCHES_SHOWN = 100
+LEAST_ROWS = 5  # of matches, before a curve or totals are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """How the finished matches of one game ended for a player; lost is what was neither won nor drawn."""
+
+    game: str
+    played: int
+    won: int
+    drawn: int
+
+    @property
+    def lost(self) -> int:
+        """How many were neither won nor drawn."""
+        return self.played - self.won - self.drawn
 
 
 class ProfilePage(ListPage[MatchSummary]):
@@ -104,17 +122,14 @@ class ProfilePage(ListPage[MatchSummary]):
         return f"{self.session.t('profile.title')} · {self.session.marked(self.handle)}"
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw ratings, curve and matches, from top to bottom."""
+        """Draw ratings, curve, totals and matches, from top to bottom; the matches come before totals and curve."""
         if self._instead:
             return Body([(), *said_lines(self._instead, cols)])
-        lines = [
-            *said_lines(self._about(), cols),
-            *self._ratings(cols),
-            *self._curve(cols),
-            (),
-            *self._totals_lines(),
-            heading_line(Heading(self.session.t("profile.matches")), 1),
-        ]
+        lines = [*said_lines(self._about(), cols), *self._ratings(cols)]
+        for more in (self._curve(cols), self._totals_lines()):
+            if len(lines) + len(more) + min(len(self.matches), LEAST_ROWS) + 2 <= rows:
+                lines += more
+        lines += [(), heading_line(Heading(self.session.t("profile.matches")), 1)]
         if not self.matches:
             return Body([*lines, *said_lines(self.below(), cols)])
         return Body([*lines, *(fit(line, cols) for line in self.list_lines(len(lines), rows - len(lines)))])
@@ -133,12 +148,12 @@ class ProfilePage(ListPage[MatchSummary]):
         """Tell who it is, how the ratings stand and went, and how the matches ended."""
         if self._instead:
             return list(self._instead)
-        told: list[Item] = list(self._about())
+        told, look = list[Item](self._about()), self.session.look
         for name in self._rated():
-            words = self.session.t("list.comma").join(filter(None, self._rating_words(name)))
-            told += [Said(words), SparkLine(self.curves.get(name, ()))]
-        head, totals = self._totals()
-        told += [Heading(head), *map(Said, totals)] if totals else []
+            told += [Said(row_words(self._rating_columns(), name, look)), SparkLine(self.curves.get(name, ()))]
+        if totals := self._totals():
+            words = [Said(row_words(self._total_columns(), one, look)) for one in totals]
+            told += [Heading(self._totals_head), *words]
         return [*told, Heading(self.session.t("profile.matches"))]
 
     def below(self) -> list[Said]:
@@ -165,38 +180,71 @@ class ProfilePage(ListPage[MatchSummary]):
         """Return the ladders on which this person has a rating."""
         return [name for name in all_ladders() if name in self.ratings]
 
-    def _rating_words(self, name: str) -> tuple[str, str, str, str]:
-        """Return a ladder's name, the rating, the number of matches, and whether the rating is in doubt."""
-        t, rating = self.session.t, self.ratings[name]
-        doubt = t("profile.provisional") if rating.provisional else ""
-        return ladder_name(name, self.session.look), str(rating.shown), t("profile.count", n=rating.matches), doubt
+    def _rating_columns(self) -> tuple[Column[str], ...]:
+        """Return a ladder, the rating there, how it went, the number of matches, and whether the rating is in doubt."""
+        look = self.session.look
+
+        def went(name: str) -> str:
+            return spark(SparkLine(self.curves.get(name, ())), look, SPARK_COLS)
+
+        def doubt(name: str) -> str:
+            return look.t("profile.provisional") if self.ratings[name].provisional else ""
+
+        drawn = (Column("", SPARK_COLS, went, said=lambda name: ""),) if self.size[0] >= WIDE_COLS else ()
+        return (
+            Column("profile.ladder", LADDER_COLS, lambda name: ladder_name(name, look), gap=0),
+            Column("ladders.rating", NUMBER_COLS, lambda name: str(self.ratings[name].shown), is_number=True),
+            *drawn,
+            Column("ladders.matches", NUMBER_COLS, lambda name: str(self.ratings[name].matches), is_number=True),
+            Column("", 0, doubt, "dim"),
+        )
 
     def _ratings(self, cols: int) -> list[Line]:
-        lines: list[Line] = []
-        for name in self._rated():
-            is_row = name == self.ladder and len(self.ratings) > 1
-            mark = self.session.look.glyphs.on if is_row else " "
-            ladder, shown, count, doubt = self._rating_words(name)
-            went = spark(SparkLine(self.curves.get(name, ())), self.session.look, SPARK_COLS)
-            text = f" {mark} {pad(ladder, 24)}{pad_left(shown, 6)}  {pad(went, SPARK_COLS)}  {count}  {doubt}"
-            lines.append(plain(pad(text, cols - 1), "row") if is_row else plain(text))
+        """Draw the ratings as a table; the ladder whose curve shows is the chosen row."""
+        look, columns, names = self.session.look, self._rating_columns(), self._rated()
+        lines: list[Line] = [plain(f"   {headings(columns, look)}", "dim")] if names else []
+        for name in names:
+            is_row = name == self.ladder and len(names) > 1
+            line = (("", f" {look.glyphs.on if is_row else ' '} "), *cells(columns, name))
+            lines.append(plain(pad(text_of(line), cols - 1), "row") if is_row else line)
         return lines
 
     def _totals_lines(self) -> list[Line]:
-        head, said = self._totals()
-        return [heading_line(Heading(head), 1), *(plain(f"   {one}") for one in said), ()] if said else []
+        look, columns, totals = self.session.look, self._total_columns(), self._totals()
+        if not totals:
+            return []
+        rows = [(("", "   "), *cells(columns, one)) for one in totals]
+        return [(), heading_line(Heading(self._totals_head), 1), plain(f"   {headings(columns, look)}", "dim"), *rows]
 
-    def _totals(self) -> tuple[str, list[str]]:
-        """Say how many of the matches listed were won, lost and drawn, by game, under a heading."""
-        t, said = self.session.t, list[str]()
+    @property
+    def _totals_head(self) -> str:
+        """What the totals are of: all matches, or the last ones where there are too many to list."""
+        t = self.session.t
+        return t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
+
+    def _total_columns(self) -> tuple[Column[MatchCounts], ...]:
+        """Return a game, and how many of its matches were played, won, drawn and lost."""
+        width = min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
+        return (
+            Column("profile.game", GAME_COLS, self._tallied, lambda one: game_style(one.game), gap=0),
+            Column("profile.played", width, lambda one: str(one.played), is_number=True),
+            Column("profile.won", width, lambda one: str(one.won), is_number=True),
+            Column("profile.drawn", width, lambda one: str(one.drawn), is_number=True),
+            Column("profile.lost", width, lambda one: str(one.lost), is_number=True),
+        )
+
+    def _tallied(self, one: MatchCounts) -> str:
+        return self.session.look.game(one.game)
+
+    def _totals(self) -> list[MatchCounts]:
+        """Count how the matches listed ended, by game."""
+        t, found = self.session.t, list[MatchCounts]()
         ended = [one for one in self.matches if one.status == "finished"]
         for game in dict.fromkeys(one.game for one in ended):
             outcomes = [self._outcome(one) for one in ended if one.game == game]
             won, drawn = (outcomes.count(t(f"outcome.short.{how}")) for how in ("won", "draw"))
-            name = self.session.look.game(game)
-            said.append(t("profile.total", game=name, n=len(outcomes), won=won, drawn=drawn))
-        is_cut = len(self.matches) >= MATCHES_SHOWN
-        return t("profile.totals-last", n=MATCHES_SHOWN) if is_cut else t("profile.totals"), said
+            found.append(MatchCounts(game, len(outcomes), won, drawn))
+        return found
 
     def _curve(self, cols: int) -> list[Line]:
         if len(self.curve) < 2:
@@ -309,7 +357,6 @@ class ProfilePage(ListPage[MatchSummary]):
             await self.session.reach(places.MatchPlace(summary.id))
 
 
-DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # braille: left and right column, top to bottom
 LABEL_COLS = 6
 
 
@@ -318,21 +365,22 @@ def curve(values: Sequence[float], look: Look, cols: int, rows: int) -> list[Lin
     if not values or cols <= LABEL_COLS + 2 or rows < 1:
         return []
     fine = look.glyph_set != "ascii"
-    across, down = (2, 4) if fine else (1, 1)
+    across, down = (ACROSS, DOWN) if fine else (1, 1)
     plot_cols = cols - LABEL_COLS - 2
     low, high = min(values), max(values)
     dots = _dots(values, plot_cols * across, rows * down, low, high)
-    cells = [[0] * plot_cols for _ in range(rows)]
-    for x, y in dots:
-        cells[y // down][x // across] |= DOTS[x % 2][y % 4] if fine else 1
+    drawn = dotted(dots, plot_cols, rows) if fine else _starred(set(dots), plot_cols, rows)
     labels = {0: f"{high:.0f}", rows - 1: f"{low:.0f}"} if high > low else {rows // 2: f"{high:.0f}"}
     edge = look.glyphs.vertical
-    return [_row(labels.get(i, ""), edge, cell, fine) for i, cell in enumerate(cells)]
+    return [
+        (("dim", pad_left(labels.get(i, ""), LABEL_COLS)), ("rule", f" {edge}"), ("accent", row))
+        for i, row in enumerate(drawn)
+    ]
 
 
-def _row(label: str, edge: str, cells: Sequence[int], fine: bool) -> Line:
-    drawn = "".join((chr(0x2800 + bits) if fine else "*") if bits else " " for bits in cells)
-    return (("dim", pad_left(label, LABEL_COLS)), ("rule", f" {edge}"), ("accent", drawn))
+def _starred(dots: Set[tuple[int, int]], cols: int, rows: int) -> list[str]:
+    """Draw dots where there is one character for each."""
+    return ["".join("*" if (x, y) in dots else " " for x in range(cols)) for y in range(rows)]
 
 
 def _dots(values: Sequence[float], width: int, height: int, low: float, high: float) -> list[tuple[int, int]]:

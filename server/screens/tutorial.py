@@ -259,8 +259,10 @@ class TutorialSpeech(Speech):
         return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed)
 
     def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action."""
-        found, shown = self.completes(typed), self._tutorial
+        """Play an action, or change a setting."""
+        shown = self._tutorial
+        setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
+        found = self.completes(typed) if setting is None else [setting.text]
         if len(found) != 1:
             return None if shown.is_done else boardwords.not_found(shown.snapshot, typed, found, shown.session.look)
         shown.take(Action(found[0]))

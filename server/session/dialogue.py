@@ -34,12 +34,13 @@ SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its o
 LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
 LINES_RESERVE_S: Final = 0.5  # of such time, saved up
 CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
+# What means nothing without a cursor, or is a word of every page: a row is named by its number.
 SILENT: Final = frozenset(
-    ("move", "page", "ends", "next", "redraw", "back")
-)  # commands that mean nothing without a cursor
-IN_A_FORM: Final = "keys.form.next"  # goes to another row, which its number does
+    f"keys.{one}"
+    for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
+)
 BACK: Final = "back"  # typed behind a command that goes on and back
-OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
+OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +392,7 @@ class Dialogue:
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
         for hint in (*elsewhere, *self._speech_of(page).hints()):
             command = self._command(hint)
-            if command.name not in seen and command.name not in SILENT and hint.label != IN_A_FORM:
+            if command.name not in seen and hint.label not in SILENT:
                 seen.add(command.name)
                 yield command
 
@@ -425,8 +426,8 @@ class Dialogue:
                 self._write(rest.strip())
             case "quit":
                 self._lifetime.quit()
-            case "screens":
-                self._everywhere("screens")
+            case "screens" | "rules" as command:
+                self._everywhere(command)
             case _:
                 return self._do_command(page, text)
         return True
@@ -503,9 +504,9 @@ class Dialogue:
         }
 
     def _again(self, page: Page) -> Sequence[str]:
-        """Say all of the page once more."""
-        self._asked = self._now()
-        return self._enter(page, page.items())
+        """Say all of the page once more, what one hears who comes here included."""
+        self._asked, items = self._now(), page.items()
+        return self._enter(page, [*items, *(one for one in self._speech_of(page).entered() if one not in items)])
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose

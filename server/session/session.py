@@ -224,8 +224,8 @@ class Session:
         match command:
             case "lines" | "screens":
                 self.show_in(lines=command == "lines")
-            case "help":
-                self.help()
+            case "help" | "rules":
+                self.help(rules=command == "rules")
             case "back":
                 if page is not None and not page.back():
                     self.pages.pop()

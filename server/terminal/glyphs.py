@@ -41,6 +41,9 @@ class Glyphs:
     dead: tuple[str, str, str]  # broken, weapon, bomb: nobody's letter
     hit: str  # at the edge of what can be hit
     walls: tuple[str, str]  # left and right of a shield
+    tips: tuple[str, str]  # left and right of a source
+    rounded: tuple[str, str, str, str]  # the corners of a source that is several rows high, from the top left on
+    has_dots: bool  # eight in a character (`dots.py`)
     links: tuple[str, str]  # across, upright, slanting down and up, crossed; then the same of what is cut off
     joints: str  # where links meet, by the sum of n 1, e 2, s 4, w 8
 
@@ -92,6 +95,9 @@ UNICODE: Final = Glyphs(
     dead=("×", "†", "¤"),
     hit="░",
     walls=("▐", "▌"),
+    tips=("◀", "▶"),
+    rounded=("▟", "▙", "▜", "▛"),
+    has_dots=True,
     links=("━┃╲╱╳", "╌╎╲╱╳"),
     joints=" ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋",
 )
@@ -126,6 +132,9 @@ ASCII: Final = Glyphs(
     dead=("%", "=", "@"),
     hit="&",
     walls=("[", "]"),
+    tips=("/", "\\"),
+    rounded=("/", "\\", "\\", "/"),
+    has_dots=False,
     links=("-|\\/x", "~'\\/x"),
     joints=" |-+||++-+-+++++",
 )

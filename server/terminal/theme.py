@@ -34,7 +34,8 @@ LINES: Final = frozenset(("rule", "grid"))  # marks, not text
 SEATS: Final = 6  # who has a colour of their own
 GAMES: Final = 4
 # What a terminal without colours shows. `seatN` is a player's words, `tileN` what lies on the table: its ground is the
-# player's. `link` and `virus` are kinds of cards, `danger` what is threatened, `cell…` the grounds of empty places.
+# player's. `wireN`, `reachN`: a player's link across an empty place, and across one that can be reached. `link` and
+# `virus` are kinds of cards, `danger` what is threatened, `cell…` the grounds of empty places.
 MONOCHROME: Final[Mapping[str, str]] = {
     "title": "bold",
     "place": "bold",
@@ -70,6 +71,8 @@ MONOCHROME: Final[Mapping[str, str]] = {
     **{f"seat{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"tile{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"turn{seat}": "standout" for seat in range(SEATS)},
+    **{f"wire{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
+    **{f"reach{seat}": "default" if seat % 2 else "bold" for seat in range(SEATS)},
     **{f"game{n}": "bold" for n in range(GAMES)},
     **{f"bar.game{n}": "bold,underline" for n in range(GAMES)},
     "link": "bold",
@@ -137,6 +140,8 @@ def styles(tokens: Tokens) -> dict[str, Colours]:
         **{f"seat{seat}": Colours(t.seats[seat], None, BOLD) for seat in range(SEATS)},
         **{f"tile{seat}": Colours(t.tile_inks[seat], t.tiles[seat]) for seat in range(SEATS)},
         **{f"turn{seat}": Colours(t.tile_inks[seat], t.tiles[seat], BOLD) for seat in range(SEATS)},
+        **{f"wire{seat}": Colours(t.seats[seat], t.raised) for seat in range(SEATS)},
+        **{f"reach{seat}": Colours(t.seats[seat], t.reach[1]) for seat in range(SEATS)},
         **{f"game{n}": Colours(t.games[n], None, BOLD) for n in range(GAMES)},
         **{f"bar.game{n}": Colours(t.games[n], t.raised, BOLD) for n in range(GAMES)},
         "link": Colours(t.on_link, t.link, BOLD),

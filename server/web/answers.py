@@ -10,7 +10,6 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.utils import ClientDisconnected
 
 from server.log import get_logger
 from server.terminal.look import Look
@@ -59,11 +58,9 @@ class SafeHeaders:
 
         try:
             await self._app(scope, receive, with_headers)
-        except ClientDisconnected:  # before its socket was accepted
-            return
         except Exception:
             log.error("answer failed", exc_info=True)
-            if has_begun or scope["type"] != "http":
+            if has_begun:
                 raise
             await Response(status_code=500)(scope, receive, with_headers)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from time import thread_time
-
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.accounts.sources import Sources
 from server.tokenbucket import Rates
@@ -27,20 +25,6 @@ class TooMuch(Exception):
         self.wait_s = wait_s
 
 
-class InTurn:
-    """Begins one request in each round of the loop, however many come at once: keys that came meanwhile go first."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._one = asyncio.Lock()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, in turn."""
-        async with self._one:
-            await asyncio.sleep(0)
-        await self._app(scope, receive, send)
-
-
 class PageBudget:
     """Charges each page to the networks of who asks, by what pages of its kind have cost; one is drawn at a time."""
 
@@ -48,7 +32,12 @@ class PageBudget:
         self._rates = Rates(now)
         self._per_min = per_min
         self._costs: dict[str, float] = {}
-        self._one = asyncio.Lock()
+        self._one, self._next = asyncio.Lock(), asyncio.Lock()
+
+    async def wait_in_turn(self) -> None:
+        """Let one request begin in each round of the loop, however many come at once: keys that came go first."""
+        async with self._next:
+            await asyncio.sleep(0)
 
     def charge(self, source: str, kind: str, more_ms: float = 0.0) -> None:
         """Charge a page before anything is done for it; `more_ms`: what else it may cost. Raises TooMuch."""
@@ -64,5 +53,26 @@ class PageBudget:
             await asyncio.sleep(0)  # keys that came meanwhile go first
             began = thread_time()
             yield
-            spent = (thread_time() - began) * 1000
+            spent_s = thread_time() - began
+        self._note(kind, spent_s)
+
+    async def in_slices(self, kind: str, lines: Iterable[str]) -> AsyncIterator[bytes]:
+        """Yield lines that cost something to make, one in a turn: there may be thousands."""
+        spent_s, each = 0.0, iter(lines)
+        try:
+            while True:
+                async with self._one:
+                    await asyncio.sleep(0)
+                    began = thread_time()
+                    made = next(each, None)
+                    spent_s += thread_time() - began
+                if made is None:
+                    return
+                yield made.encode() + b"\n"
+        finally:
+            self._note(kind, spent_s)
+
+    def _note(self, kind: str, spent_s: float) -> None:
+        """Remember what a page of a kind costs: the next ones are charged with it."""
+        spent = spent_s * 1000
         self._costs[kind] = KEPT * self._costs.get(kind, spent) + (1 - KEPT) * spent

@@ -126,6 +126,12 @@ class SmallSocket(WebSocketsSansIOProtocol):
             self._take_soon()
         return message
 
+    async def send(self, message: Any) -> None:
+        """Send; forget the request once it is accepted, of which a browser's takes kilobytes."""
+        await super().send(message)
+        if message["type"] == "websocket.accept":
+            del self.request, self.response
+
     def _take_soon(self) -> None:
         if not self._is_taking:
             self._is_taking = True
@@ -234,7 +240,7 @@ async def listening(
         "ws": SmallSocket,
         "ws_max_size": MESSAGE_BYTES,
         "ws_per_message_deflate": False,
-        "ws_ping_interval": 30.0,
+        "ws_ping_interval": 60.0,
         "ws_ping_timeout": 30.0,
         "lifespan": "off",
         "access_log": False,

@@ -11,6 +11,7 @@ from server.address import Address
 from server.admission.doors import Doors
 from server.admission.gate import Gate
 from server.config import Settings
+from server.periodic import repeat
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
@@ -41,10 +42,12 @@ async def serving(
     sessions = Sessions(guard, *screens, browsers)
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     at = settings.web_host, settings.web_port or 0, reuse_port
+    looking = asyncio.create_task(repeat(services.clock, sessions.every_s, sessions.look), name="browsers")
     async with listening(site.app(), *at, guard.is_proxy) as port:
         try:
             yield port
         finally:
+            looking.cancel()
             for one in list(browsers):
                 one.end_session(GOODBYE, Exit.DRAINING)
             end = asyncio.get_running_loop().time() + PARTING_S

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
+from uvicorn.protocols.utils import ClientDisconnected
 
 from game.cli.exits import Exit
 from game.contract import Watcher
@@ -22,19 +22,21 @@ from server.admission.gate import Gate, TurnedAway
 from server.boards.played import played_as_cast
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
+from server.log import get_logger
 from server.matches.match import Match
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
 from server.web.answers import SafeHeaders, personal, public
-from server.web.budget import SESSION_MS, InTurn, TooMuch
+from server.web.budget import SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.shown import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 from server.web.visitor import look_of
 
+log = get_logger("web")
 POLICY, TRY_LATER = 1008, 1013  # why a socket is closed (RFC 6455)
 STATIC = {"app.js": "text/javascript", "style.css": "text/css", "icon.svg": "image/svg+xml"}
 FOLDER = Path(__file__).parent / "static"
@@ -53,8 +55,8 @@ class Site:
         self._more = more
         self._services = guard.services
 
-    def app(self) -> Starlette:
-        """Return the application."""
+    def app(self) -> ASGIApp:
+        """Return the application. A socket stays for hours: it does not wait inside what finds and answers pages."""
         route = self._guard.route
         routes: list[BaseRoute] = [
             route("/", self._home, is_open=True),
@@ -67,13 +69,19 @@ class Site:
             Route("/robots.txt", self._robots),
             Route("/theme.css", self._theme),
             Route("/static/{name}", self._static),
-            WebSocketRoute("/socket", self._socket),
             *self._more,
         ]
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
-        return Starlette(
-            routes=routes, middleware=[Middleware(InTurn), Middleware(SafeHeaders)], exception_handlers=handlers
-        )
+        pages = SafeHeaders(Starlette(routes=routes, exception_handlers=handlers))
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            await self._guard.budget.wait_in_turn()
+            if scope["type"] == "websocket":
+                await self._socket(WebSocket(scope, receive, send))
+            else:
+                await pages(scope, receive, send)
+
+        return answer
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         return self._guard.not_found(look_of(request.headers))
@@ -128,13 +136,16 @@ class Site:
     async def _cast(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
         viewer = match.sight(asked.who, Watcher.OMNISCIENT)
-        return _streamed(
-            played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1), "application/x-asciicast"
-        )
+        lines = played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1)
+        return self._streamed("/m/{id}.cast", lines, "application/x-asciicast")
 
     async def _record(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
-        return _streamed(await self._services.matches.record(match.id), "application/jsonl")
+        lines = await self._services.matches.record(match.id)
+        return self._streamed("/m/{id}.record", lines, "application/jsonl")
+
+    def _streamed(self, kind: str, lines: Iterable[str], media_type: str) -> Response:
+        return StreamingResponse(self._guard.budget.in_slices(kind, lines), media_type=media_type)
 
     async def _ended(self, asked: PageRequest) -> Match:
         """Return a match whose end may be shown. Raises MatchRunning."""
@@ -188,7 +199,7 @@ class Site:
     async def _socket(self, socket: WebSocket) -> None:
         """Serve a session, for a page of this site: other sites' pages must not act for their visitors."""
         guard = self._guard
-        if not guard.is_own_origin(socket):
+        if socket.url.path != "/socket" or not guard.is_own_origin(socket):
             await socket.close(POLICY)
             return
         try:
@@ -210,6 +221,10 @@ class Site:
             place.use(True)
             await socket.accept()
             await session.run()
+        except ClientDisconnected:  # the page was gone before its socket was accepted
+            pass
+        except Exception:
+            log.error("socket failed", exc_info=True)
         finally:
             place.leave()
 
@@ -218,14 +233,3 @@ def is_public(match: Match) -> bool:
     """Tell whether everybody gets the same of a match."""
     is_known = knowledge(match.facts, EVERYBODY) is Knowledge.SIGHT
     return is_known and (match.is_over or not has_open_hands(match.terms.agreement.options))
-
-
-def _streamed(lines: Iterable[str], media_type: str) -> Response:
-    """Answer with lines, some at a time: there may be thousands."""
-
-    async def slices() -> AsyncIterator[bytes]:
-        for line in lines:
-            yield line.encode() + b"\n"
-            await asyncio.sleep(0)
-
-    return StreamingResponse(slices(), media_type=media_type)

@@ -44,13 +44,13 @@ PLACES = ("lobby", "watch", "replay", "join", "page")
 
 
 class SocketWriter:
-    """Bytes for one socket, sent by one task; `paused` while too many wait."""
+    """Bytes for one socket, sent by a task while there are any; `paused` while too many wait."""
 
     def __init__(self, send: Callable[[str], Any]) -> None:
         self._send = send
         self._waiting = bytearray()
         self._in_flight = 0
-        self._has_more, self._is_empty = asyncio.Event(), asyncio.Event()
+        self._sending: asyncio.Task[None] | None = None
         self._has_skipped = False
         self._on_resume: Callable[[], None] = lambda: None
         self.since: float | None = None  # since when the socket has not taken anything
@@ -74,25 +74,21 @@ class SocketWriter:
     def write(self, data: bytes) -> None:
         """Send soon."""
         self._waiting += data
-        self._has_more.set()
-        self._is_empty.clear()
+        if self._sending is None:
+            self._sending = asyncio.create_task(self._send_all(), name="socket")
 
-    async def run(self) -> None:
-        """Send what is written, until the socket is closed."""
+    async def _send_all(self) -> None:
         loop = asyncio.get_running_loop()
-        while True:
-            await self._has_more.wait()
-            self._has_more.clear()
-            text, self._waiting = self._waiting.decode(), bytearray()
-            self._in_flight, self.since = len(text), loop.time()
-            if text:
+        with suppress(*GONE):
+            while self._waiting:
+                text, self._waiting = self._waiting.decode(), bytearray()
+                self._in_flight, self.since = len(text), loop.time()
                 await self._send(text)
-            self._in_flight, self.since = 0, None
-            if not self._waiting:
-                self._is_empty.set()
-            if self._has_skipped and self.waiting_bytes <= MOST_UNREAD:
-                self._has_skipped = False
-                self._on_resume()
+                self._in_flight, self.since = 0, None
+                if self._has_skipped and self.waiting_bytes <= MOST_UNREAD:
+                    self._has_skipped = False
+                    self._on_resume()
+        self._sending = None
 
     def drop(self) -> None:
         """Forget what waits."""
@@ -100,7 +96,14 @@ class SocketWriter:
 
     async def flush(self) -> None:
         """Wait until all was taken."""
-        await self._is_empty.wait()
+        if self._sending is not None:
+            await asyncio.wait((self._sending,))
+
+    async def close(self) -> None:
+        """Send no more."""
+        if self._sending is not None:
+            self._sending.cancel()
+            await asyncio.wait((self._sending,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,16 @@ class Sessions:
     def services(self) -> Services:
         """Return what sessions work with."""
         return self.guard.services
+
+    async def look(self) -> None:
+        """End those who have read nothing for too long, and who may not come in any more."""
+        for one in list(self.open):
+            one.look()
+
+    @property
+    def every_s(self) -> float:
+        """Return how often to look."""
+        return min(WATCH_S, self.services.settings.limits.stall_s / 4)
 
 
 class BrowserSession:
@@ -160,8 +173,6 @@ class BrowserSession:
     async def run(self) -> None:
         """Serve until the page is closed or the person quits."""
         self._shared.open.add(self)
-        sending = asyncio.create_task(self._writer.run(), name="socket")
-        watching = asyncio.create_task(self._watch(), name="socket's watch")
         try:
             with suppress(*GONE):
                 async with asyncio.timeout(HELLO_S):
@@ -169,9 +180,7 @@ class BrowserSession:
                 await self._serve(hello)
         finally:
             self._shared.open.discard(self)
-            for task in (sending, watching):
-                task.cancel()
-            await asyncio.gather(sending, watching, return_exceptions=True)
+            await self._writer.close()
             with suppress(*GONE):
                 async with asyncio.timeout(PARTING_S):
                     await self._socket.close()
@@ -228,16 +237,14 @@ class BrowserSession:
             raise WebSocketDisconnect
         return str(message["text"])
 
-    async def _watch(self) -> None:
-        """End who has read nothing for too long, and who may not come in any more."""
-        limits, loop = self._shared.services.settings.limits, asyncio.get_running_loop()
-        while self._shared.guard.may_come(self.identity):
-            if (since := self._writer.since) is not None and loop.time() - since >= limits.stall_s:
-                log.info("client cut off", why="stalled", source=self.source)
-                self.end_session("", Exit.REFUSED)
-                return
-            await self._shared.services.clock.sleep(min(WATCH_S, limits.stall_s / 4))
-        self.end_session("", Exit.NOT_ALLOWED)
+    def look(self) -> None:
+        """End where the page has read nothing for too long, or the person may not come in any more."""
+        if not self._shared.guard.may_come(self.identity):
+            self.end_session("", Exit.NOT_ALLOWED)
+        since, limits = self._writer.since, self._shared.services.settings.limits
+        if since is not None and asyncio.get_running_loop().time() - since >= limits.stall_s:
+            log.info("client cut off", why="stalled", source=self.source)
+            self.abort()
 
 
 def _left(hello: dict[str, Any]) -> LostPage | None:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from tests.bench.report import Figure, show
 
-SECTIONS = ("rules", "store", "sessions", "lines", "restart", "workers")
+SECTIONS = ("rules", "store", "sessions", "lines", "web", "restart", "workers")
 
 
 def main(wanted: list[str]) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Protocol
 
 import asyncssh
 
@@ -24,6 +25,12 @@ MOVES = 20
 MOVE_EVERY_S = 1.0
 ALONE = ("a1a2", "h8h7", "b1b2", "g8g7", "h1h2", "c8c7")
 SHOWN = ("g1g2", "a8a7", "d2d3", "b8b7", "e2e3", "e7e6", "c1c2", "d7d6", "f1f2", "f8f7")
+
+
+class Watching(Protocol):
+    """Somebody who looks on. `received`: bytes."""
+
+    received: int
 
 
 def figures() -> Iterator[Figure]:
@@ -190,9 +197,9 @@ async def timed_change(mover: Terminal, other: Terminal) -> float:
 
 
 @contextlib.asynccontextmanager
-async def duel(players: Players) -> AsyncIterator[tuple[str, Program, Program]]:
-    """Begin a match between two people over the bot protocol, cards placed, South to move."""
-    async with await players.connection(CROWD) as a, await players.connection(CROWD + 1) as b:
+async def duel(players: Players, first: int = CROWD) -> AsyncIterator[tuple[str, Program, Program]]:
+    """Begin a match between player `first` and the next over the bot protocol, cards placed, South to move."""
+    async with await players.connection(first) as a, await players.connection(first + 1) as b:
         south, north = await Program.over(a), await Program.over(b)
         south.send(do="create", game="rainet", players=2, private=False, speed="slow", options={"first": "S"})
         code = (await south.until("room"))["code"]
@@ -248,7 +255,7 @@ async def moved(
     south: Program,
     north: Program,
     steps: tuple[str, ...],
-    watching: list[Terminal],
+    watching: Sequence[Watching],
     idle_s: float,
 ) -> tuple[float, int]:
     """Make moves, South first; return the server's CPU a move (without what it does at rest) and its bytes.

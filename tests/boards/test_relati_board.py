@@ -73,7 +73,8 @@ def test_large_boards_scroll_with_the_cursor() -> None:
         assert first in lines[0]
         assert any(line.startswith(f"{last:>2} ") and "[" in line for line in lines)
     golden.check("relati-23", screen(shot, at("w23", shot), Look(), 80, 19))
-    assert "w" in text_of(BOARD.render(shot, at("a1", shot), Look(), BOARD.area(shot, 120, 35).cols, 35)[0])
+    tall = BOARD.render(shot, at("a1", shot), Look(), BOARD.area(shot, 120, 35).cols, 35)
+    assert any("w" in text_of(line) for line in tall[:6])
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -97,6 +98,51 @@ def test_every_mark_and_state_is_told_apart_without_colour(look: str) -> None:
     letters = {text[0] for text in cells if text[1:].islower()}
     assert letters == set(LOOKS[look].glyphs.dead)
     assert not letters & set("OXDUAH")
+
+
+@pytest.mark.parametrize("glyph_set", ["unicode", "ascii"])
+def test_a_source_and_a_shield_have_shapes_where_cells_are_wide(glyph_set: str) -> None:
+    look, shot = Look(glyph_set=glyph_set), seen("9/1Os5X1/9/O8/Od8/9/9/9/5Xs3 O OX")
+    tips, walls = look.glyphs.tips, look.glyphs.walls
+    text = "\n".join(text_of(line) for line in BOARD.render(shot, at("i9", shot), look, 40, 24))
+    assert f"{tips[0]}O{tips[1]}" in text
+    assert f"{walls[0]}O{walls[1]}" in text
+    assert f"{tips[0]} {tips[1]} {en('relati.legend.source')}" in text
+    small = "\n".join(text_of(line) for line in BOARD.render(shot, at("i9", shot), look, 31, 12))
+    assert "O*" in small
+    assert "O#" in small
+
+
+def test_links_lie_on_the_ground_of_what_they_cross() -> None:
+    """A link took its cells' ground away: they looked like holes, and reach ended at one's own links."""
+    shot = seen("5/5/Os1O2/5/5 O OX")
+    lines = BOARD.render(shot, at("a1", shot), Look(), 40, 20)
+    styles = {style for line in lines for style, text in line if text.strip(" ━") == "+" and "━" in text}
+    assert styles == {"reach0"}
+    watched = BOARD.render(seen("5/5/Os1O2/5/5 O OX", Watcher.PUBLIC), Selection(NOBODY), Look(), 40, 20)
+    assert {style for line in watched for style, text in line if "━━" in text} == {"wire0"}
+
+
+def test_a_slanting_link_crosses_a_cell_from_corner_to_corner() -> None:
+    shot = seen("5/1Os3/5/3O1/5 O OX", Watcher.PUBLIC)
+    lines = BOARD.render(shot, Selection(NOBODY), Look(), 3 + 8 * 5 + 1, 20)
+    crossed = [text for line in lines for style, text in line if style == "wire0"]
+    assert crossed
+    assert all(text[0] != " " or text[-1] != " " for text in crossed)
+    plain = BOARD.render(shot, Selection(NOBODY), Look(glyph_set="ascii"), 3 + 8 * 5 + 1, 20)
+    assert any("\\" in text for line in plain for style, text in line if style == "wire0")
+
+
+def test_a_board_that_leaves_room_stands_in_its_middle_and_a_click_finds_it() -> None:
+    shot = seen(DUEL)
+    area = BOARD.area(shot, 40, 20)
+    assert area.cols == 40  # nothing of use fits beside it
+    lines = [text_of(line) for line in BOARD.render(shot, at("a1", shot), Look(), 60, 45)]
+    row = next(y for y, line in enumerate(lines) if "O" in line and " 2 " in line)
+    assert lines[0].strip() == ""
+    assert lines[row].startswith(" ")
+    col = lines[row].index("O")
+    assert BOARD.click(shot, at("a1", shot), Look(), 60, 45, col, row) == at("b2", shot)
 
 
 def test_a_source_goes_where_the_cursor_says_at_once() -> None:

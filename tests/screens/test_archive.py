@@ -352,6 +352,23 @@ async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_
     )
 
 
+async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: FakeServer) -> None:
+    """At 60x20 ratings, curve and totals filled the page, and Enter replayed a match that nobody saw."""
+    server.add("mira")
+    server.rate("mira", {"rainet": Rating(25.0, 1.0, 30)})
+    won, game = Result(((Seat(0),), (Seat(1),)), "resign"), (person("mira"), person("tarn"))
+    played = [summary(FakeMatch("rainet", game, f"m{number}")) for number in range(8)]
+    server.matches.finished = [replace(one, status="finished", result=won, ended_at=NOON) for one in played]
+    for number in range(2):
+        server.rated(RatingChange(f"m{number + 1}", 1, "rainet", 0, number + 1, 25.0 + number, 1.0, 25.5 + number, 1.0))
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
+    await seated.resize(120, 40)
+    row = next(text for text in seated.rows if text.split()[:2] == ["RaiNet", "8"])
+    assert row.split()[1:] == ["8", "8", "0", "0"], "played, won, drawn, lost"
+    await seated.resize(60, 20)
+    assert sum("tarn" in text for text in seated.rows) >= 5
+
+
 async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServer) -> None:
     """It called them rated, under a line that says that there is no rated match yet."""
     played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")

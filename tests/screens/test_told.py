@@ -90,6 +90,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     LaddersPage: {"player"},
     MePage: {"unicode"},
     LobbyPage: {"p", "tab", "g", "games", "chat"},
+    ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
     RoomPage: {"tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},

@@ -13,7 +13,7 @@ from game.contract import Action, Json, OneOf, Seat
 from server.accounts.preferences import Preferences
 from server.boards.board import board
 from server.lobby.model import PersonHere
-from server.screens.boardwords import board_words, found_actions
+from server.screens.boardwords import board_words, found_actions, told
 from server.session.places import NamedPlace
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
@@ -392,3 +392,30 @@ async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServ
     await hearer.line("auto run.3.1 never")
     assert match.seq == seq + 1
     await hearer.hang_up()
+
+
+def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> None:
+    """'draws 1', in `since`: by ear nothing says under whose turn it stands."""
+    look, match = Look().heard(), FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
+    for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
+        match.play(seat, act)
+    said = told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
+    assert said[-1].startswith("mira"), said
+    assert [one for one in said if one.startswith("tarn draws")], said
+
+
+async def test_again_said_no_position_at_a_board(server: FakeServer) -> None:
+    _, mira = await at_table(server)
+    said = await mira.line("again")
+    assert "links on" in said
+
+
+async def test_the_rules_could_be_read_only_in_a_match(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    assert en("help.title") in await mira.line("rules")
+
+
+def test_an_address_lost_the_signs_of_its_scheme() -> None:
+    """'https:example.org' is no address; it can be typed without."""
+    assert spoken("Watch: https://example.org/m/7") == "Watch: example.org/m/7"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,8 +13,10 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import InvalidStatus
 
 from server.web.socket import end_of
+from tests.hostile.on_pages import HELLO, TEXT, frame, said, upgrade
 from tests.ssh.server import Server
-from tests.web.pages import open_door, page
+from tests.waiting import PATIENCE_S
+from tests.web.pages import open_door, page, web_port
 
 
 @pytest.fixture
@@ -66,6 +71,20 @@ async def test_a_guest_in_the_lobby_has_buttons_for_its_keys(server: Server) -> 
         assert sum(width for _, _, width in mine.rows[3]) == 120
 
 
+async def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
+    async with open_door(tmp_path, PATCHBAY_LIMIT_STALL_S="1") as server:
+        with socket.socket() as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.connect(("127.0.0.1", web_port(server)))
+            sock.sendall(upgrade())
+            assert b" 101 " in await asyncio.to_thread(sock.recv, 1024)
+            sock.sendall(frame(TEXT, json.dumps(HELLO).encode()))
+            async with asyncio.timeout(PATIENCE_S):
+                while "stalled" not in server.log.read_text():
+                    sock.sendall(said(size=[300, 119]) + said(size=[300, 120]))
+                    await asyncio.sleep(0.2)
+
+
 async def test_nonsense_ends_the_socket_and_nothing_else(server: Server) -> None:
     async with page(server, "lobby", size=["x", None], lang=3) as mine:
         while "keys" not in mine.means:
@@ -98,6 +117,16 @@ async def test_bytes_that_are_no_text_left_a_traceback(server: Server) -> None:
                 await mine.send(key="?")
                 while mine.means["keys"][0]["key"] == "p":
                     await mine.take()
+    assert "Traceback" not in server.errors()
+
+
+async def test_a_page_that_was_gone_before_its_socket_was_accepted_left_a_traceback(server: Server) -> None:
+    for _ in range(20):
+        with socket.create_connection(("127.0.0.1", web_port(server))) as sock:
+            sock.sendall(upgrade())
+    async with page(server, "lobby") as mine:
+        while "keys" not in mine.means:
+            await mine.take()
     assert "Traceback" not in server.errors()
 
 

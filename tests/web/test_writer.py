@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from starlette.websockets import WebSocketDisconnect
+
 from server.web.socket import MOST_UNREAD, SocketWriter
 
 WHOLE = b"x" * (2 * MOST_UNREAD)
@@ -18,7 +20,6 @@ async def test_a_frame_larger_than_the_bound_was_sent_again_for_ever() -> None:
 
     writer = SocketWriter(send)
     writer.resumes(lambda: writer.write(WHOLE))
-    running = asyncio.create_task(writer.run())
     writer.write(WHOLE)
     await writer.flush()
     assert len(sent) == 1
@@ -28,4 +29,15 @@ async def test_a_frame_larger_than_the_bound_was_sent_again_for_ever() -> None:
     await asyncio.sleep(0)
     await writer.flush()
     assert len(sent) == 3, "and gets the newest afterwards, once"
-    running.cancel()
+
+
+async def test_a_socket_that_is_gone_takes_no_more_and_says_nothing() -> None:
+    async def send(text: str) -> None:
+        raise WebSocketDisconnect
+
+    writer = SocketWriter(send)
+    for _ in range(2):
+        writer.write(WHOLE)
+        await writer.flush()
+    await writer.close()
+    assert writer.waiting_bytes <= len(WHOLE)

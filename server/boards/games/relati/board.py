@@ -48,10 +48,7 @@ class RelatiBoard(Board[View, Selection]):
     spellings = staticmethod(selection.spellings)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        size = snapshot.view.board.size
-        whole = viewport.board_cols(size, viewport.cell_size(size, cols, rows, viewport.PANEL_COLS))
-        least = min(viewport.board_cols(viewport.LEAST_CELLS), cols)
-        return BoardArea(min(whole, max(least, cols - viewport.PANEL_COLS)), rows)
+        return BoardArea(viewport.area_cols(snapshot.view.board.size, cols, rows), rows)
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)

@@ -14,6 +14,7 @@ from server.boards.games.relati.selection import NOBODY, Selection, Shown, grid_
 from server.boards.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.boards.games.relati.wires import Wire, wires
 from server.matches.model import SeenEvent
+from server.terminal.dots import dotted, slanting
 from server.terminal.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
 from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, clip, fit, packed, plain
@@ -30,6 +31,7 @@ ESCAPE = "e"  # an empty cell that the source could escape to, while that is ask
 CROSSED = "~"  # an empty cell on the way to where the action comes from
 SAFE = ":"  # an empty cell in a rectangle of shields
 NO_WIRE = Wire()
+SHAPED_COLS = 3  # inside a cell: from here on a source and a shield have a shape
 ROOMY_COLS = 4  # inside a cell: from here on a link and a sign stand apart
 
 
@@ -41,7 +43,7 @@ class Cell(NamedTuple):
     edge: Edge = PLAIN
     wire: Wire = Wire()
     is_empty: bool = True
-    is_walled: bool = False
+    shape: str = ""  # SOURCE or SHIELD, which are drawn where there is room
 
 
 class Still(NamedTuple):
@@ -77,11 +79,12 @@ def draw(
             row = changed.setdefault(y, list(still.cells[y]))
             row[x] = describe(snapshot, chosen, marks, still.states, still.links, cell, look.glyphs)
     lines, height = list(still.lines), shown.size[1]
-    last = 1 + shown.rows * height - (height > 1)
+    left, above = shown.margin
+    last = above + 1 + shown.rows * height - (height > 1)
     for y, row in changed.items():
-        for at, line in enumerate(_row(tuple(row), shown.top + y + 1, shown.size, look), 1 + y * height):
+        for at, line in enumerate(_row(tuple(row), shown.top + y + 1, shown.size, look), above + 1 + y * height):
             if at < min(last, rows):
-                lines[at] = fit(line, cols)
+                lines[at] = fit((("", " " * left), *line), cols)
     return lines
 
 
@@ -104,9 +107,12 @@ def _still(
         lines += _row(row, y, shown.size, look)
     if shown.size[1] > 1:
         lines.pop()
-    legend = [*_out_of_sight(snapshot, shown, look, cols), *_legend(look, cols, chosen.flees)]
+    left, top = shown.margin
+    wide = cols - left
+    legend = [*_out_of_sight(snapshot, shown, look, wide), *_legend(look, wide, chosen.flees, width - 1 == SHAPED_COLS)]
     apart: list[Line] = [()] if shown.size[1] > 1 and len(lines) + len(legend) < rows else []
-    return Still(marks, states, links, cells, tuple(block([*lines, *apart, *legend], cols, rows)))
+    placed = [(("", " " * left), *line) for line in (*lines, *apart, *legend)]
+    return Still(marks, states, links, cells, tuple(block([*[()] * top, *placed], cols, rows)))
 
 
 @lru_cache(maxsize=2048)
@@ -154,10 +160,11 @@ def _right_of(shown: Viewport, size: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _legend(look: Look, cols: int, flees: bool) -> list[Line]:
-    """Explain every sign, none cut off."""
+def _legend(look: Look, cols: int, flees: bool, has_shapes: bool) -> list[Line]:
+    """Explain every sign, none cut off. `has_shapes`: shapes stand in the place of signs."""
     glyphs, t = look.glyphs, look.t
-    live = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in SIGNS.items() if sign.strip()]
+    signs = {**SIGNS, **({SOURCE: " ".join(glyphs.tips), SHIELD: " ".join(glyphs.walls)} if has_shapes else {})}
+    live = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in signs.items() if sign.strip()]
     dead = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in zip(DEAD, glyphs.dead, strict=True)]
     extra = [
         f"{ESCAPE} {t('relati.legend.escape')}" if flees else f"{REACH} {t('relati.legend.reach')}",
@@ -213,31 +220,57 @@ def _inside(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Glyp
         text = " " * width
     else:
         text = " " * before + cell.text + " " * max(0, width - before - 2)
-    if cell.is_walled and width > 3:
-        text = f"{glyphs.walls[0]}{text[1:-1]}{glyphs.walls[1]}"
+    if cell.shape and width >= SHAPED_COLS:
+        return _shaped(cell, text, y, tall, glyphs)
     return (("dim" if tall == 1 and width < 3 and cell.style == "cell" else cell.style, text),)
 
 
+def _shaped(cell: Cell, text: str, y: int, tall: int, glyphs: Glyphs) -> Line:
+    """Draw a line of a shield, which has walls, or of a source, which is pointed, or round where it has more rows."""
+    if cell.shape == SHIELD:
+        return ((cell.style, f"{glyphs.walls[0]}{text[1:-1]}{glyphs.walls[1]}"),)
+    ends = glyphs.tips if tall == 1 else glyphs.rounded[:2] if y == 0 else glyphs.rounded[2:]
+    is_end = tall == 1 or (y in (0, tall - 1) and cell.style.startswith("tile"))
+    if not is_end:
+        return ((cell.style, text),)
+    style = cell.style.replace("tile", "seat")  # on no ground: the ends are what is left of it
+    return ((style, ends[0]), (cell.style, text[1:-1]), (style, ends[1]))
+
+
 def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Glyphs) -> Line:
-    """Draw the links across an empty cell: from each side that one comes from to its middle."""
+    """Draw the links across an empty cell, on its ground: from a side to its middle, or slanting across it."""
     seat, is_cut, sides = cell.wire.inner[0][0], cell.wire.inner[0][1], {side for _, _, side in cell.wire.inner}
-    style, across, upright = f"seat{seat}", *glyphs.wires(is_cut)[:2]
+    across, upright = glyphs.wires(is_cut)[0], glyphs.wires(is_cut)[1]
     before = (width - 1) // 2
-    row = [" "] * width
-    if y == middle:
-        row[:before] = [across if "w" in sides else " "] * before
-        row[before + 1 :] = [across if "e" in sides else " "] * (width - before - 1)
-        row[before] = glyphs.joint("".join(side for side in "nesw" if side in sides), is_cut) or cell.text[0]
-    else:
-        row[before] = upright if ("n" if y < middle else "s") in sides else " "
-    for side, slant in (("a", 2), ("b", 3)):  # a: from above left to below right, b: the other way
-        if side in sides:
-            at = round((y + 0.5) / tall * width - 0.5)
-            row[at if side == "a" else width - 1 - at] = glyphs.wires(is_cut)[slant]
+    row = list(_slants(width, tall, "".join(sorted(sides & {"a", "b"})), is_cut, glyphs)[y])
+    if y == middle and not sides <= {"a", "b"}:
+        row[:before] = [across] * before if "w" in sides else row[:before]
+        row[before + 1 :] = [across] * (width - before - 1) if "e" in sides else row[before + 1 :]
+        row[before] = glyphs.joint("".join(side for side in "nesw" if side in sides), is_cut)
+    elif ("n" if y < middle else "s") in sides:
+        row[before] = upright
     if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
         is_small = cell.text[0] == REACH and 1 < width < ROOMY_COLS  # there the sign leaves the link its column
         row[before + 1 if is_small and row[before] != REACH else before] = cell.text[0]
-    return ((style if cell.style == "cell" else cell.style, "".join(row)),)
+    style = {"cell": f"wire{seat}", "cell.reach": f"reach{seat}"}.get(cell.style, cell.style)
+    return ((f"seat{seat}" if tall == 1 and width < 3 and style.startswith("wire") else style, "".join(row)),)
+
+
+@lru_cache(maxsize=64)
+def _slants(width: int, tall: int, sides: str, is_cut: bool, glyphs: Glyphs) -> tuple[str, ...]:
+    """Draw the links that slant across a cell of so many columns and rows, from corner to corner.
+
+    `sides`: "a" from above left to below right, "b" the other way. Links of what is cut off are thin.
+    """
+    if glyphs.has_dots:
+        lines = [slanting(width, tall, side == "a") for side in sides]
+        return tuple(dotted([dot for line in lines for dot in line[:: 2 if is_cut else 1]], width, tall))
+    rows = [[" "] * width for _ in range(tall)]
+    for y, row in enumerate(rows):
+        at = round((y + 0.5) / tall * width - 0.5)
+        for side in sides:
+            row[at if side == "a" else width - 1 - at] = glyphs.wires(is_cut)[2 if side == "a" else 3]
+    return tuple("".join(row) for row in rows)
 
 
 def _below(cell: Cell, width: int, glyphs: Glyphs) -> Line:
@@ -282,7 +315,7 @@ def describe(
         text, style = _piece(seat, state, seat in out(snapshot), glyphs)
         if marks.threatened >> cell & 1:
             style = "danger"
-        return Cell(text, ground or style, edge, wire, False, state == SHIELD)
+        return Cell(text, ground or style, edge, wire, False, state if state in (SOURCE, SHIELD) else "")
     if cell in marks.why.crossed:
         text, style = CROSSED, "cell.target"
     elif marks.escapes >> cell & 1:

@@ -107,6 +107,8 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
     """Return the marks on the board with what each means, for help."""
     glyphs = look.glyphs
     shown = {name: sign for name, sign in draw.SIGNS.items() if sign.strip()}
+    for name, ends in ((draw.SOURCE, glyphs.tips), (draw.SHIELD, glyphs.walls)):
+        shown[name] += f"  {ends[0]} {ends[1]}"
     shown |= {"reach": draw.REACH, "escape": draw.ESCAPE, "crossed": draw.CROSSED, "safe": draw.SAFE, "hit": glyphs.hit}
     shown |= dict(zip(draw.DEAD, glyphs.dead, strict=True))
     shown["source-hit"] = "!"

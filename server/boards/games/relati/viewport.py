@@ -11,19 +11,24 @@ LABEL_COLS = 3  # columns of the row numbers
 SIZES = (*((2 * rows, rows) for rows in range(10, 2, -1)), (8, 2), (4, 2), (3, 1))
 LEAST = SIZES[-1]
 PANEL_COLS = 28  # columns that the side panel needs
+LEAST_PANEL_COLS = 22  # of the least panel that is drawn, with the gap before it
 LEAST_CELLS = 9  # cells shown in a row, however narrow the terminal is
 LEGEND_ROWS, LEGEND_COLS = 2, 96  # rows of the legend; it needs one where the board has so many columns
 
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """The part of the board that is shown: first column and row, how many of each, and a cell's columns and rows."""
+    """The part of the board that is shown: first column and row, how many of each, and a cell's columns and rows.
+
+    `margin`: the blank columns and rows before it, in an area that is larger.
+    """
 
     left: int
     top: int
     cols: int
     rows: int
     size: tuple[int, int] = LEAST
+    margin: tuple[int, int] = (0, 0)
 
 
 def cell_size(board_size: int, cols: int, rows: int, beside: int = 0) -> tuple[int, int]:
@@ -34,6 +39,14 @@ def cell_size(board_size: int, cols: int, rows: int, beside: int = 0) -> tuple[i
         if wide + beside <= cols and board_rows(board_size, size) + legend <= rows:
             return size
     return LEAST
+
+
+def area_cols(board_size: int, cols: int, rows: int) -> int:
+    """Return the columns that the board takes: all of them where nothing of use fits beside it."""
+    whole = board_cols(board_size, cell_size(board_size, cols, rows, PANEL_COLS))
+    least = min(board_cols(LEAST_CELLS), cols)
+    taken = min(whole, max(least, cols - PANEL_COLS))
+    return taken if cols - taken >= LEAST_PANEL_COLS else cols
 
 
 def board_cols(board_size: int, size: tuple[int, int] = LEAST) -> int:
@@ -55,11 +68,14 @@ def viewport(snapshot: Shown, chosen: Selection, cols: int, rows: int) -> Viewpo
     size = cell_size(grid.size, cols, rows)
     wide = max(1, min(grid.size, (cols - LABEL_COLS - 1) // size[0]))
     high = max(1, min(grid.size, (rows - 1 + (size[1] > 1)) // size[1]))
+    spare_cols = cols - LABEL_COLS - 1 - wide * size[0]
+    spare_rows = rows - board_rows(high, size) - LEGEND_ROWS - 1  # a blank row is above the legend
+    margin = max(0, spare_cols // 2), max(0, spare_rows // 2)
 
     def around(cell: int) -> Viewport:
         x, y = grid.xy(cell)
         left = max(0, min(grid.size - wide, x - wide // 2))
-        return Viewport(left, max(0, min(grid.size - high, y - high // 2)), wide, high, size)
+        return Viewport(left, max(0, min(grid.size - high, y - high // 2)), wide, high, size, margin)
 
     focus = _focus(snapshot, chosen)
     if chosen.anchor != NOBODY:
@@ -87,8 +103,9 @@ def _focus(snapshot: Shown, chosen: Selection) -> int:
 def cell_at(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the cell drawn at a column and row of the board's area, from 0; None: none is."""
     shown = viewport(snapshot, chosen, cols, rows)
-    x, y = (col - LABEL_COLS) // shown.size[0], (row - 1) // shown.size[1]
-    if col < LABEL_COLS or not (0 <= x < shown.cols and 0 <= y < shown.rows):
+    before, above = shown.margin
+    x, y = (col - before - LABEL_COLS) // shown.size[0], (row - above - 1) // shown.size[1]
+    if not (0 <= x < shown.cols and 0 <= y < shown.rows):
         return None
     return grid_of(snapshot).cell(shown.left + x, shown.top + y)
 
@@ -100,6 +117,7 @@ def scrolled(snapshot: Shown, chosen: Selection, cols: int, rows: int, col: int,
     on the right half right; on a pointer where it points. None: the click was not on the edge.
     """
     shown, grid = viewport(snapshot, chosen, cols, rows), grid_of(snapshot)
+    col, row = max(0, col - shown.margin[0]), max(0, row - shown.margin[1])
     if shown.cols == shown.rows == grid.size or (col >= LABEL_COLS and row > 0):
         return None
     up, down, left, right = (0, -1), (0, 1), (-1, 0), (1, 0)

@@ -1,0 +1,27 @@
+"""Fine drawing: eight dots in each character (braille)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+ACROSS: Final = 2  # dots in a column of the screen
+DOWN: Final = 4  # dots in a row of it
+BITS: Final = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # left and right column, top to bottom
+BLANK: Final = 0x2800
+
+
+def dotted(dots: Iterable[tuple[int, int]], cols: int, rows: int) -> list[str]:
+    """Draw dots, each a place counted in dots from the top left, as `rows` lines of `cols` columns."""
+    cells = [[0] * cols for _ in range(rows)]
+    for x, y in dots:
+        cells[y // DOWN][x // ACROSS] |= BITS[x % ACROSS][y % DOWN]
+    return ["".join(chr(BLANK + bits) if bits else " " for bits in row) for row in cells]
+
+
+def slanting(cols: int, rows: int, is_falling: bool) -> list[tuple[int, int]]:
+    """Return the dots of a line from corner to corner of so many columns and rows, from above on."""
+    width, height = cols * ACROSS, rows * DOWN
+    n = max(width, height)
+    line = [(int((i + 0.5) * width / n), int((i + 0.5) * height / n)) for i in range(n)]
+    return line if is_falling else [(width - 1 - x, y) for x, y in line]
