@@ -285,13 +285,18 @@ class Session:
         self.display.dirty()
 
     def ticked(self) -> None:
-        """Draw soon what time has changed: its cells only, where nothing else has changed."""
-        if not self.screen.ticks:
-            return  # nobody is told every second
+        """Draw soon what time has changed: its cells only, where nothing else has changed.
+
+        Where the other side counts clocks down by itself nothing is drawn for them alone.
+        """
+        if not self.screen.ticks and (page := self.pages.top) is not None:
+            changed = page.ticked()
+            if changed is not None and not changed.message:
+                return
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None
-        if frame is None:
+        if frame is None or not self.screen.ticks:
             self.dirty()
         else:
             sheet.replace(frame)

@@ -97,9 +97,15 @@
     return made;
   };
   const refill = (list, name, made) => {
+    // What stays the same stays the same element: somebody may be pressing it
     const had = list.contains(document.activeElement) && document.activeElement.dataset[name];
-    list.replaceChildren(...made);
-    if (had) for (const one of list.children) if (one.dataset[name] === had) one.focus();
+    const old = [...list.children], wanted = made.map((one) => {
+      const at = old.findIndex((other) => other.isEqualNode(one));
+      return at < 0 ? one : old.splice(at, 1)[0];
+    });
+    for (const one of old) one.remove();
+    wanted.forEach((one, at) => { if (list.children[at] !== one) list.insertBefore(one, list.children[at] || null); });
+    if (had) for (const one of wanted) if (one.dataset[name] === had && one !== document.activeElement) one.focus();
   };
   const showKeys = (shown) => refill(keys, "key", shown.map((one) =>
     button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "")));
