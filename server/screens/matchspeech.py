@@ -82,7 +82,7 @@ class MatchSpeech:
     def tells(self) -> Tells:
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
-            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look),
+            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look, self._orders),
             "since": lambda rest: self._since(),
             "clock": lambda rest: self._clock(),
         }
@@ -112,7 +112,17 @@ class MatchSpeech:
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
         shot = self._seen.snapshot
-        return self._seen.board.spelled(shot, typed) if self._seen.plays and shot.pending is not None else ()
+        if not self._seen.plays:
+            return ()
+        actions = self._seen.board.spelled(shot, typed) if shot.pending is not None else ()
+        return (*actions, *boardwords.found_orders(self._orders(), typed))
+
+    def _orders(self) -> boardwords.Orders:
+        """Return what may be left to the board now."""
+        seen = self._seen
+        if not seen.plays or seen.snapshot.status != "live":
+            return ()
+        return seen.board.orders(seen.snapshot, self._answering.selection, self._session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Take an action as it is typed; return what there is to say; None: it is none."""
@@ -126,6 +136,10 @@ class MatchSpeech:
         is_sure = last.casefold() == SURE
         text = action if is_sure else typed
         found = self._found(text)
+        orders = [] if found else boardwords.found_orders(self._orders(), text)
+        if len(orders) == 1 and self._answering.order(orders[0]):
+            return ()
+        found = found or orders
         if len(found) != 1:
             return boardwords.not_found(seen.snapshot, text, found, self._session.look)
         if seen.snapshot.pending is None:

@@ -158,7 +158,10 @@ class TutorialPage(SessionPage):
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
-        return board_words(self.board, self.snapshot, self.session.look)
+        return board_words(self.board, self.snapshot, self.session.look, self._orders)
+
+    def _orders(self) -> boardwords.Orders:
+        return () if self.is_done else self.board.orders(self.snapshot, self.selection, self.session.look)
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
@@ -168,6 +171,10 @@ class TutorialPage(SessionPage):
         """Play an action, or change a setting."""
         setting = None if self.is_done else boardwords.found_setting(self.snapshot, typed)
         found = self.completes(typed) if setting is None else [setting.text]
+        orders = () if found else boardwords.found_orders(self._orders(), typed)
+        if len(orders) == 1:
+            self._take(self.board.ordered(self.snapshot, self.selection, orders[0]))
+            return ()
         if len(found) != 1:
             return None if self.is_done else boardwords.not_found(self.snapshot, typed, found, self.session.look)
         self._take(Action(found[0]))
