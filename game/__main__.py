@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
 
 from game.cli import commands, duels, levels, records, suites, tell, tuning
-from game.cli.commandline import DETAIL_CHARS, HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
+from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.sentences import sentence
@@ -17,7 +16,6 @@ NOTE = """
 P is the game's own position text, @FILE (text or JSON), or start; with start, --players N, --option NAME=VALUE and
 --seed HEX say what begins. The seed of duel and tune is a number. --rules-version N goes with every command: without it
 the newest rules count, and a record's own in a replay. `--` ends the options. See docs/rules-on-the-command-line.md."""
-COLS = 120
 AS = CommandOption("as", "SEAT")
 VIEWER = "SEAT|public"
 EVERYWHERE = (CommandOption("rules-version", "N"), JSON)
@@ -61,9 +59,8 @@ def _row(
     return Command(name, Syntax(words, (*options, *EVERYWHERE)), about, run)
 
 
-COMMANDS = {
-    command.name: command
-    for command in (
+COMMANDS = CommandTable(
+    (
         _row("list", commands.list_games, "the games, their players and options", words=()),
         _row("legal", commands.legal, "what may be done in a position", options=(*POSITION, AS)),
         _row("apply", commands.apply, "the position after some actions", ("game", "[SEAT:]action…?"), POSITION),
@@ -100,44 +97,22 @@ COMMANDS = {
             ("file",),
             (CommandOption("as", VIEWER), CommandOption("until", "SEQ")),
         ),
-    )
-}
-
-
-def usage() -> str:
-    """Return how every command is written."""
-    return "\n".join((*map(synopsis, COMMANDS), NOTE))
-
-
-def synopsis(name: str) -> str:
-    """Return how a command is written."""
-    line = f"python -m game {COMMANDS[name].synopsis}"
-    return textwrap.fill(line, COLS, subsequent_indent=" " * 8, break_on_hyphens=False)
-
-
-def help_of(name: str) -> str:
-    """Return what a command does and how it is written."""
-    return f"{name}: {COMMANDS[name].about}\n\n{synopsis(name)}\n{NOTE}"
+    ),
+    "python -m game",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (`Exit`)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and words[0] in ("help", *HELP):
-        print(usage())
-        return Exit.OK
-    if not words or words[0] not in COMMANDS:
-        unknown = [f"{sentence(BadNotation('usage.command', words[0][:DETAIL_CHARS]))}\n"] if words else []
-        print(*unknown, usage(), sep="\n", file=sys.stderr)
-        return Exit.USAGE
-    command = COMMANDS[words[0]]
     try:
-        return _run(command, read(command.syntax, words[1:]))
-    except HelpAsked:
-        print(help_of(words[0]))
+        return _run(*COMMANDS.read(words))
+    except HelpAsked as asked:
+        print(*asked.lines, NOTE, sep="\n")
         return Exit.OK
     except BadNotation as error:
-        print(f"can't be read: {sentence(error)}", file=sys.stderr)
+        hint = "" if COMMANDS.usage(words) else "\npython -m game --help lists the commands"
+        print(f"can't be read: {sentence(error)}{hint}", file=sys.stderr)
         return Exit.USAGE
 
 

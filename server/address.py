@@ -78,6 +78,11 @@ def address_of(sockname: Any) -> Address:
     return Address("localhost" if host.is_loopback else str(host), port)
 
 
+FORGOTTEN_PROXY = (  # what the log says of a proxy that the settings don't name
+    "a private address sends X-Forwarded-For and is not in PATCHBAY_WEB_PROXY_FROM: everybody behind it counts as one"
+)
+
+
 def is_trusted(address: str, networks: tuple[Network, ...]) -> bool:
     """Tell whether an address is that of a configured balancer.
 

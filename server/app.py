@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -24,6 +25,7 @@ from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.admission.audience import ServedSession
 from server.admission.tally import Tally
+from server.bus.bus import Bus
 from server.bus.choose import make_bus
 from server.bus.orders import Orders
 from server.chat.chat import Chat
@@ -188,12 +190,20 @@ async def open_metrics(
         await writes.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Foundation:
+    """What every service is built on."""
+
+    database: Database
+    clock: Clock
+    tasks: Tasks
+    writer: LogWriter
+    bus: Bus
+
+
 @asynccontextmanager
-async def open_services(
-    settings: Settings, metrics: Metrics, bots: BotPool, failed: FailedWrites
-) -> AsyncIterator[Services]:
-    """Build every service after its dependencies; close them in the opposite order."""
-    catalogues.load_all()
+async def open_foundation(settings: Settings, metrics: Metrics, failed: FailedWrites) -> AsyncIterator[Foundation]:
+    """Open the database and the bus, and begin what is done to the store from time to time."""
     async with AsyncExitStack() as stack:
         database = await open_database(settings.database, failed)
         stack.push_async_callback(database.close)
@@ -212,6 +222,18 @@ async def open_services(
         bus = await make_bus(settings.bus_url, database, clock, metrics.bus_refused)
         await bus.start()
         stack.push_async_callback(bus.close)
+        yield Foundation(database, clock, tasks, writer, bus)
+
+
+@asynccontextmanager
+async def open_services(
+    settings: Settings, metrics: Metrics, bots: BotPool, failed: FailedWrites
+) -> AsyncIterator[Services]:
+    """Build every service after its dependencies; close them in the opposite order."""
+    catalogues.load_all()
+    async with AsyncExitStack() as stack:
+        built_on = await stack.enter_async_context(open_foundation(settings, metrics, failed))
+        database, clock, bus = built_on.database, built_on.clock, built_on.bus
         presence = Presence()
         conduct = Conduct(database, clock, settings.contact, presence.connections.identities)
         await conduct.refresh()
@@ -224,7 +246,7 @@ async def open_services(
         matches = Matches(
             clock,
             database,
-            writer,
+            built_on.writer,
             ratings,
             bots,
             bus,
@@ -256,7 +278,7 @@ async def open_services(
         notices = open_notices(settings, clock, database, matches, accounts)
         if notices is not None:
             stack.push_async_callback(notices.close)
-            tasks.spawn(repeat(clock, EVERY_S, notices.look), "notices")
+            built_on.tasks.spawn(repeat(clock, EVERY_S, notices.look), "notices")
         around = rendered, motd, notices
         yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, *around)
 
@@ -323,6 +345,7 @@ async def open_listener(
         count=metrics.count,
         keeps_place=access.keeps_place,
         doors=access.doors,
+        others=browsers,
     )
     orders = Orders(services.database, services.bus, services.clock)
     OrderHandlers(services, listener, stop, browsers).follow(orders)

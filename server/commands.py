@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
-from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
+from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server import config, datalock, log, reference
@@ -43,11 +43,6 @@ STDOUT = "-"  # a file name
 PatchbayCommand = Command[Callable[[Settings, CommandLine], int]]
 
 
-def with_settings(row: PatchbayCommand) -> Syntax:
-    """Return all that a command takes: the settings go with every one."""
-    return replace(row.syntax, options=(*row.syntax.options, *SETTINGS))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code (docs/operations.md)."""
     os.umask(0o077)  # database, keys, logs and backups are readable by their owner only
@@ -60,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.CLOSED_PIPE
     except BadNotation as error:
-        return _refuse(f"{sentence(error, catalogue(FALLBACK))}\n{_usage(words)}", Exit.USAGE)
+        usage = COMMANDS.usage(words) or "patchbay --help lists the commands"
+        return _refuse(f"{sentence(error, catalogue(FALLBACK))}\n{usage}", Exit.USAGE)
     except SettingsError as error:
         return _refuse(f"settings: {error}", Exit.USAGE)
     except (SchemaError, HostKeyError, NotWritten, backup.BadBackup, datalock.AnotherServer) as error:
@@ -75,25 +71,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     """Run one command. Raises BadNotation, SettingsError and what the command raises."""
-    if not words:
-        raise BadNotation("usage.missing", "COMMAND")
-    if words[0] in HELP:
-        print(_overview())
-        return Exit.OK
-    if words[0] == "--version":
+    if words[:1] == ["--version"]:
         print(f"patchbay {version('patchbay')}")
         return Exit.OK
-    found = COMMANDS.get(words[0])
-    if found is None:
-        raise BadNotation("usage.command", words[0][:40])
     try:
-        given = read(with_settings(found), words[1:])
-    except HelpAsked:
-        lines = command.overview() if found.run is _admin else _settings()
-        print("\n".join((_usage(words), "", found.about, *lines)))
-        return Exit.OK
-    if found.run is _admin and (told := command.help_of(given.words)) is not None:
-        print("\n".join(told))
+        found, given = COMMANDS.read(words)
+        if found.run is _admin:
+            command.check_help(given.words)
+    except HelpAsked as asked:
+        print("\n".join(asked.lines))
         return Exit.OK
     settings = settings_of(given)
     try:
@@ -114,23 +100,6 @@ def settings_of(line: CommandLine) -> Settings:
     """Return the settings of the environment, with those of a command line on top. Raises SettingsError."""
     names = {option.name for option in SETTINGS} & line.options.keys()
     return config.load({name.replace("-", "_"): line.options[name][0] for name in names})
-
-
-def _usage(words: Sequence[str]) -> str:
-    """Return how the named command is written, or that there is a list of them."""
-    if not words or words[0] not in COMMANDS:
-        return "usage: patchbay COMMAND; patchbay --help lists the commands"
-    return f"usage: patchbay {words[0]} [--SETTING X …] {COMMANDS[words[0]].syntax.synopsis}".rstrip()
-
-
-def _overview() -> str:
-    width = max(map(len, COMMANDS))
-    lines = (f"  {name:{width}}  {found.about}" for name, found in COMMANDS.items())
-    return "\n".join(("usage: patchbay COMMAND", "", "Play tabletop games over SSH.", "", *lines))
-
-
-def _settings() -> list[str]:
-    return ["", "settings:", *(f"  {option} X\n      {about} ({name})" for option, name, about in config.options())]
 
 
 def _refuse(why: str, code: int = Exit.REFUSED) -> int:
@@ -174,13 +143,12 @@ def _doctor(settings: Settings, given: CommandLine) -> int:
 def _completion(settings: Settings, given: CommandLine) -> int:
     if given.words[0] not in manual.SHELLS:
         raise BadNotation("usage.choice", f"{given.words[0][:40]} ({', '.join(manual.SHELLS)})")
-    print(manual.completion(given.words[0], tuple(COMMANDS.values()), tuple(command.ACTS.values())), end="")
+    print(manual.completion(given.words[0], COMMANDS, command.ACTS), end="")
     return Exit.OK
 
 
 def _man(settings: Settings, given: CommandLine) -> int:
-    acts = {who.value: [act for act in command.ACTS.values() if act.who is who] for who in command.Who}
-    print(manual.page(tuple(COMMANDS.values()), acts), end="")
+    print(manual.page(COMMANDS, command.ACTS), end="")
     return Exit.OK
 
 
@@ -299,45 +267,52 @@ async def _beside(settings: Settings, work: Callable[[Database, Admin], Awaitabl
         await database.close()
 
 
+SETTINGS_TOLD = ("settings:", *(f"  {option} X  {about} ({name})" for option, name, about in config.options()))
 SETTINGS = tuple(CommandOption(option.removeprefix("--"), "X") for option, _, _ in config.options())
-COMMANDS: Mapping[str, PatchbayCommand] = {
-    row.name: row
-    for row in (
-        Command("serve", Syntax(), "listen and play", _serve),
-        Command("migrate", Syntax(), "bring the database's schema to this release", _migrate),
-        Command(
+
+
+def _row(name: str, syntax: Syntax, about: str, run: Callable[[Settings, CommandLine], int]) -> PatchbayCommand:
+    """Return a command that takes the settings besides its own options."""
+    told = command.ACTS.overview() if run is _admin else SETTINGS_TOLD
+    return Command(name, replace(syntax, beside=SETTINGS), about, run, details=tuple(told))
+
+
+COMMANDS = CommandTable(
+    (
+        _row("serve", Syntax(), "listen and play", _serve),
+        _row("migrate", Syntax(), "bring the database's schema to this release", _migrate),
+        _row(
             "check",
             Syntax(options=(CommandOption("live"),)),
             "check settings, database, schema and host key",
             _check,
         ),
-        Command("admin", Syntax(("act…",), ends_options=True), "run an admin command: patchbay admin ACT …", _admin),
-        Command("doctor", Syntax(), "look at everything that is easily got wrong, and say what to do", _doctor),
-        Command(
+        _row("admin", Syntax(("act…",), ends_options=True), "run an admin command: patchbay admin ACT …", _admin),
+        _row("doctor", Syntax(), "look at everything that is easily got wrong, and say what to do", _doctor),
+        _row(
             "settings",
             Syntax(options=(JSON, CommandOption("reference"))),
             "print every setting with its value and where that comes from; --reference: a commented file of all of "
             "them",
             _settings_in_force,
         ),
-        Command(
+        _row(
             "hostkeys",
             Syntax(("list|rotate|accept",), (CommandOption("finish"), JSON)),
             "list the host keys in force, rotate them, or accept those that have files",
             _hostkeys,
         ),
-        Command(
+        _row(
             "backup",
             Syntax(("file",), (CommandOption("force"),)),
             "write everything to a file; -: to standard output",
             _backup,
         ),
-        Command("restore", Syntax(("file",)), "put a backup back", _restore),
-        Command("verify", Syntax(), "replay every stored match and compare", _verify),
-        Command(
-            "completion", Syntax(("|".join(manual.SHELLS),)), "print what completes commands in a shell", _completion
-        ),
-        Command("man", Syntax(), "print the manual page, patchbay(8)", _man),
-        Command("ratings", Syntax(("act",)), "ratings rebuild: compute all ratings again from the matches", _ratings),
-    )
-}
+        _row("restore", Syntax(("file",)), "put a backup back", _restore),
+        _row("verify", Syntax(), "replay every stored match and compare", _verify),
+        _row("completion", Syntax(("|".join(manual.SHELLS),)), "print what completes commands in a shell", _completion),
+        _row("man", Syntax(), "print the manual page, patchbay(8)", _man),
+        _row("ratings", Syntax(("act",)), "ratings rebuild: compute all ratings again from the matches", _ratings),
+    ),
+    "patchbay",
+)

@@ -1,25 +1,35 @@
 """Commands as rows of a table, and reading their lines: words, options, flags.
 
-One kind of row and one parser for `python -m game`, `patchbay`, its admin's acts and commands over SSH.
+One kind of row, one table that finds and lists them, and one parser for `python -m game`, `patchbay`, its admin's acts
+and commands over SSH.
 
 Only what begins with two dashes is an option, and after a bare `--` nothing is: the action `-c2` needs no quoting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from itertools import groupby
+from typing import Any, Generic, TypeVar
 
 from game.errors import BadNotation
 
 DETAIL_CHARS = 80
+COLS = 120
+INDENT = " " * 30  # before what a command does, where commands are listed
+SYNOPSIS: Mapping[str, Any] = {"subsequent_indent": " " * 8, "break_on_hyphens": False}
 HELP = frozenset(("--help", "-h"))
 Run_co = TypeVar("Run_co", covariant=True)
 
 
 class HelpAsked(BadNotation):
-    """Raised for `--help` where an option may stand; a reader that has no help refuses it as an unknown option."""
+    """Raised where a line asks for help. `lines`: the help, where a table of commands has read it."""
+
+    def __init__(self, word: str, lines: Sequence[str] = ()) -> None:
+        super().__init__("usage.option", word)
+        self.lines = tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +58,13 @@ class Syntax:
 
     `words` names its words. A name ends with `?` where the word may be missing, with `…` for one or more words, with
     `…?` for any number. `ends_options`: the first word ends the options; what follows is another command's line.
+    `beside`: options that go with every command of a table, and are told of elsewhere.
     """
 
     words: tuple[str, ...] = ()
     options: tuple[CommandOption, ...] = ()
     ends_options: bool = False
+    beside: tuple[CommandOption, ...] = ()
 
     @property
     def synopsis(self) -> str:
@@ -95,6 +107,102 @@ class Command(Generic[Run_co]):
         """Return the words one of which stands first after it; empty: any word may."""
         first = self.syntax.words[0] if self.syntax.words else ""
         return tuple(first.split("|")) if "|" in first and first.islower() else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what its help says besides synopsis and `about`."""
+        return self.details
+
+    @property
+    def heading(self) -> str:
+        """Return under which heading it is listed."""
+        return ""
+
+
+Row = TypeVar("Row", bound=Command[Any])
+
+
+class CommandTable(Mapping[str, Row]):
+    """Commands by name, of one word or two: it finds one in a line, and tells of them."""
+
+    def __init__(self, rows: Iterable[Row], program: str = "", what: str = "COMMAND") -> None:
+        """`program` stands before the names where they are told; `what` is what a missing one is called."""
+        self._rows = {row.name: row for row in rows}
+        self._program, self._what = f"{program} " if program else "", what
+
+    def __getitem__(self, name: str) -> Row:
+        return self._rows[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def read(self, given: Sequence[str]) -> tuple[Row, CommandLine]:
+        """Return the command that a line begins with, and the rest of the line as read.
+
+        Raises BadNotation for a line that can't be read, and HelpAsked for `help`, `--help` and `COMMAND … --help`.
+        """
+        if given and given[0] not in self and given[0] in ("help", *HELP):
+            raise HelpAsked(given[0], self.overview())
+        try:
+            row = self.find(given)
+            return row, read(row.syntax, given[len(row.name.split()) :])
+        except HelpAsked as asked:
+            raise HelpAsked(asked.detail, self.help_of(given[0])) from None
+
+    def find(self, given: Sequence[str]) -> Row:
+        """Return the command that a line begins with. Raises BadNotation, HelpAsked."""
+        if not given:
+            raise BadNotation("usage.missing", self._what)
+        row = self._rows.get(" ".join(given[:2])) or self._rows.get(given[0])
+        if row is not None:
+            return row
+        second = [one.name.partition(" ")[2] for one in self._begun(given[0])]
+        if not second:
+            raise BadNotation("usage.command", given[0][:40])
+        if len(given) == 1:
+            raise BadNotation("usage.missing", "|".join(second))
+        if given[1] in HELP:
+            raise HelpAsked(given[1])
+        raise BadNotation("usage.choice", f"{given[0]} {given[1][:40]} ({', '.join(second)})")
+
+    def usage(self, given: Sequence[str]) -> str:
+        """Return how the command is written that a line begins with; empty: it begins with none."""
+        try:
+            return f"usage: {self._program}{self.find(given).synopsis}"
+        except BadNotation:
+            return ""
+
+    def overview(self) -> list[str]:
+        """Return all commands as they are listed, under their headings."""
+        lines = [f"usage: {self._program}{self._what} …"] if self._program else []
+        for heading, rows in groupby(self.values(), lambda row: row.heading):
+            lines += [heading] if heading else []
+            lines += [line for row in rows for line in _listed(row)]
+        return lines
+
+    def help_of(self, word: str) -> list[str]:
+        """Return what there is to say of the commands whose name begins with a word; none: there is no such command."""
+        lines = list[str]()
+        for row in self._begun(word):
+            lines += textwrap.wrap(f"{self._program}{row.synopsis}", COLS, **SYNOPSIS)
+            lines += [f"  {text}" for text in (row.about, *row.notes)]
+        return lines
+
+    def _begun(self, word: str) -> list[Row]:
+        """Return the commands whose name is this word, or begins with it."""
+        return [row for row in self.values() if row.name.partition(" ")[0] == word]
+
+
+def _listed(row: Command[Any]) -> list[str]:
+    """Return a command as it is listed: how it is written, and what it does, on one line where both fit."""
+    written = textwrap.wrap(row.synopsis, COLS, initial_indent="  ", **SYNOPSIS)
+    about = textwrap.wrap(row.about, COLS, initial_indent=INDENT, subsequent_indent=INDENT)
+    if len(written) == 1 and len(written[0]) < len(INDENT) - 1:
+        return [written[0].ljust(len(INDENT)) + about[0].lstrip(), *about[1:]]
+    return [*written, *about]
 
 
 def _shown(name: str) -> str:
@@ -151,10 +259,10 @@ def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
     options: dict[str, tuple[str, ...]] = {}
     flags: set[str] = set()
     phrases: dict[str, list[str]] = {}
-    known = {option.name: option for option in syntax.options}
+    known = {option.name: option for option in (*syntax.options, *syntax.beside)}
     rest = list(given)
     if rest[:1] == ["-h"]:
-        raise HelpAsked("usage.option", rest[0])
+        raise HelpAsked(rest[0])
     while rest:
         word = rest.pop(0)
         if word == "--" or (syntax.ends_options and not word.startswith("--")):
@@ -166,7 +274,7 @@ def read(syntax: Syntax, given: Sequence[str]) -> CommandLine:
         name, equals, value = word[2:].partition("=")
         option = known.get(name)
         if option is None and word in HELP:
-            raise HelpAsked("usage.option", word)
+            raise HelpAsked(word)
         if option is None or (equals and not option.value):
             raise BadNotation("usage.option", word[:DETAIL_CHARS])
         if not option.value:

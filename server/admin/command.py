@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
-from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandOption, HelpAsked, Syntax, read
+from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from game.printable import escaped, printable
@@ -72,50 +72,37 @@ class Act(Command[Callable[[CommandLine, Admin, Console], Awaitable[None]]]):
 
     who: Who
 
-
-def overview() -> list[str]:
-    """Return the acts as `help admin` lists them, by who may do them."""
-    lines = []
-    for who in Who:
-        lines.append(who.value)
-        for act in ACTS.values():
-            if act.who is who:
-                lines += [f"  {act.synopsis}", f"      {act.about}"]
-    return lines
+    @property
+    def heading(self) -> str:
+        """Say who may run it."""
+        return self.who.value
 
 
-def help_of(arguments: Sequence[str]) -> list[str] | None:
-    """Return the help that a line asks for, of all acts or of those it names; None: it asks for none."""
-    if arguments and arguments[0] in ("help", *HELP):
-        return overview()
+def check_help(arguments: Sequence[str]) -> None:
+    """Raise HelpAsked for a line that asks for help: that needs neither a database nor a role."""
     try:
-        act = _named(arguments)
-        read(act.syntax, _rest(act, arguments))
+        ACTS.read(arguments)
     except HelpAsked:
-        found = [act for act in ACTS.values() if act.name.split()[0] == arguments[0]]
-        return [text for act in found for text in (f"admin {act.synopsis}", f"  {act.about}")]
+        raise
     except BadNotation:
-        pass  # `run` says what is wrong
-    return None
+        return  # `run` says what is wrong
 
 
 async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: frozenset[str] | None = None) -> int:
     """Do one admin command and return its exit code. `roles`: of who asks over SSH; None: beside the database."""
-    tell, say, usage = console.out, console.err, ""
+    tell, say = console.out, console.err
     console = replace(console, out=lambda text: tell(printable(text)), err=lambda text: say(_printable(text)))
     try:
-        if (lines := help_of(arguments)) is not None:
-            for text in lines:
-                console.out(text)
-            return Exit.OK
-        act = _named(arguments)
-        usage = f"\nusage: admin {act.synopsis}"
-        line = read(act.syntax, _rest(act, arguments))
+        act, line = ACTS.read(arguments)
         if not act.who.may(roles):
             raise Refused("role.beside-only" if act.who is Who.BESIDE else "role.admins-only", act=act.name)
         await act.run(line, admin, console)
+    except HelpAsked as asked:
+        for text in asked.lines:
+            console.out(text)
     except BadNotation as error:
-        console.err(sentence(error, catalogue(FALLBACK)) + usage)
+        usage = ACTS.usage(arguments) or "`admin help` lists the acts"
+        console.err(f"{sentence(error, catalogue(FALLBACK))}\n{usage}")
         return exit_of(error)
     except RateLimited as error:
         console.err(to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}))
@@ -125,23 +112,6 @@ async def run(arguments: Sequence[str], admin: Admin, console: Console, roles: f
         console.err(with_detail(sentence(error, catalogue(FALLBACK)), detail))
         return exit_of(error)
     return Exit.OK
-
-
-def _named(arguments: Sequence[str]) -> Act:
-    """Return the act that a line begins with. Raises BadNotation, and HelpAsked behind the first of two words."""
-    if not arguments:
-        raise BadNotation("usage.missing", "ACT")
-    act = ACTS.get(" ".join(arguments[:2])) or ACTS.get(arguments[0])
-    if act is None and arguments[1:2] and arguments[1] in HELP and any(n.startswith(f"{arguments[0]} ") for n in ACTS):
-        raise HelpAsked("usage.option", arguments[1])
-    if act is None:
-        raise BadNotation("usage.choice", f"{arguments[0][:40]} ({', '.join(ACTS)})")
-    return act
-
-
-def _rest(act: Act, arguments: Sequence[str]) -> Sequence[str]:
-    """Return what stands after the act's name, which may be two words."""
-    return arguments[len(act.name.split()) :]
 
 
 def _printable(text: str) -> str:
@@ -371,9 +341,8 @@ YES = CommandOption("yes")
 WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
 ROLE = CommandOption("role", "admin|moderator", is_required=True)
 _MOD, _ADM, _BESIDE = Who
-ACTS: Mapping[str, Act] = {
-    act.name: act
-    for act in (
+ACTS = CommandTable(
+    (
         Act(
             "ban",
             Syntax((WHOM,), (FOR, YES, WHY)),
@@ -446,5 +415,7 @@ ACTS: Mapping[str, Act] = {
             _key,
             _BESIDE,
         ),
-    )
-}
+    ),
+    "admin",
+    "ACT",
+)

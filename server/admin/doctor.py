@@ -15,11 +15,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import msgspec
 from sqlalchemy import Connection
 
 from game import registry
 from game.contract import LEVELS
 from server import config
+from server.address import FORGOTTEN_PROXY, is_trusted
 from server.admin import check
 from server.bus.choose import bus_of
 from server.clock import SystemClock
@@ -54,7 +56,8 @@ async def run(settings: Settings, environment: Mapping[str, str], out: Callable[
 
 async def look(settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[str]:
     """Yield every fault, as a line."""
-    here = (*_settings(settings, environment), *_permissions(settings), *_disk(settings.data_dir), *_open_files())
+    own = (*_settings(settings, environment), *_proxies(settings))
+    here = (*own, *_permissions(settings), *_disk(settings.data_dir), *_open_files())
     for fault in here:
         yield fault
     is_there, line = await check.database(settings)
@@ -90,6 +93,27 @@ def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[st
     for name, file in (("PATCHBAY_ALLOWED_KEYS", settings.allowed_keys), ("PATCHBAY_MOTD", settings.motd)):
         if file is not None and not os.access(file, os.R_OK):
             yield f"settings: {name}: {file} can't be read: make it readable for the server's user, or unset it"
+
+
+def _proxies(settings: Settings) -> Iterator[str]:
+    """Look at what stands before the browsers' port: what the settings say of it, and what the server has seen."""
+    if settings.web_port is None:
+        return
+    if settings.web_url.startswith("https://") and not settings.web_proxy_networks:
+        yield (
+            "settings: PATCHBAY_WEB_URL is https, and no proxy is named that speaks it: set PATCHBAY_WEB_PROXY_FROM, "
+            "or everybody in a browser counts as one"
+        )
+    for source in sorted(_unnamed_proxies(settings.data_dir)):
+        if not is_trusted(source, settings.web_proxy_networks):
+            yield f"proxy: {source} sends X-Forwarded-For, and is not in PATCHBAY_WEB_PROXY_FROM: name it there"
+
+
+def _unnamed_proxies(folder: Path) -> set[str]:
+    """Return the addresses of which the log says today that they are proxies."""
+    lines = (line for file in folder.glob("logs/*.log") for line in file.read_text(errors="replace").splitlines())
+    told = (msgspec.json.decode(line) for line in lines if FORGOTTEN_PROXY in line)
+    return {str(one["source"]) for one in told if isinstance(one, dict) and "source" in one}
 
 
 def _permissions(settings: Settings) -> Iterator[str]:

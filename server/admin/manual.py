@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
 
 from game.cli.commandline import Command
 from server.reference import reference
 
+Rows = Mapping[str, Command[Any]]
 SHELLS = ("bash", "zsh", "fish")
 EXITS = "0 done, 1 refused, 2 can't be read, 3 not found, 4 not allowed, 5 too often."
 BASH = """\
@@ -23,9 +26,9 @@ complete -o default -F _patchbay patchbay
 """
 
 
-def completion(shell: str, commands: Sequence[Command[object]], acts: Sequence[Command[object]]) -> str:
+def completion(shell: str, table: Rows, admin: Rows) -> str:
     """Return a script that completes `patchbay` in a shell: bash, zsh or fish."""
-    settings = tuple(f"--{one.name}" for one in reference())
+    settings, commands, acts = tuple(f"--{one.name}" for one in reference()), [*table.values()], [*admin.values()]
     if shell == "fish":
         return _fish(commands, acts, settings)
     cases = [_case(f"admin {act.name.split()[0]}", (*act.choices, *act.options)) for act in acts]
@@ -39,11 +42,11 @@ def _case(line: str, words: Sequence[str]) -> str:
     return f'        {pattern}) words="{" ".join(words)}" ;;'
 
 
-def _names(entries: Sequence[Command[object]]) -> str:
+def _names(entries: Sequence[Command[Any]]) -> str:
     return " ".join(dict.fromkeys(entry.name.split()[0] for entry in entries))
 
 
-def _fish(commands: Sequence[Command[object]], acts: Sequence[Command[object]], settings: Sequence[str]) -> str:
+def _fish(commands: Sequence[Command[Any]], acts: Sequence[Command[Any]], settings: Sequence[str]) -> str:
     def line(condition: str, what: str, about: str = "") -> str:
         told = f" -d {_quoted(about)}" if about else ""
         return f"complete -c patchbay -n {_quoted(condition)} {what}{told}"
@@ -63,8 +66,8 @@ def _quoted(text: str) -> str:
     return f"'{escaped}'"
 
 
-def page(commands: Sequence[Command[object]], acts: Mapping[str, Sequence[Command[object]]]) -> str:
-    """Return the manual page patchbay(8). `acts`: by heading, which says who may do them."""
+def page(table: Rows, acts: Rows) -> str:
+    """Return the manual page patchbay(8). `acts`: of admins, whose headings say who may do them."""
     lines = [
         '.TH PATCHBAY 8 "" "Patchbay" "System Administration"',
         ".SH NAME",
@@ -74,11 +77,11 @@ def page(commands: Sequence[Command[object]], acts: Mapping[str, Sequence[Comman
         ".I COMMAND",
         "[\\-\\-SETTING X ...] ...",
         ".SH COMMANDS",
-        *(line for entry in commands for line in _paragraph(entry.synopsis, entry.about)),
+        *(line for entry in table.values() for line in _paragraph(entry.synopsis, entry.about)),
         ".SH ADMIN COMMANDS",
         "They come after \\(lqpatchbay admin\\(rq, or by role after \\(lqssh HOST admin\\(rq.",
     ]
-    for heading, entries in acts.items():
+    for heading, entries in groupby(acts.values(), lambda act: act.heading):
         lines += [".SS", _roff(heading.rstrip(":"))]
         lines += [line for entry in entries for line in _paragraph(entry.synopsis, entry.about)]
     lines.append(".SH SETTINGS")

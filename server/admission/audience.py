@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from server.accounts.identity import Identity
+from server.admission.unsent import Receiver
 from server.errors import Refused
 
 
@@ -71,5 +72,5 @@ class Ends(Protocol):
     def end_session(self, text: str, status: int) -> None: ...
 
 
-class ServedSession(Served, Ends, Protocol):
+class ServedSession(Served, Ends, Receiver, Protocol):
     """A session of another door than ssh."""

@@ -14,7 +14,7 @@ from server.matches.speeds import SPEEDS
 from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
-from server.terminal.lines import Line, Span, columns, restyled
+from server.terminal.lines import Line, columns, restyled
 from server.terminal.look import Look
 from server.terminal.playercard import player_strip
 
@@ -57,18 +57,12 @@ def advanced_lines(lines: Sequence[Line], was: Reading, now: Reading, look: Look
         before, after = clock_words(left_s * 1000, look), clock_words(now_s * 1000, look)
         if before == after:
             continue
-        places = [y for y, line in enumerate(lines) if any(_is_clock(span, left_s, before) for span in line)]
+        places = [y for y, line in enumerate(lines) if before in [text for _, text in line]]
         if len(places) != 1 or places[0] in found or columns(before) != columns(after):
             return None
         line = lines[places[0]]
-        found[places[0]] = tuple([(span[0], after) if _is_clock(span, left_s, before) else span for span in line])
+        found[places[0]] = tuple([(style, after if text == before else text) for style, text in line])
     return found
-
-
-def _is_clock(span: Span, left_s: int, words: str) -> bool:
-    """Tell whether a span is a clock that runs: on the strip of whose turn it is it has the strip's style."""
-    style, text = span
-    return text == words and (style == _clock_style(left_s) or style.startswith("turn"))
 
 
 def _clock_style(left_s: int) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.accounts.identity import Player
-from server.accounts.pauses import check_not_paused
 from server.accounts.sources import Sources
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
-from server.lobby.seats import RoomState
+from server.lobby.seats import RoomState, check_no_guest
+from server.matches import rated
+from server.matches.agreement import Agreement
 from server.store.lobby import NoSuchRoom
 
 NOBODY = 0  # the id of no account
@@ -63,12 +64,18 @@ async def blocks_between(context: LobbyContext, players: Iterable[Player]) -> fr
     return await context.conduct.blocks_among(ids) if len(ids) > 1 else frozenset()
 
 
-async def check_pauses(
-    context: LobbyContext, settings: RoomSettings, players: Iterable[Player], asking: Player
-) -> None:
-    """Let these play here: a rated room is not for who has to pause. Raises AccountError."""
-    if settings.agreement.rated:
-        await check_not_paused(context.conduct, context.clock, players, asking)
+async def check_pauses(context: LobbyContext, agreement: Agreement, players: Iterable[Player], asking: Player) -> None:
+    """Let these play, as far as pauses from rated matches go. Raises AccountError."""
+    await rated.check_pauses(agreement.rated, context.conduct, context.clock, players, asking)
+
+
+async def check_may_begin(context: LobbyContext, agreement: Agreement, player: Player) -> None:
+    """Let somebody open a room, challenge or search for players, as far as being rated goes.
+
+    Raises LobbyRefused, AccountError.
+    """
+    check_no_guest(agreement, player)
+    await check_pauses(context, agreement, (player,), player)
 
 
 def check_may_name(

@@ -14,6 +14,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
 from server.lobby.seats import RoomState
 from server.lobby.stored_rooms import read_code
+from server.matches.rated import is_closed_to
 from server.matches.visibility import Asker, RoomFacts, knows_room
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
@@ -74,7 +75,7 @@ async def enter(
     free = any(held.player is None for held in room.state.seats)
     sits = not room.state.playing and free and room.state.seat_of(player.person) is None
     if sits:
-        await check_pauses(context, room.state.settings, (player,), player)
+        await check_pauses(context, room.state.agreement, (player,), player)
     await room.enter(player, session)
     if sits:
         try:
@@ -88,7 +89,7 @@ def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and seats.seat_for(room, player, None) is not None
     has_place = has_seat or (room.agreement.watchable and not sits)
-    if room.agreement.rated and player.kind == "guest":
+    if is_closed_to(player, room.agreement.rated):
         has_place = False
     people = frozenset((*room.people, *(one.player.person for one in room.members)))
     kept_for = frozenset(held.held_for for held in room.seats if held.held_for)

@@ -219,7 +219,7 @@ class Room:
         if brings is not None:
             brings = self._checked(player, seat, brings)
         await check_may_sit(self._context, self.state, player)
-        await check_pauses(self._context, self.state.settings, (player,), player)
+        await check_pauses(self._context, self.state.agreement, (player,), player)
         who = self._context.machines.marked(player)
         await self.change(lambda room: seats.sat(room, who, seat, brings))
         await self._start_when_ready(player)
@@ -233,7 +233,7 @@ class Room:
         settings = playable(settings)
         check_may_name(self._context, settings, player, self.state.settings)
         if player.person == self.state.host:
-            await check_pauses(self._context, settings, self.state.seated, player)
+            await check_pauses(self._context, settings.agreement, self.state.seated, player)
         await self.change(lambda room: seats.configured(room, player.person, settings))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
@@ -258,7 +258,7 @@ class Room:
         `counts_down`: several people are told first, and begin COUNTDOWN later, unless somebody takes the word back.
         """
         if is_ready:
-            await check_pauses(self._context, self.state.settings, self.state.seated, player)
+            await check_pauses(self._context, self.state.agreement, self.state.seated, player)
         await self.change(lambda room: seats.readied(room, player.person, is_ready))
         if counts_down and self.state.can_start and len(self.state.people) > 1:
             at = self._context.clock.now() + COUNTDOWN
@@ -281,7 +281,7 @@ class Room:
             await self.change(lambda room: seats.readied(room, player.person, True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
-        await check_pauses(self._context, self.state.settings, self.state.seated, player)
+        await check_pauses(self._context, self.state.agreement, self.state.seated, player)
         return await self._start(player)
 
     async def rematch(self, player: Player) -> None:

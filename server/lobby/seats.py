@@ -17,6 +17,7 @@ from server.lobby.model import RoomSeat, RoomSettings
 from server.matches.agreement import Agreement, unusual
 from server.matches.context import SeatRating
 from server.matches.playable import fits
+from server.matches.rated import is_closed_to
 from server.matches.records import is_level
 
 RESULTS_KEPT = 20
@@ -192,6 +193,12 @@ def _new_host(room: RoomState) -> RoomState:
     return replace(room, host=heirs[0].player.person, host_name=heirs[0].player.name)
 
 
+def check_no_guest(agreement: Agreement, player: Player) -> None:
+    """Let somebody play, as far as guests may. Raises LobbyRefused."""
+    if is_closed_to(player, agreement.rated):
+        raise LobbyRefused("lobby.error.guests-play-casual")
+
+
 def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
     """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused."""
     person = player.person
@@ -199,8 +206,7 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if room.playing and here is not None and seat in (None, here):
         return room  # it began while the word was on its way
     _check_idle(room)
-    if room.agreement.rated and player.kind == "guest":
-        raise LobbyRefused("lobby.error.guests-play-casual")
+    check_no_guest(room.agreement, player)
     if player.is_machine and not takes_machine(room, player):
         raise LobbyRefused("room.error.no-machines")
     wanted = seat_for(room, player, seat)
@@ -297,7 +303,7 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, 
     of a level that the new game does not have plays as well as that game's bots can.
     """
     agreed, player = settings.agreement, state.player
-    if agreed.rated and player is not None and player.kind == "guest":
+    if player is not None and is_closed_to(player, agreed.rated):
         return SeatState()
     if player is not None and player.is_machine and not (is_host or lets_machines_in(agreed)):
         return SeatState()

@@ -22,11 +22,10 @@ from game.options import complete
 from game.rng import SEED_BYTES
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.accounts.pauses import check_not_paused
 from server.accounts.sources import Sources
 from server.errors import Refused
 from server.lobby import pairing
-from server.lobby.admission import check_tickets
+from server.lobby.admission import check_may_begin, check_tickets
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Asked, Seek, SeekView
@@ -138,10 +137,7 @@ class Seeker:
             raise BadNotation("match.unknown-seat", str(seek.seat))
         brings = check_brings(agreement.game, agreement.players, seek.seat, seek.seat_options, agreement.options)
         seek = replace(seek, agreement=agreement, seat_options=brings)
-        if agreement.rated and player.account_id is None:
-            raise LobbyRefused("lobby.error.guests-play-casual")
-        if agreement.rated:
-            await check_not_paused(self._context.conduct, self._context.clock, (player,), player)
+        await check_may_begin(self._context, agreement, player)
         return seek
 
     async def _rating(self, player: Player, seek: Seek) -> int | None:

@@ -21,7 +21,7 @@ from server.accounts.targets import is_guest_name
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats
-from server.lobby.admission import blocks_between, check_may_name, check_pauses, check_rooms
+from server.lobby.admission import blocks_between, check_may_begin, check_may_name, check_rooms
 from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
@@ -329,10 +329,8 @@ class Lobby:
         sources = self._context.presence.connections.counted(player)
         self._makers = {code: who for code, who in self._makers.items() if code in self._rooms}
         check_rooms(sources, self._makers.values())
-        if settings.agreement.rated and player.account_id is None:
-            raise LobbyRefused("lobby.error.guests-play-casual")
         check_may_name(self._context, settings, player)
-        await check_pauses(self._context, settings, (player,), player)
+        await check_may_begin(self._context, settings.agreement, player)
         self._matches.beginnings.count(player)
         code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
         try:
@@ -444,9 +442,7 @@ class Lobby:
         """
         other = await self._challenged(player, handle, settings)
         settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
-        if settings.agreement.rated and player.account_id is None:
-            raise LobbyRefused("lobby.error.guests-play-casual")
-        await check_pauses(self._context, settings, (player,), player)
+        await check_may_begin(self._context, settings.agreement, player)
         self._matches.beginnings.count(player)
         until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
         check: Effect = partial(_check_standing, player)
@@ -461,8 +457,7 @@ class Lobby:
         other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
-        if settings.agreement.rated and other.account_id is None:
-            raise LobbyRefused("lobby.error.guests-play-casual")
+        seats.check_no_guest(settings.agreement, other)
         return other
 
     async def _told(self, other: Player, by: Player) -> tuple[Effect, ...]:

@@ -9,8 +9,9 @@ from typing import Any, Final
 from game import registry
 from game.contract import Json
 from game.errors import BadNotation
-from game.options import deviating, has_open_hands
+from game.options import deviating
 from game.rng import SEED_BYTES
+from server.matches.rated import can_be_rated
 from server.matches.speeds import SPEEDS, UNTIMED
 
 
@@ -33,7 +34,7 @@ class Agreement:
     def checked(self, may_be_untimed: bool = False, rules_version: int | None = None) -> Agreement:
         """Return the agreement with the options that differ from the rules', in plain form.
 
-        With open hands or without a clock a match is casual. Raises BadNotation for a game, a number of players or a
+        What can't be rated is casual. Raises BadNotation for a game, a number of players or a
         speed that there is not, for a match without a clock unless it may be one, for unknown options and for options
         that contradict each other: no match could begin.
         """
@@ -41,8 +42,7 @@ class Agreement:
         rules = registry.get(self.game, rules_version)
         options = deviating([one for one in rules.options() if not one.per_seat], self.options)
         rules.setup(options, self.players, bytes(SEED_BYTES))
-        counts = not has_open_hands(options) and self.speed != UNTIMED.name
-        return replace(self, options=options, rated=self.rated and counts)
+        return replace(self, options=options, rated=self.rated and can_be_rated(options, self.speed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,21 +15,21 @@ from game.errors import GameError, IllegalAction
 from game.replay import CONDITIONAL, TAKEBACK, Entry, Status
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
-from server.errors import RateLimited, Refused
+from server.errors import Refused
 from server.log import get_logger
-from server.matches import drafts, finish, leaving, viewer_state, withholding
+from server.matches import drafts, finish, leaving, viewer_state
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.change import MatchChange, OnChange
 from server.matches.checkpoint import Checkpoint, after
 from server.matches.context import MatchContext, SeatRating
 from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.errors import MatchOver, MatchPaused, MatchRefused, MatchRunning, Stale
+from server.matches.errors import MatchOver, MatchPaused, MatchRunning
 from server.matches.matchlog import Known, MatchLog, from_log, to_log
 from server.matches.model import AnyViewerState, Changed, SeenEvent
 from server.matches.server_events import ending
 from server.matches.terms import Terms
-from server.matches.viewer_state import levels, may_return
+from server.matches.viewer_state import levels
 from server.presence.attendance import Attendance, Here, Visitor
 from server.store import checkpoints
 from server.store import matches as store
@@ -38,8 +38,6 @@ from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between
-MOST_UNTOLD_SETTINGS = 16  # of one seat: all that nobody is told of yet is read for each list of matches
-MOST_SETTINGS_IN_A_ROW = 100  # of one seat; else a log could grow for ever, and be folded anew whenever it is opened
 GALLERY_PAUSE_S = 1.0
 Extras = Callable[[Viewer], dict[str, Any]]
 Brings = Callable[[Entry], tuple[Effect, ...]]
@@ -249,92 +247,13 @@ class LiveMatch:
 
     # What players do
 
-    async def act(
-        self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, also: Also = nothing_else
-    ) -> int:
-        """Do what a seat decided at turn `at_seq`, or set a personal setting; return the entry's seq, once durable.
-
-        Raises Stale, TooLate, NotYourTurn, MatchOver, MatchPaused, NotSaved, and what the rules raise.
-        """
-        if self.log.head.fold.bots[seat] is not None:
-            returns = may_return(self.terms, self.log.head, seat)
-            raise MatchRefused("match.error.bot-plays" if returns else "match.error.left-already")
-        if not await self.context.outages_credited():
-            raise NotSaved("an outage is not over")
-        await self.wait_out(seat)
-        self._check_settings(seat, action)
-        await self._check_told(seat, action, at_seq)
-        return await self.act_for(seat, action, at_seq, arrived, also)
-
-    async def _check_told(self, seat: Seat, action: str, at_seq: int) -> None:
-        """Raise Stale for a turn after what everybody may know: what came of it would tell who has answered.
-
-        The store is asked whenever it is one: how long that takes would tell it, too.
-        """
-        if at_seq > self.shown.seq:
-            await self.catch_up()
-        is_told = at_seq <= self.shown.seq
-        if not is_told and not drafts.is_setting(self.log.game, self.log.head, seat, Action(action)):
-            raise Stale
-
-    def _own_settings(self, seat: Seat, since: int) -> list[Entry]:
-        """Return the personal settings that a seat has made after entry `since`."""
-        return [one for one in self.log.entries[since:] if one.seat == seat and one.kind == "setting"]
-
-    def _check_settings(self, seat: Seat, action: str) -> None:
-        """Raise RateLimited for who changes settings without end: in a window, or without ever deciding anything."""
-        until, now = self.log.next_reveal, self.context.clock.now()
-        untold = len(self._own_settings(seat, self.shown.seq)) if until is not None else 0
-        too_many = untold >= MOST_UNTOLD_SETTINGS or self._settings_in_a_row(seat) >= MOST_SETTINGS_IN_A_ROW
-        if too_many and drafts.is_setting(self.log.game, self.log.head, seat, Action(action)):
-            left_s = 60.0 if until is None else (until - now).total_seconds()
-            raise RateLimited("settings", max(1, round(left_s * 1000)))
-
-    def _settings_in_a_row(self, seat: Seat) -> int:
-        """Return how many settings a seat has made since it last decided something."""
-        own = (entry for entry in reversed(self.log.entries) if entry.seat == seat)
-        return sum(entry.kind == "setting" for entry in takewhile(lambda entry: not entry.is_decision, own))
-
-    async def wait_until_told(self, seq: int) -> None:
-        """Wait until an entry of a seat may be shown to everybody."""
-        told, seat = asyncio.Event(), self.log.entries[seq - 1].seat
-        assert seat is not None
-        subscription = self.announcer.listen(seat, told.set)
-        try:
-            while self.shown.seq < seq:
-                told.clear()
-                await told.wait()
-        finally:
-            subscription.close()
-
-    def is_untold_setting(self, seq: int) -> bool:
-        """Tell whether entry `seq` is a personal setting whose number in the log may not be known yet."""
-        return self.shown.seq < seq <= self.log.head.seq and self.log.entries[seq - 1].kind == "setting"
-
-    async def wait_out(self, seat: Seat) -> None:
-        """Wait until no answer of somebody else can be withheld from this seat, where it owes nothing itself.
-
-        What it does before would meet an answer that it may not know of: a refusal, or a number in the log, would tell
-        it. It is the same wait whether the answer is there or not: the rest of the window's minimum.
-        """
-        while (left := (self._may_be_withheld_until(seat) - self.context.clock.now()).total_seconds()) > 0:
-            await self.context.clock.sleep(left)
-
-    def _may_be_withheld_until(self, seat: Seat) -> datetime:
-        """Return until when an answer that closes the open window could be withheld from a seat."""
-        shown, until = self.shown, self.context.clock.now()
-        if viewer_state.own_pending(seat, shown, self.known_to(seat)) is not None:
-            return until
-        for asked in shown.pending:
-            decision = shown.clocks.decisions[asked.seat]
-            if decision is not None:
-                until = max(until, withholding.withheld_at_most_until(self.context.timing, asked, decision) or until)
-        return until
-
     async def act_for(
         self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, also: Also = nothing_else
     ) -> int:
-        """Do what was decided on a seat, by whoever decides there. Raises as `act`."""
+        """Do what was decided on a seat, by whoever decides there.
+
+        Raises Stale, TooLate, NotYourTurn, MatchOver, MatchPaused, NotSaved, and what the rules raise.
+        """
         if at_seq > self.log.head.seq:
             await self.catch_up()
         now, timing, game = self.context.clock.now(), self.context.timing, self.log.game

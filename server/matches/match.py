@@ -13,6 +13,7 @@ from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
 from server.matches import conditional_lines, tried_line, visibility
+from server.matches.acting import Acting
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
 from server.matches.claims import Claims
@@ -50,6 +51,7 @@ class Match:
         matchlog: MatchLog | None = None,
     ) -> None:
         self.live = live = LiveMatch(context, terms, ratings, matchlog, self._extras, self._brings)
+        self.acting = Acting(live)
         self.origins = Origins(live)
         self.offers = Offers(live)
         self.takebacks = TakeBacks(live, self.offers)
@@ -59,7 +61,7 @@ class Match:
         self.second_game = SecondGame(live, self.offers)
         self.compensation = OutageCompensation(live)
         self.autopilot = Autopilot(live, self.compensation)
-        self.returning = Returning(live)
+        self.returning = Returning(live, self.acting)
         self.chat = MatchChat(live)
         self.selections: dict[Seat, tuple[int, Any]] = {}  # by seat: of which turn, and what
 
@@ -109,12 +111,12 @@ class Match:
     async def act(
         self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, conditions: Given = ()
     ) -> int:
-        """Do what a seat decided, as `LiveMatch.act`; `conditions` are stored with it, or it is not done at all.
+        """Do what a seat decided, as `Acting.act`; `conditions` are stored with it, or it is not done at all.
 
         Raises NoCondition for those that can't be.
         """
         also = await self.conditions.brought(seat, conditions, action, at_seq, arrived)
-        seq = await self.live.act(seat, action, at_seq, arrived, also)
+        seq = await self.acting.act(seat, action, at_seq, arrived, also)
         if conditions:
             await self.conditions.reload()
         return seq
@@ -226,17 +228,17 @@ class Match:
 
     async def resign(self, seat: Seat) -> int:
         """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
-        await self.live.wait_out(seat)
+        await self.acting.wait_out(seat)
         return await self.live.submit(partial(self.live.resign_draft, seat))
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""
-        await self.live.wait_out(seat)
+        await self.acting.wait_out(seat)
         await (self.takebacks.ask(seat) if what == "takeback" else self.offers.offer(seat, what))
 
     async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
         """Agree to somebody's offer or turn it down. Raises NotOffered when nobody offers that."""
-        await self.live.wait_out(seat)
+        await self.acting.wait_out(seat)
         if what == "takeback":
             await self.takebacks.answer(seat, accept)
         else:
@@ -244,9 +246,8 @@ class Match:
 
     def may_try_line(self, seat: Seat) -> bool:
         """Tell whether a seat may try a line now: on its own turn, in a casual match against bots."""
-        terms, shown = self.terms, self.live.shown
-        is_alone = terms.people == (seat,) and not terms.agreement.rated
-        return is_alone and self.live.snapshot(seat).pending is not None and shown.is_live
+        is_alone = self.terms.people == (seat,) and not self.terms.agreement.rated
+        return is_alone and self.live.shown.is_live and self.live.snapshot(seat).pending is not None
 
     def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
         """Return a branch from a seat's own turn, made of its view and `chance` (32 bytes). Raises NotOffered."""
@@ -269,5 +270,5 @@ class Match:
 
     async def claim(self, seat: Seat, what: ClaimKind) -> None:
         """End it for who has been gone too long. Raises NotClaimable, MatchOver, NotSaved."""
-        await self.live.wait_out(seat)
+        await self.acting.wait_out(seat)
         await self.claims.claim(seat, what)

@@ -10,7 +10,6 @@ from game import registry
 from game.contract import Seat
 from game.replay import Entry, Status
 from server.accounts.identity import Player
-from server.accounts.pauses import check_not_paused
 from server.errors import Refused
 from server.log import get_logger
 from server.matches.change import MatchChange
@@ -20,6 +19,7 @@ from server.matches.errors import MatchOver, MatchRunning, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
+from server.matches.rated import check_pauses
 from server.matches.speeds import DAILY
 from server.periodic import attempt
 from server.store import arrangements, takebacks
@@ -218,8 +218,7 @@ class Offers:
         conduct, terms = self._context.conduct, self._match.terms
         if conduct is None:
             return
-        if terms.agreement.rated:
-            await check_not_paused(conduct, self._context.clock, (asking,), asking)
+        await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking,), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)
         if len(ids) > 1 and await conduct.blocks_among(ids):

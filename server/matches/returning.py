@@ -6,6 +6,7 @@ from game.contract import Seat
 from game.errors import GameError
 from server.errors import Refused
 from server.log import get_logger
+from server.matches.acting import Acting
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted
@@ -22,8 +23,8 @@ NOTHING = -1  # no decision was owed
 class Returning:
     """Gives seats of one match back to their people."""
 
-    def __init__(self, match: LiveMatch) -> None:
-        self._match = match
+    def __init__(self, match: LiveMatch, acting: Acting) -> None:
+        self._match, self._acting = match, acting
         self._context = match.context
         self._back: dict[
             Seat, int
@@ -53,7 +54,7 @@ class Returning:
 
     async def _return(self, seat: Seat) -> None:
         try:
-            await self._match.wait_out(seat)
+            await self._acting.wait_out(seat)
             await self._match.submit(lambda checkpoint: self._draft(seat, checkpoint))
         except StoreUnavailable:
             await self._context.clock.sleep(RETRY_S)

@@ -22,6 +22,7 @@ from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchRefused, NotOffered
 from server.matches.live import LiveMatch
 from server.matches.offers import Offers
+from server.matches.rated import check_takeback
 from server.matches.viewer_state import levels
 from server.store import processes, takebacks
 from server.store.appends import Effect
@@ -206,8 +207,7 @@ def target_of(match: LiveMatch, seat: Seat, checkpoint: Checkpoint) -> int:
     """
     check_live(checkpoint)
     terms = match.terms
-    if terms.agreement.rated:
-        raise MatchRefused("match.error.takeback-rated")
+    check_takeback(terms.agreement.rated)
     plays = seat in terms.people and levels(terms, checkpoint)[seat] is None
     if not plays or seat not in match.log.game.playing(checkpoint.fold.state):
         raise NotOffered

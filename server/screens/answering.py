@@ -18,6 +18,7 @@ from server.matches.model import AnyViewerState, Timing
 from server.screens.keyguard import KeyGuard
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
+from server.session.reconnect import keep_selection, kept_selection
 from server.session.session import Session
 from server.terminal.items import Toast
 
@@ -47,13 +48,13 @@ class Answering:
     def _resumed(self, fresh: Any) -> Any:
         """Return the selection to begin with: a player who comes back in the same turn finds their errands again."""
         seen = self._seen
-        turn, left = seen.match.selections.get(seen.seat, (-1, None)) if seen.seat is not None else (-1, None)
-        return seen.board.resume(seen.snapshot, fresh, left) if turn == seen.turn_began else fresh
+        kept = None if seen.seat is None else kept_selection(seen.match, seen.seat, seen.turn_began)
+        return fresh if kept is None else seen.board.resume(seen.snapshot, fresh, kept)
 
     def leave(self) -> None:
         """Store the selection for when the player comes back."""
         if self._seen.seat is not None:
-            self._seen.match.selections[self._seen.seat] = self._seen.turn_began, self.selection
+            keep_selection(self._seen.match, self._seen.seat, self._seen.turn_began, self.selection)
 
     @property
     def is_resting(self) -> bool:

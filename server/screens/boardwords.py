@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -14,6 +14,7 @@ from game.errors import GameError
 from server.boards import eventlog, refusing, saying
 from server.boards.board import AnyBoard, MoveGroup
 from server.matches.model import AnyViewerState, SeenEvent
+from server.session.page import Tells
 from server.terminal.look import Look
 
 MOST_MOVES = 40  # that are told at once
@@ -22,9 +23,6 @@ MOST_NAMED = 20  # of actions that begin alike
 STOPS = ".。"
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
-Tells = Mapping[str, Callable[[str], Sequence[str]]]
-
-
 Orders = Sequence[tuple[str, str]]
 
 

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.contract import Seat
-from server.boards import eventlog, outcome
+from server.boards import eventlog, keymap, outcome
 from server.boards.board import AnyBoard, BoardArea, Weight
 from server.boards.eventlog import Told
-from server.boards.seats import name_at
+from server.boards.seats import name_at, own_colours
 from server.matches.model import AnyViewerState, SeenEvent
+from server.ratings.ladders import ladder_of
+from server.screens.answering import Answering
 from server.screens.matchpanel import panel_area
+from server.screens.ratingcurve import curve_of
+from server.screens.tablecommands import TableCommands
+from server.screens.viewpoint import Viewpoint
+from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import spark
@@ -33,7 +39,9 @@ from server.terminal.lines import (
     wrapped,
 )
 from server.terminal.look import Look
+from server.terminal.stage import BOARD
 
+CARD_COMMANDS: Final = ("rematch", "replay", "share", "board")  # all are among the keys
 MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
@@ -281,3 +289,93 @@ def over(body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, room
     for y, line in enumerate(drawn[: rows - room.top], room.top):
         lines[y] = (*before(lines[y], left), *line, *after(lines[y], left + width))
     return [fit(line, cols) for line in lines]
+
+
+class EndCard:
+    """The card of one match's end on its page: whether it shows, and where. Whoever puts it away can bring it back."""
+
+    def __init__(self, session: Session, seen: Viewpoint, answering: Answering, table: TableCommands) -> None:
+        self._session, self._seen, self._answering, self._table = session, seen, answering, table
+        self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
+        self._is_wanted: bool | None = None  # it was asked for, or put away; None: neither
+
+    @property
+    def shows(self) -> bool:
+        """Tell whether the card lies over the board."""
+        is_wanted = self._has_room if self._is_wanted is None else self._is_wanted
+        return not self._seen.is_live and is_wanted and self._answering.is_resting
+
+    @property
+    def is_away(self) -> bool:
+        """Tell whether the match is over and the card does not show, though it might."""
+        return not self._seen.is_live and not self.shows and self._answering.is_resting
+
+    @property
+    def is_drawn(self) -> bool:
+        """Tell whether the card has room: then what it says is not said again."""
+        cols, rows = self._body
+        return bool(self._draw(self._room(cols, rows - 1)))
+
+    def put_away(self) -> None:
+        """Let the board be seen."""
+        self._is_wanted = False
+
+    def bring_back(self) -> None:
+        """Show the card, also where it covers the board."""
+        self._is_wanted = True
+
+    def lay_over(self, lines: Sequence[Line], cols: int, rows: int, covered_rows: int) -> list[Line]:
+        """Lay the card over a body, of which the last rows are covered already."""
+        room = self._room(cols, rows - covered_rows)
+        return over(lines, self._draw(room), cols, rows, room)
+
+    def told(self) -> list[Said]:
+        """Tell what stands on the card."""
+        return told(self._seen.board, self._seen.snapshot, self._seen.events, self._session.look, self._guest_days)
+
+    def learn_curve(self) -> None:
+        """Read how one's rating went."""
+        seat, account_id, shot = self._seen.seat, self._session.identity.account_id, self._seen.snapshot
+        if seat is not None and account_id is not None:
+            self._session.spawn(self._load_curve(account_id, ladder_of(shot.game, len(shot.seats), seat)))
+
+    async def _load_curve(self, account_id: int, ladder: str) -> None:
+        self._curve = curve_of(await self._session.services.ratings.history(account_id, ladder))
+        self._session.display.dirty()
+
+    @property
+    def _guest_days(self) -> int:
+        return self._session.services.settings.guest_matches_days
+
+    @property
+    def _body(self) -> tuple[int, int]:
+        """Return the columns and rows between title and keys."""
+        cols, rows = BOARD.size_on(*self._session.display.size)
+        return cols, self._session.display.body_rows(rows)
+
+    @property
+    def _has_room(self) -> bool:
+        """Tell whether the card leaves the board in sight: else it is there for who asks for it."""
+        cols, rows = self._body
+        return beside_board(self._seen.board.area(self._seen.snapshot, cols, rows), cols, rows) is not None
+
+    def _room(self, cols: int, rows: int) -> CardRoom:
+        area = self._seen.board.area(self._seen.snapshot, cols, rows)
+        return beside_board(area, cols, rows) or over_board(area, cols, rows)
+
+    def _draw(self, room: CardRoom) -> list[Line]:
+        """Draw the card; no line where it has no room."""
+        seen, size = self._seen, (room.cols, room.rows)
+        keys = keymap.hints("match", [name for name in self._table.ended() if name in CARD_COMMANDS])
+        drawn = card(
+            seen.board,
+            seen.snapshot,
+            seen.events,
+            self._session.look,
+            keys,
+            size,
+            self._guest_days,
+            room.floats,
+            self._curve,
+        )
+        return own_colours(drawn, seen.seat)

@@ -8,11 +8,10 @@ from typing import ClassVar
 from server.boards import keymap
 from server.boards.board import board
 from server.screens import boardwords, matchpanel, matchtext
-from server.screens.boardwords import Tells
 from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea
 from server.screens.preview import NO_SEED
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body
+from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
@@ -32,7 +31,6 @@ class ExhibitionPage(SessionPage):
         self._joiner = SideBySide()
         self._log = PagedLog()
         self._shown_id = ""
-        self._told = ("", 0)  # what was said last, and up to which entry
 
     def start(self) -> None:
         """Keep the exhibition going, and subscribe to its moves."""
@@ -62,7 +60,7 @@ class ExhibitionPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as large as it fits, and players and log beside it."""
-        if (drawn := self._panel()) is None:
+        if (drawn := self.panel()) is None:
             return Body([])
         shot, look, game = drawn.snapshot, self.session.look, drawn.board
         area = game.area(shot, cols, rows)
@@ -76,12 +74,12 @@ class ExhibitionPage(SessionPage):
 
     def items(self) -> list[Item]:
         """Tell the players, what happened last, and the position."""
-        if (drawn := self._panel()) is None:
+        if (drawn := self.panel()) is None:
             return [Said(self.session.t("page.loading"))]
         position = drawn.board.spoken(drawn.snapshot, drawn.look)
         return [*matchpanel.told(drawn, self.session.services.clock.now()), *map(Said, position)]
 
-    def _panel(self) -> MatchPanel | None:
+    def panel(self) -> MatchPanel | None:
         shot = self._exhibition.snapshot()
         if shot is None:
             return None
@@ -97,38 +95,49 @@ class ExhibitionPage(SessionPage):
         shot = self._exhibition.snapshot()
         return shot.game if shot is not None else ""
 
-    # As a dialogue
-
-    def prompt(self) -> str:
-        """Say that one looks on."""
-        return self.session.t("lines.prompt.watching")
-
-    def news(self) -> Sequence[str]:
-        """Return what has happened in what is shown."""
-        drawn, before = self._panel(), self._told
-        if drawn is None:
-            return ()
-        self._told = self._exhibition.id, drawn.snapshot.seq
-        first = before[1] if before[0] == self._exhibition.id else 0
-        events = [event for event in drawn.events if event.seq > first]
-        return boardwords.told(drawn.board, drawn.snapshot, events, self.session.look)
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board."""
-        shot = self._exhibition.snapshot()
-        return {} if shot is None else boardwords.board_words(board(shot.game), shot, self.session.look)
-
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return the way to the rules."""
-        return keymap.hints("exhibition", ("rules",))
+    def speech(self) -> Speech:
+        """Say in words what happens in the match that is shown."""
+        return ExhibitionSpeech(self)
 
     # Keys
 
     def do_log(self) -> None:
         """Page through the log."""
-        if (drawn := self._panel()) is not None:
+        if (drawn := self.panel()) is not None:
             self._log.page(drawn, is_back=self.key == "page up")
 
     def do_rules(self) -> None:
         """Read the rules of what is played."""
         self.session.help(rules=True)
+
+
+class ExhibitionSpeech(Speech):
+    """The exhibition in words: what happens in the match that is shown, and in the next one."""
+
+    def __init__(self, page: ExhibitionPage) -> None:
+        super().__init__(page)
+        self._shown, self._session, self._exhibition = page, page.session, page.session.services.exhibition
+        self._told = ("", 0)  # what was said last, and up to which entry
+
+    def prompt(self) -> str:
+        """Say that one looks on."""
+        return self._session.t("lines.prompt.watching")
+
+    def news(self) -> Sequence[str]:
+        """Return what has happened in what is shown."""
+        drawn, before = self._shown.panel(), self._told
+        if drawn is None:
+            return ()
+        self._told = self._exhibition.id, drawn.snapshot.seq
+        first = before[1] if before[0] == self._exhibition.id else 0
+        events = [event for event in drawn.events if event.seq > first]
+        return boardwords.told(drawn.board, drawn.snapshot, events, self._session.look)
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        shot = self._exhibition.snapshot()
+        return {} if shot is None else boardwords.board_words(board(shot.game), shot, self._session.look)
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the way to the rules."""
+        return keymap.hints("exhibition", ("rules",))

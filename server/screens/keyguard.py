@@ -8,7 +8,7 @@ from game.contract import Seat
 from server.clock import Clock
 from server.matches.model import OVER, AnyViewerState
 from server.session.display import Display
-from server.session.hold import MOST_S, Hold
+from server.session.heldkeys import MOST_S, Hold
 
 
 class KeyGuard:

@@ -23,8 +23,8 @@ from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
-from server.session.hold import Hold
-from server.session.page import Body, Written
+from server.session.heldkeys import Hold
+from server.session.page import Body, Speech, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
@@ -211,17 +211,13 @@ class LobbyPage(SessionPage):
         """Return the title: Lobby, and the server's name."""
         return f"{self.session.t('lobby.title')} · {self.session.server_name}"
 
-    def prompt(self) -> str:
-        """Say that it is the lobby."""
-        return self.session.t("lobby.title")
-
     def chat(self) -> Sequence[Written]:
         """Return what was said to everybody."""
         return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
 
-    def asks(self) -> Hashable:
-        """Return what the pairing asks."""
-        return self.asked
+    def speech(self) -> Speech:
+        """Ask in words what the pairing asks."""
+        return LobbySpeech(self)
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
@@ -606,3 +602,19 @@ class LobbyPage(SessionPage):
         self._waiting = await moderation.count_reports()
         if self._waiting > known and self.session.pages.top in (self, None):
             self.session.prompts.notice("reports.waiting", n=self._waiting)
+
+
+class LobbySpeech(Speech):
+    """The lobby in words."""
+
+    def __init__(self, page: LobbyPage) -> None:
+        super().__init__(page)
+        self._lobby = page
+
+    def prompt(self) -> str:
+        """Say that it is the lobby."""
+        return self._lobby.session.t("lobby.title")
+
+    def asks(self) -> Hashable:
+        """Return what the pairing asks."""
+        return self._lobby.asked

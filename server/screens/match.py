@@ -12,30 +12,27 @@ from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
-from server.boards.seats import next_digit_s, own_colours
+from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
 from server.matches.model import AnyViewerState
-from server.matches.speeds import DAILY
 from server.protocols import Leaves, MatchHandle
-from server.ratings.ladders import ladder_of
-from server.screens import conditions, endcard, matchpanel, matchtext
+from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
-from server.screens.boardwords import Tells
-from server.screens.endcard import CardRoom
+from server.screens.endcard import EndCard
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.ratingcurve import curve_of
-from server.screens.seating import link_to, people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
+from server.screens.seating import people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.suspense import Breath
+from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session import places
-from server.session.page import Body, ChangedRows, Written
+from server.session.page import Body, ChangedRows, Speech, Written
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
@@ -48,7 +45,6 @@ FRESH_S = 1.0  # that what was just done stands out
 STILL_S = 5.0  # while nothing that shows changes with time
 LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
 GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
-CARD_COMMANDS = ("rematch", "replay", "share", "board")  # on the card of the end; all are among the keys
 PANEL_COMMANDS = ("panel", "log", "chat")  # that leave the panel where it is
 ESC = "esc"  # as the key guard knows it
 
@@ -57,8 +53,8 @@ class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
-    `unread` (summary and banner), `answering` (selection and actions), `drawing` (board and side panel), `speech`
-    (what is said of it to who hears it). Parts do not know the page.
+    `unread` (summary and banner), `answering` (selection and actions), `typing` (actions in the notation), `drawing`
+    (board and side panel), `table` (what else one may do now), `card` (of the end). Parts do not know the page.
     """
 
     measure = BOARD
@@ -69,13 +65,13 @@ class MatchPage(SessionPage):
         super().__init__(session)
         self.seen = Viewpoint(match, viewer)
         self.guard = KeyGuard(session.services.clock, session.display)
-        self.mode = ""  # "offer" or "claim" while it is asked which
         self.unread = Unread(self.seen)
         self.breath = Breath(session, self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
-        self.speech = MatchSpeech(session, self.seen, self.answering)
+        self.table = TableCommands(session, self.seen, self.typing, self.drawing)
+        self.card = EndCard(session, self.seen, self.answering, self.table)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
@@ -85,8 +81,6 @@ class MatchPage(SessionPage):
         self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
-        self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
-        self._wants_card: bool | None = None  # the card of the end was asked for, or put away; None: neither
 
     @property
     def match(self) -> MatchHandle:
@@ -119,7 +113,7 @@ class MatchPage(SessionPage):
         """Enter the match and subscribe to its changes."""
         self._listen(True)
         if self.snapshot.rating_changes:
-            self._learn_curve()
+            self.card.learn_curve()
         self._presence = self.be_here()
         self._tick()
         if self.snapshot.pending is not None:
@@ -181,7 +175,7 @@ class MatchPage(SessionPage):
         if (before := self.seen.refresh()) is None:
             return
         if self.snapshot.rating_changes and not before.rating_changes:
-            self._learn_curve()
+            self.card.learn_curve()
         if self.snapshot.seq != before.seq:
             self._freshen()
             self.guard.record_news()
@@ -200,17 +194,6 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
-
-    def _learn_curve(self) -> None:
-        """Read how one's rating went, for the card of the end."""
-        account_id = self.session.identity.account_id
-        if self.seat is not None and account_id is not None:
-            ladder = ladder_of(self.snapshot.game, len(self.snapshot.seats), self.seat)
-            self.session.spawn(self._load_curve(account_id, ladder))
-
-    async def _load_curve(self, account_id: int, ladder: str) -> None:
-        self._curve = curve_of(await self.session.services.ratings.history(account_id, ladder))
-        self.session.display.dirty()
 
     def _freshen(self) -> None:
         """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
@@ -334,67 +317,29 @@ class MatchPage(SessionPage):
         if self.shows_panel:
             return Body(self.drawing.panel_alone(cols, rows - self.covered_rows), is_fitted=True)
         lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
-        if self.shows_card:
-            room = self._card_room(cols, rows - self.covered_rows)
-            lines = endcard.over(lines, self._card(room), cols, rows, room)
+        if self.card.shows:
+            lines = self.card.lay_over(lines, cols, rows, self.covered_rows)
         return Body(lines, is_fitted=True)
 
     def items(self) -> list[Item]:
         """Tell the players and what has happened, and how it ended; the position says the board."""
-        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        look, now = self.session.look, self.session.services.clock.now()
         told = matchpanel.told(self.drawing.match_panel(), now)
         if self.is_live:
             said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
             return [*told, Said(said)] if said else told
-        days = self.session.services.settings.guest_matches_days
-        return [*told, *endcard.told(self.seen.board, shot, self.seen.events, look, days)]
-
-    def _card(self, room: CardRoom) -> list[Line]:
-        """Draw the card of the end; no line where it has no room."""
-        board, look, days = self.seen.board, self.session.look, self.session.services.settings.guest_matches_days
-        kept = keymap.hints("match", [name for name in self.ended_commands() if name in CARD_COMMANDS])
-        size = room.cols, room.rows
-        drawn = endcard.card(board, self.snapshot, self.seen.events, look, kept, size, days, room.floats, self._curve)
-        return own_colours(drawn, self.seat)
-
-    def _card_room(self, cols: int, rows: int) -> CardRoom:
-        area = self.seen.board.area(self.snapshot, cols, rows)
-        return endcard.beside_board(area, cols, rows) or endcard.over_board(area, cols, rows)
-
-    @property
-    def _card_is_drawn(self) -> bool:
-        """Tell whether the card of the end has room: then what it says is not said again."""
-        cols, rows = self.size
-        return bool(self._card(self._card_room(cols, self.session.display.body_rows(rows) - 1)))
-
-    @property
-    def _has_room_for_card(self) -> bool:
-        """Tell whether the card of the end leaves the board in sight: else it is there for who asks for it."""
-        cols, rows = self.size
-        rows = self.session.display.body_rows(rows)
-        return endcard.beside_board(self.seen.board.area(self.snapshot, cols, rows), cols, rows) is not None
+        return [*told, *self.card.told()]
 
     @property
     def shows_panel(self) -> bool:
         """Tell whether players, clocks and log stand in the board's place, where both have no room."""
         return self._wants_panel and not self.drawing.has_panel
 
-    @property
-    def shows_card(self) -> bool:
-        """Tell whether the card of the end lies over the board."""
-        is_wanted = self._has_room_for_card if self._wants_card is None else self._wants_card
-        return not self.is_live and is_wanted and self.answering.is_resting
-
-    @property
-    def _is_card_away(self) -> bool:
-        """Tell whether the card of the end was put away, and a key brings it back."""
-        return not self.mode and not self.is_live and not self.shows_card and self.answering.is_resting
-
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
         shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
-        tells_end = self.is_live or not self.shows_card or not self._card_is_drawn
-        if said := matchtext.before_board(self.seen, self.mode, look, now, tells_end):
+        tells_end = self.is_live or not self.card.shows or not self.card.is_drawn
+        if said := matchtext.before_board(self.seen, self.table.mode, look, now, tells_end):
             return said
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
@@ -408,7 +353,8 @@ class MatchPage(SessionPage):
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
-        return bool(self.mode) or bool(self.seen.offered()) or (self.is_live and self.snapshot.pending is not None)
+        is_asked = self.is_live and self.snapshot.pending is not None
+        return bool(self.table.mode) or bool(self.seen.offered()) or is_asked
 
     def holds_keys(self) -> bool:
         """Show that keys are held back, while the question or an offer is new."""
@@ -418,30 +364,31 @@ class MatchPage(SessionPage):
         """Return the board's keys and those of the table."""
         board, shot, chosen = self.seen.board, self.snapshot, self.answering.selection
         back = keymap.hints("everywhere", ("back",))
-        if self.mode:
-            return (*self.mode_hints(), *back)
+        if self.table.mode:
+            return (*self.table.of_mode(), *back)
         if self.shows_panel:
             to_board = tuple(replace(hint, label="keys.match.board") for hint in keymap.hints("match", ("panel",)))
             return (*to_board, *keymap.hints("match", ("log", "chat")), *back)
         if not self.is_live:
             browse = board.browse_keys(chosen)
-            return (*self.ended_hints(self.ended_commands()), *browse, *back) if self.answering.is_resting else browse
+            return (*self.ended_hints(self.table.ended()), *browse, *back) if self.answering.is_resting else browse
         own = self._keys.get(shot, chosen, lambda: board.keys(self.answering.shown, chosen))
         if not self.answering.is_resting:
             return own
-        first, then = (keymap.hints("match", names) for names in (self.first_commands(), self.live_commands()))
+        first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
         return (*first, *own, *then, *back)
 
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""
         hints = keymap.hints("match", names)
-        if self.shows_card:
+        if self.card.shows:
             return hints
         return tuple(replace(one, label="match.card") if one.label == "keys.match.board" else one for one in hints)
 
     def contexts(self) -> tuple[str, ...]:
         """Let the board have its keys first, of these the ones of what is being done."""
-        return (self.mode,) if self.mode else (*self.seen.board.explained(self.answering.selection), "match")
+        mode = self.table.mode
+        return (mode,) if mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
         """Help knows the rules of this game."""
@@ -452,79 +399,26 @@ class MatchPage(SessionPage):
         if (
             self.snapshot.agreement.private
             or self.seat is not None
-            or self.mode
+            or self.table.mode
             or self.drawing.log.skip
             or self.shows_panel
             or not self.answering.is_resting
         ):
             return None
-        seen = (self.seen.viewer, self.seen.is_turned, self.shows_card)
+        seen = (self.seen.viewer, self.seen.is_turned, self.card.shows)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
-
-    # As a dialogue
-
-    def prompt(self) -> str:
-        """Say what is asked now."""
-        return self.speech.prompt()
-
-    def landing(self) -> str:
-        """Return that one looks on at this match, or plays in it."""
-        return f"watch {self.match.id}"
-
-    def clocks(self) -> Sequence[tuple[str, str, bool]]:
-        """Return the players' clocks."""
-        return self.speech.clocks()
-
-    def happened(self) -> Sequence[tuple[int, str]]:
-        """Return the last events in sentences."""
-        return self.speech.last()
-
-    def entered(self) -> Sequence[Item]:
-        """Tell the position; once it is over, how it ended before that."""
-        position = [Said(one) for one in self.seen.board.spoken(self.snapshot, self.session.look.heard())]
-        return position if self.is_live else [*self.items(), *position]
-
-    def asks(self) -> Hashable:
-        """Return what is asked: the decision, what is offered."""
-        return (self.mode, self.speech.asks())
-
-    def news(self) -> Sequence[str]:
-        """Return what has happened."""
-        return self.speech.news(self.mode)
 
     def chat(self) -> Sequence[Written]:
         """Return what was said at the table or in the gallery."""
         return self.drawing.unblocked().chat
 
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the table: a board's are for who sees it."""
-        if self.mode:
-            return self.mode_hints()
-        if not self.is_live:
-            return keymap.hints("match", [one for one in self.ended_commands() if one not in ("board", "panel")])
-        first = [one for one in self.first_commands() if one != "panel"]
-        return keymap.hints("match", [*first, *(one for one in self.live_commands() if one != "type")])
+    def landing(self) -> str:
+        """Return that one looks on at this match, or plays in it."""
+        return f"watch {self.match.id}"
 
-    def tells(self) -> Tells:
-        """Return the words that tell of the board, the hand, the clocks."""
-        return self.speech.tells()
-
-    def do(self, command: str, key: str) -> bool:
-        """Do a command of the table, past the board: its keys stand for something else there."""
-        action = None if self.mode else self.action(command)
-        if action is None:
-            return self.press(key)
-        self.key = key
-        action()
-        return True
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
-        return self.speech.completes(typed)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Take an action in the notation."""
-        return self.speech.answer(typed)
+    def speech(self) -> Speech:
+        """Say the match in words."""
+        return MatchSpeech(self, self.session, self.seen, self.answering, self.table, self.unread)
 
     # Keys
 
@@ -544,18 +438,18 @@ class MatchPage(SessionPage):
         if self.shows_panel and keymap.command("match", key) not in PANEL_COMMANDS:
             self._wants_panel = False  # keys mean nothing on a board that is out of sight
             return keymap.command("everywhere", key) in (None, "back")
-        if not self.mode and self.is_live and self.answering.press(key):
+        if not self.table.mode and self.is_live and self.answering.press(key):
             if self.answering.has_sent:
                 self.drawing.log.skip = 0  # who acts looks at what comes of it
             return True
-        if self.shows_card and keymap.command("match", key) in ("move", "board"):
+        if self.card.shows and keymap.command("match", key) in ("move", "board"):
             if not self.guard.catches(key):
-                self._wants_card = False
+                self.card.put_away()
             return True
-        if self._is_card_away and keymap.command("match", key) == "board":
-            self._wants_card = True
+        if not self.table.mode and self.card.is_away and keymap.command("match", key) == "board":
+            self.card.bring_back()
             return True
-        if self.mode:
+        if self.table.mode:
             self.press_mode(key)
             return True
         return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
@@ -567,10 +461,10 @@ class MatchPage(SessionPage):
 
     def click(self, col: int, row: int) -> bool:
         """Point at a square."""
-        if self.shows_card and not self.guard.catches(CLICK):
-            self._wants_card = False
+        if self.card.shows and not self.guard.catches(CLICK):
+            self.card.put_away()
             return True
-        if self.mode or not self.is_live:
+        if self.table.mode or not self.is_live:
             return False
         self._note_read(CLICK)
         cols, rows = self.size
@@ -592,8 +486,7 @@ class MatchPage(SessionPage):
 
     def back(self) -> bool:
         """Drop a question or a selection first."""
-        if self.mode:
-            self.mode = ""
+        if self.table.drop():
             return True
         if not self.is_live and self.guard.catches(ESC):
             self.session.held.say()
@@ -602,66 +495,10 @@ class MatchPage(SessionPage):
 
     # Commands of the table: talk, offer, answer offers, resign, claim, ask for a rematch
 
-    def first_commands(self) -> tuple[str, ...]:
-        """Return the commands that stand before the board's: answers to an offer, and a claim."""
-        may_claim = self.seen.may_claim(self.session.services.clock.now())
-        answers = ("accept", "decline") if self.seen.offered() else ()
-        return (*answers, *(("claim",) if may_claim else ()), *self.panel_commands())
-
-    def live_commands(self) -> tuple[str, ...]:
-        """Return the commands while the match goes on."""
-        typed = ("type",) if self.typing.is_possible else ()
-        line = ("line",) if self.seat is not None and self.match.may_try_line(self.seat) else ()
-        table = ("offer", "resign") if self.seen.plays else ()
-        shared = ("share",) if self.may_share_live else ()
-        return (*self._onward(), *typed, *self._conditions(), *table, *line, *shared, "chat", "rules")
-
-    def _conditions(self) -> tuple[str, ...]:
-        """Return the way to one's conditional moves, where some may be made or stand."""
-        may_make = self.seat is not None and self.match.may_make_conditions(self.seat)
-        return ("conditions",) if may_make or self.snapshot.conditions else ()
-
-    def panel_commands(self) -> tuple[str, ...]:
-        """Return the command that shows players, clocks and log, where there is no room for them."""
-        return () if self.drawing.has_panel else ("panel",)
-
-    def ended_commands(self) -> tuple[str, ...]:
-        """Return the commands after the end."""
-        rematch = ("rematch",) if self.seat is not None and self.snapshot.status == "finished" else ()
-        asked = ("accept", "decline") if any(what == "rematch" for _, what in self.seen.offered()) else ()
-        room = ("room",) if self.snapshot.room else ()
-        return (
-            *asked,
-            *rematch,
-            *self._onward(),
-            *self.panel_commands(),
-            "board",
-            "replay",
-            "share",
-            "chat",
-            *room,
-            "people",
-        )
-
-    def _onward(self) -> tuple[str, ...]:
-        """Return the way to the next match that waits, where one has moved in a match that is played over days."""
-        moved = self.seat is not None and self.snapshot.pending is None
-        return ("next",) if moved and self.snapshot.agreement.speed == DAILY else ()
-
-    def mode_hints(self) -> tuple[Hint, ...]:
-        """Return the keys while it is asked what to offer or to claim."""
-        if self.mode == "offer":
-            draw = ("draw",) if self.seen.may_offer_draw else ()
-            back = ("takeback",) if self.snapshot.may_take_back else ()
-            names = ("resume",) if self.snapshot.status == "adjourned" else (*draw, "adjourn", *back)
-            return keymap.hints("offer", names)
-        return keymap.hints(self.mode, self.seen.claims if self.mode == "claim" else None)
-
     def press_mode(self, key: str) -> None:
         """Offer or claim what was asked about; another key drops the question."""
-        name, mode = keymap.command(self.mode, key), self.mode
-        self.mode = ""
-        match mode, name:
+        mode = self.table.drop()
+        match mode, keymap.command(mode, key):
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, "match.sent.offer")
             case "offer", "takeback":
@@ -674,17 +511,14 @@ class MatchPage(SessionPage):
     def press_command(self, key: str) -> bool:
         """Do a command of the table, unless the key may have been meant for what showed before."""
         name = keymap.command("match", key)
-        action = self.action(name) if name is not None and name != "move" else None
-        if action is None:
+        if name is None or name == "move" or self.action(name) is None:
             return False
         if self._is_held(name, key):
             self.session.held.say()
             return True
-        self.key = key
-        action()
-        return True
+        return self.run(name, key)
 
-    def _is_held(self, command: str | None, key: str) -> bool:
+    def _is_held(self, command: str, key: str) -> bool:
         """Tell whether a command of the table may have been meant for what showed before."""
         if command in ("accept", "decline"):
             return self.guard.catches_for_offer(key)
@@ -760,7 +594,7 @@ class MatchPage(SessionPage):
     def do_offer(self) -> None:
         """Ask what to offer."""
         if self.seen.plays:
-            self.mode = "offer"
+            self.table.ask("offer")
 
     def do_accept(self) -> None:
         """Accept the first offer."""
@@ -787,7 +621,7 @@ class MatchPage(SessionPage):
     def do_claim(self) -> None:
         """Ask what to claim."""
         if self.seen.may_claim(self.session.services.clock.now()):
-            self.mode = "claim"
+            self.table.ask("claim")
 
     def do_rematch(self) -> None:
         """Ask for another match, or go to the one that was agreed on."""
@@ -811,14 +645,8 @@ class MatchPage(SessionPage):
         """Say what to type to see a match that is over; ask first whether all may, where it is private."""
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
-        elif self.may_share_live:
+        elif self.table.may_share_live:
             say_how_to_share(self.session, self.match.id)
-
-    @property
-    def may_share_live(self) -> bool:
-        """Tell whether others can open this match by a link while it runs."""
-        agreed = self.snapshot.agreement
-        return self.is_live and not agreed.private and agreed.watchable and link_to(self.session, self.match.id) != ""
 
     def do_line(self) -> None:
         """Try a line: play on privately for all sides, from what one knows now."""
@@ -833,7 +661,7 @@ class MatchPage(SessionPage):
 
     def do_conditions(self) -> None:
         """See, make and drop conditional moves."""
-        if self.seat is not None and self._conditions():
+        if self.seat is not None and self.table.has_conditions:
             self.session.go(places.ConditionsPlace(self.match, self.seat))
 
     def do_rules(self) -> None:

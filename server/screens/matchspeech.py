@@ -8,32 +8,51 @@ from game.contract import Action
 from server.matches.model import SeenEvent
 from server.screens import boardwords, matchtext
 from server.screens.answering import Answering
-from server.screens.boardwords import Tells
 from server.screens.keyguard import is_window
+from server.screens.tablecommands import TableCommands
+from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
+from server.session.page import Page, Speech, Tells
 from server.session.session import Session
+from server.terminal.hint import Hint
+from server.terminal.items import Item, Said
 from server.terminal.lines import text_of
 
 SURE = "yes"  # typed behind an action that can't be taken back
 SINCE = 30  # of the last things that happened, told at most
 
 
-class MatchSpeech:
+class MatchSpeech(Speech):
     """What one match says to somebody who hears it."""
 
-    def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
-        self._session, self._seen, self._answering = session, seen, answering
+    def __init__(
+        self,
+        page: Page,
+        session: Session,
+        seen: Viewpoint,
+        answering: Answering,
+        table: TableCommands,
+        unread: Unread,
+    ) -> None:
+        super().__init__(page)
+        self._session, self._seen, self._answering, self._table = session, seen, answering, table
+        self._unread = unread
         self._told = len(seen.events)  # of its events
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
 
+    def entered(self) -> Sequence[Item]:
+        """Tell the position; once it is over, how it ended before that."""
+        position = [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
+        return position if self._seen.is_live else [*self.page.items(), *position]
+
     # What has happened, and what is asked
 
-    def news(self, mode: str) -> list[str]:
+    def news(self) -> list[str]:
         """Return what has happened since this was asked last."""
         events, self._told = self._seen.events[self._told :], len(self._seen.events)
         said = self._in_words(events)
-        standing, self._standing = self._standing, self._stands(mode)
+        standing, self._standing = self._standing, self._stands()
         question, self._question = (
             self._question,
             self._seen.board.spoken_question(self._seen.snapshot, self._session.look),
@@ -41,7 +60,7 @@ class MatchSpeech:
         fresh = ((standing, self._standing), (question, self._question))
         return [*said, *(now for before, now in fresh if now not in ("", before))]
 
-    def last(self) -> list[tuple[int, str]]:
+    def happened(self) -> list[tuple[int, str]]:
         """Return the last things that happened in sentences, each with the number of its event, from 1 on."""
         events = self._seen.events
         first = max(0, len(events) - SINCE)
@@ -51,9 +70,9 @@ class MatchSpeech:
     def _in_words(self, events: Sequence[SeenEvent]) -> list[str]:
         return boardwords.told(self._seen.board, self._seen.snapshot, events, self._session.look.heard())
 
-    def _stands(self, mode: str) -> str:
+    def _stands(self) -> str:
         """Say what matters more than what the board asks, where that is no matter of seconds."""
-        seen, shot = self._seen, self._seen.snapshot
+        seen, shot, mode = self._seen, self._seen.snapshot, self._table.mode
         if not (mode or not seen.is_live or seen.offered() or shot.paused or shot.status == "adjourned"):
             return ""
         now = self._session.services.clock.now()
@@ -71,11 +90,11 @@ class MatchSpeech:
         return look.t("lines.prompt.turn" if seen.snapshot.pending is not None else "lines.prompt.waiting")
 
     def asks(self) -> Hashable:
-        """Return what is asked: the decision, what is offered, whether it is over."""
+        """Return what is asked: what to offer, the decision, what is offered, whether it is over."""
         board, shot = self._seen.board, self._seen.snapshot
         is_asked = shot.pending is not None and not board.passes_by(shot)
         decision = (shot.turn_since, shot.pending) if is_asked else None
-        return decision, tuple(self._seen.offered()), self._seen.is_live
+        return self._table.mode, decision, tuple(self._seen.offered()), self._seen.is_live
 
     # What a word tells
 
@@ -90,7 +109,7 @@ class MatchSpeech:
     def _since(self) -> Sequence[str]:
         """Say what happened since one's own last decision, this one included; to watchers the last things."""
         seen = self._seen
-        last = seen.match.last_act(seen.seat) if seen.seat is not None else 0
+        last = self._unread.struck_seq
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)
 
@@ -107,7 +126,15 @@ class MatchSpeech:
         said = [t("list.pair", what=name, value=words) for name, words, _ in self.clocks()]
         return [*said, *((window,) if window else ())] or (t("lines.no-clock"),)
 
-    # Actions
+    # Commands and actions
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys of the table: a board's are for who sees it."""
+        return self._table.without_board()
+
+    def do(self, command: str, key: str) -> bool:
+        """Do a command of the table, past the board: its keys stand for something else there."""
+        return (not self._table.mode and self.page.run(command, key)) or self.page.press(key)
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""

@@ -18,12 +18,12 @@ from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.protocols import MatchHandle
 from server.screens import boardwords, endcard, matchpanel
-from server.screens.boardwords import Tells, board_words
+from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body
+from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.field import Field
@@ -130,7 +130,6 @@ class ReplayPage(SessionPage):
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Callable[[], None] | None = None
-        self._told = self.seq  # to who hears it
         self.events: tuple[SeenEvent, ...] = ()
         self.timeline = Timeline()
         self._timelines: dict[tuple[Viewer, int, str], Timeline] = {}  # by viewer, last entry and language
@@ -231,11 +230,11 @@ class ReplayPage(SessionPage):
         """Tell where one is and through whose eyes, the players, what happened last, and the position."""
         look = self.session.look
         shown = MatchPanel(self.board, self.snapshot, self.events, look)
-        where = look.t("list.comma").join(filter(None, (self._where(), self._eyes_words())))
+        where = look.t("list.comma").join(filter(None, (self.where(), self._eyes_words())))
         position = self.board.spoken(self.snapshot, look)
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
-    def _where(self) -> str:
+    def where(self) -> str:
         key = "replay.where-moves" if self.board.counts_moves else "replay.where"
         return self.session.t(key, number=self.number, of=self.timeline.most)
 
@@ -248,7 +247,7 @@ class ReplayPage(SessionPage):
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where, seen_by = self._where(), self._eyes_words()
+        where, seen_by = self.where(), self._eyes_words()
         eyes = f"  {look.glyphs.dash}  {seen_by}" if seen_by else ""
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
@@ -303,37 +302,9 @@ class ReplayPage(SessionPage):
         if library(self.snapshot.game) is not None:
             self.session.go(places.CardsPlace(self.snapshot.game, mentioned(self.snapshot.game, self.events)))
 
-    # As a dialogue
-
-    def prompt(self) -> str:
-        """Say which entry is heard."""
-        return self._where()
-
-    def news(self) -> Sequence[str]:
-        """Return what happened on the way from the entry that was heard to this one; backwards, what led to it."""
-        before, self._told = self._told, self.seq
-        if before == self.seq:
-            return ()
-        first = before if before < self.seq else self.seq - 1
-        events = [event for event in self.events if event.seq > first]
-        return boardwords.told(self.board, self.snapshot, events, self.session.look)[-MOST_HEARD:]
-
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return the keys that mean something without a cursor; a number alone is where to go."""
-        names = [one for one in keymap.in_context("replay") if one not in ("jump", "cards", "turn-round", "decision")]
-        return keymap.hints("replay", names)
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board as it was."""
-        return board_words(self.board, self.snapshot, self.session.look)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Go to the entry of a number."""
-        number = typed.removeprefix("jump").strip()
-        if not number.isdecimal():
-            return None
-        self.go(self.timeline.entry_of(int(number[:9])))
-        return ()
+    def speech(self) -> Speech:
+        """Say the replay in words."""
+        return ReplaySpeech(self)
 
     # Steps
 
@@ -496,3 +467,43 @@ class ReplayPage(SessionPage):
         finally:
             self.is_busy = False
         session.go(places.OpenMatchPlace(match))
+
+
+class ReplaySpeech(Speech):
+    """A replay in words: the board at an entry, and what happened on the way from one to the next."""
+
+    def __init__(self, page: ReplayPage) -> None:
+        super().__init__(page)
+        self._replay = page
+        self._told = page.seq
+
+    def prompt(self) -> str:
+        """Say which entry is heard."""
+        return self._replay.where()
+
+    def news(self) -> Sequence[str]:
+        """Return what happened on the way from the entry that was heard to this one; backwards, what led to it."""
+        shown = self._replay
+        before, self._told = self._told, shown.seq
+        if before == shown.seq:
+            return ()
+        first = before if before < shown.seq else shown.seq - 1
+        events = [event for event in shown.events if event.seq > first]
+        return boardwords.told(shown.board, shown.snapshot, events, shown.session.look)[-MOST_HEARD:]
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys that mean something without a cursor; a number alone is where to go."""
+        names = [one for one in keymap.in_context("replay") if one not in ("jump", "cards", "turn-round", "decision")]
+        return keymap.hints("replay", names)
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board as it was."""
+        return board_words(self._replay.board, self._replay.snapshot, self._replay.session.look)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Go to the entry of a number."""
+        number = typed.removeprefix("jump").strip()
+        if not number.isdecimal():
+            return None
+        self._replay.go(self._replay.timeline.entry_of(int(number[:9])))
+        return ()

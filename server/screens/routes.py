@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from game.contract import Watcher
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
-from server.matches.speeds import UNHURRIED
 from server.protocols import MatchHandle
 from server.screens import friends
 from server.screens.bots import BotPage
@@ -48,6 +47,7 @@ from server.screens.welcome import WelcomePage
 from server.session import places
 from server.session.page import Page
 from server.session.places import NamedPlace, Place, StoredPlace
+from server.session.reconnect import boards_to_go_back_to
 from server.session.session import Session
 
 MOTD_S = 60.0
@@ -187,10 +187,7 @@ def _tell_message_of_the_day(session: Session) -> None:
 
 async def _go_back_to_board(session: Session, lobby: LobbyPage) -> None:
     """Open the board of a match whose clock runs, one that waits for this person first."""
-    player = session.identity.player
-    running = [match for match in lobby.lists.mine if match.status == "live" and match.agreement.speed not in UNHURRIED]
-    running.sort(key=lambda match: not any(match.seats[seat].player.is_same_person(player) for seat in match.to_act))
-    for summary in running:
+    for summary in boards_to_go_back_to(lobby.lists.mine, session.identity.player):
         try:
             opened = match_page(session, await session.services.matches.find(summary.id, session.identity))
         except MatchPaused as refusal:  # another one may still be played

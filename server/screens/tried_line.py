@@ -13,10 +13,10 @@ from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.matches.tried_line import TriedLine
 from server.screens import boardwords, matchpanel
-from server.screens.boardwords import Tells, board_words, found_actions
+from server.screens.boardwords import board_words, found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body
+from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
@@ -35,7 +35,6 @@ class TriedLinePage(SessionPage):
         self.board = board(line.game)
         self.snapshot = line.snapshot
         self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
-        self._told = len(line.events)  # of what was played, to who hears it
 
     def title(self) -> str:
         """Name the game and say that it is a line."""
@@ -87,52 +86,15 @@ class TriedLinePage(SessionPage):
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         return (*self.board.keys(self.snapshot, self.selection), *back)
 
-    # As a dialogue
-
-    def prompt(self) -> str:
-        """Say whose turn it is and what is asked."""
-        asked = self.board.spoken_prompt(self.snapshot, self.session.look)
-        if self.snapshot.pending is None:
-            return self.session.t("lines.prompt.over")
-        name = name_at(self.snapshot, self.snapshot.pending.seat, self.session.look)
-        return self.session.t("list.pair", what=name, value=asked)
-
-    def asks(self) -> Hashable:
-        """Return the decision that is asked for."""
-        return self.snapshot.seq, self.snapshot.pending
-
-    def news(self) -> Sequence[str]:
-        """Return what was played, and how it ended."""
-        events, self._told = self.line.events[self._told :], len(self.line.events)
-        said = boardwords.told(self.board, self.snapshot, events, self.session.look)
-        is_over = bool(events) and self.snapshot.pending is None
-        return [*said, outcome.sentence(self.snapshot, self.session.look)] if is_over else said
-
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return none: there are only actions."""
-        return ()
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board."""
-        return board_words(self.board, self.snapshot, self.session.look)
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
-        return found_actions(self.board, self.snapshot, typed)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action for whose turn it is."""
-        found = found_actions(self.board, self.snapshot, typed)
-        if len(found) != 1:
-            return boardwords.not_found(self.snapshot, typed, found, self.session.look)
-        self._take(Action(found[0]))
-        return ()
+    def speech(self) -> Speech:
+        """Say the line in words."""
+        return TriedLineSpeech(self)
 
     # Keys
 
     def press(self, key: str) -> bool:
         """Play for whose turn it is."""
-        return self._take(self.board.press(self.snapshot, self.selection, key))
+        return self.take(self.board.press(self.snapshot, self.selection, key))
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -141,9 +103,9 @@ class TriedLinePage(SessionPage):
         if col >= area.cols or row >= area.rows:
             return False
         look = self.session.look
-        return self._take(self.board.click(self.snapshot, self.selection, look, area.cols, area.rows, col, row))
+        return self.take(self.board.click(self.snapshot, self.selection, look, area.cols, area.rows, col, row))
 
-    def _take(self, answer: object) -> bool:
+    def take(self, answer: object) -> bool:
         if answer is None:
             return False
         if isinstance(answer, Action):
@@ -175,3 +137,51 @@ class TriedLinePage(SessionPage):
             return False
         self.selection = self.board.start(self.snapshot, secrets.token_bytes(16))
         return True
+
+
+class TriedLineSpeech(Speech):
+    """A tried line in words: whose turn it is, what was played, and actions for all sides."""
+
+    def __init__(self, page: TriedLinePage) -> None:
+        super().__init__(page)
+        self._tried = page
+        self._told = len(page.line.events)
+
+    def prompt(self) -> str:
+        """Say whose turn it is and what is asked."""
+        shot, look = self._tried.snapshot, self._tried.session.look
+        if shot.pending is None:
+            return look.t("lines.prompt.over")
+        asked = self._tried.board.spoken_prompt(shot, look)
+        return look.t("list.pair", what=name_at(shot, shot.pending.seat, look), value=asked)
+
+    def asks(self) -> Hashable:
+        """Return the decision that is asked for."""
+        return self._tried.snapshot.seq, self._tried.snapshot.pending
+
+    def news(self) -> Sequence[str]:
+        """Return what was played, and how it ended."""
+        shown, shot, look = self._tried, self._tried.snapshot, self._tried.session.look
+        events, self._told = shown.line.events[self._told :], len(shown.line.events)
+        said = boardwords.told(shown.board, shot, events, look)
+        return [*said, outcome.sentence(shot, look)] if events and shot.pending is None else said
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return none: there are only actions."""
+        return ()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        return board_words(self._tried.board, self._tried.snapshot, self._tried.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        return found_actions(self._tried.board, self._tried.snapshot, typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action for whose turn it is."""
+        found = self.completes(typed)
+        if len(found) != 1:
+            return boardwords.not_found(self._tried.snapshot, typed, found, self._tried.session.look)
+        self._tried.take(Action(found[0]))
+        return ()

@@ -11,11 +11,11 @@ from server.boards.board import BoardArea, board
 from server.boards.gamestyle import game_style
 from server.boards.lesson import NOON, Practice, lessons
 from server.screens import boardwords, matchpanel
-from server.screens.boardwords import Tells, board_words, found_actions
+from server.screens.boardwords import board_words, found_actions
 from server.screens.matchpanel import MatchPanel
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body
+from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import progress_line
@@ -39,7 +39,6 @@ class TutorialPage(SessionPage):
         self.game, self.part = game, part
         self.board = board(game)
         self.lessons = lessons(game, part)
-        self._heard: tuple[str, ...] = ()  # what was said of the lesson
         self.begin(session.person.lesson(game, part, len(self.lessons)))
 
     def begin(self, index: int) -> None:
@@ -90,13 +89,13 @@ class TutorialPage(SessionPage):
 
     def _text(self, cols: int) -> list[Line]:
         blank = () if cols >= WIDE else ((),)
-        lines = [line for one in self._told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
+        lines = [line for one in self.told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
         steps = progress_line(Progress(self.index + self.is_done, len(self.lessons)), self.session.look)
         if width_cols(lines[0]) + width_cols(steps) < cols:
             lines[0] = ends(lines[0], steps, cols)
         return lines[: len(lines) - len(blank)] if self.is_done else lines
 
-    def _told(self) -> list[Said]:
+    def told(self) -> list[Said]:
         """Tell the lesson: what it is about, and once it is done what it has shown."""
         t, lesson = self.session.t, self.lessons[self.index]
         stem = f"tutorial.{self.game}.{lesson.name}"
@@ -113,7 +112,7 @@ class TutorialPage(SessionPage):
         """Tell the lesson, the players, and the position."""
         look, shot = self.session.look, self.snapshot
         shown = MatchPanel(self.board, shot, self.practice.events, look)
-        return [*self._told(), *matchpanel.players_told(shown, NOON), *map(Said, self.board.spoken(shot, look))]
+        return [*self.told(), *matchpanel.players_told(shown, NOON), *map(Said, self.board.spoken(shot, look))]
 
     def message(self) -> Line:
         """Say what is to be done now."""
@@ -132,53 +131,9 @@ class TutorialPage(SessionPage):
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         return (*self.board.keys(self.snapshot, self.selection), *back)
 
-    # As a dialogue
-
-    def prompt(self) -> str:
-        """Say what is to be done now."""
-        if self.is_done:
-            return self.session.t("tutorial.done")
-        return self.board.spoken_prompt(self.snapshot, self.session.look)
-
-    def asks(self) -> Hashable:
-        """Return the lesson, and what it asks for."""
-        return self.index, self.is_done, self.snapshot.pending
-
-    def news(self) -> Sequence[str]:
-        """Return the lesson that has begun, or what there is to say when it is done."""
-        heard, self._heard = self._heard, tuple(one.text for one in self._told())
-        if heard == self._heard:
-            return ()
-        position = () if self.is_done else self.board.spoken(self.snapshot, self.session.look)
-        return [*(said for said in self._heard if said not in heard), *position]
-
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return the way on; until the lesson is done only actions are asked for."""
-        return keymap.hints("tutorial") if self.is_done else ()
-
-    def tells(self) -> Tells:
-        """Return the words that tell of the board."""
-        return board_words(self.board, self.snapshot, self.session.look, self._orders)
-
-    def _orders(self) -> boardwords.Orders:
-        return () if self.is_done else self.board.orders(self.snapshot, self.selection, self.session.look)
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return the actions that begin so."""
-        return () if self.is_done else found_actions(self.board, self.snapshot, typed)
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action, or change a setting."""
-        setting = None if self.is_done else boardwords.found_setting(self.snapshot, typed)
-        found = self.completes(typed) if setting is None else [setting.text]
-        orders = () if found else boardwords.found_orders(self._orders(), typed)
-        if len(orders) == 1:
-            self._take(self.board.ordered(self.snapshot, self.selection, orders[0]))
-            return ()
-        if len(found) != 1:
-            return None if self.is_done else boardwords.not_found(self.snapshot, typed, found, self.session.look)
-        self._take(Action(found[0]))
-        return ()
+    def speech(self) -> Speech:
+        """Say the lesson in words."""
+        return TutorialSpeech(self)
 
     # Keys
 
@@ -186,7 +141,7 @@ class TutorialPage(SessionPage):
         """Play; when done, go on."""
         if self.is_done:
             return super().press(key)
-        return self._take(self.board.press(self.snapshot, self.selection, key))
+        return self.take(self.board.press(self.snapshot, self.selection, key))
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -195,11 +150,11 @@ class TutorialPage(SessionPage):
         cols, rows = self.size
         above, area = self._areas(cols, self.session.display.body_rows(rows))
         at = row - above
-        return self._take(
+        return self.take(
             self.board.click(self.snapshot, self.selection, self.session.look, area.cols, area.rows, col, at)
         )
 
-    def _take(self, answer: object) -> bool:
+    def take(self, answer: object) -> bool:
         if answer is None:
             return False
         if isinstance(answer, Action):
@@ -256,3 +211,64 @@ class TutorialPage(SessionPage):
         if self.index == len(self.lessons) - 1:
             self.session.person.keep_lesson(self.game, self.part, 0)
         self.session.go(places.BotsPlace(self.game), instead=True)
+
+
+class TutorialSpeech(Speech):
+    """A tutorial in words: the lesson, the board, and what is to be done."""
+
+    def __init__(self, page: TutorialPage) -> None:
+        super().__init__(page)
+        self._tutorial = page
+        self._told: tuple[str, ...] = ()  # of the lesson
+
+    def prompt(self) -> str:
+        """Say what is to be done now."""
+        shown = self._tutorial
+        if shown.is_done:
+            return shown.session.t("tutorial.done")
+        return shown.board.spoken_prompt(shown.snapshot, shown.session.look)
+
+    def asks(self) -> Hashable:
+        """Return the lesson, and what it asks for."""
+        return self._tutorial.index, self._tutorial.is_done, self._tutorial.snapshot.pending
+
+    def news(self) -> Sequence[str]:
+        """Return the lesson that has begun, or what there is to say when it is done."""
+        shown = self._tutorial
+        before, self._told = self._told, tuple(one.text for one in shown.told())
+        if before == self._told:
+            return ()
+        position = () if shown.is_done else shown.board.spoken(shown.snapshot, shown.session.look)
+        return [*(said for said in self._told if said not in before), *position]
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the way on; until the lesson is done only actions are asked for."""
+        return keymap.hints("tutorial") if self._tutorial.is_done else ()
+
+    def tells(self) -> Tells:
+        """Return the words that tell of the board."""
+        shown = self._tutorial
+        return board_words(shown.board, shown.snapshot, shown.session.look, self._orders)
+
+    def _orders(self) -> boardwords.Orders:
+        shown = self._tutorial
+        return () if shown.is_done else shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return the actions that begin so."""
+        shown = self._tutorial
+        return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Play an action, or change a setting."""
+        shown = self._tutorial
+        setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
+        found = self.completes(typed) if setting is None else [setting.text]
+        orders = () if found else boardwords.found_orders(self._orders(), typed)
+        if len(orders) == 1:
+            shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
+            return ()
+        if len(found) != 1:
+            return None if shown.is_done else boardwords.not_found(shown.snapshot, typed, found, shown.session.look)
+        shown.take(Action(found[0]))
+        return ()

@@ -17,7 +17,7 @@ from server.i18n.refusals import wording
 from server.screens.doorpicture import picture
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
@@ -139,12 +139,13 @@ class WelcomePage(SessionPage):
         """Choose the handle."""
         return number == 1
 
-    def do(self, command: str, key: str) -> bool:
-        """Have the handle typed where its row is opened; do any other command."""
-        if command != "open":
-            return super().do(command, key)
+    def speech(self) -> Speech:
+        """Have the handle typed where its row is opened."""
+        return WelcomeSpeech(self)
+
+    def type_handle(self) -> None:
+        """Have the handle typed as a line."""
         self.session.prompts.type("welcome.handle", self._take_handle, limit=LONGEST_HANDLE)
-        return True
 
     def _take_handle(self, typed: str) -> None:
         self.handle, self.error = Field.of(typed.lower(), LONGEST_HANDLE), None
@@ -308,3 +309,18 @@ def _proposed(session: Session) -> str:
     except AccountError:
         return ""
     return name
+
+
+class WelcomeSpeech(Speech):
+    """Welcome in words."""
+
+    def __init__(self, page: WelcomePage) -> None:
+        super().__init__(page)
+        self._welcome = page
+
+    def do(self, command: str, key: str) -> bool:
+        """Have the handle typed where its row is opened; do any other command."""
+        if command != "open":
+            return super().do(command, key)
+        self._welcome.type_handle()
+        return True

@@ -1,1 +1,1 @@
-"""One person's session: its terminal, pages, prompts, input and sharing. It knows no screen."""
+"""One person's session: terminal, pages, prompts, input, sharing, coming back. It knows no screen."""

@@ -7,7 +7,7 @@ from server.matches.match import Match
 from server.protocols import SessionServices
 from server.session.appearance import Appearance
 from server.session.display import Display
-from server.session.hold import HeldKeys, Hold
+from server.session.heldkeys import HeldKeys, Hold
 from server.session.lifetime import Lifetime
 from server.session.page import Page
 from server.session.pages import Pages

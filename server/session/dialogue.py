@@ -8,7 +8,7 @@ stood there when its first character came; lines that a program sends ahead, und
 from __future__ import annotations
 
 from asyncio import Task
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
@@ -19,7 +19,7 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.lifetime import Lifetime
-from server.session.page import Page, Written
+from server.session.page import Page, Speech, Tells, Written
 from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
@@ -93,7 +93,7 @@ class Dialogue:
         self._pages, self._asking, self._everywhere, self._monotonic = pages, asking, everywhere, monotonic
         self.is_verbose = False
         self._notices: list[str] = []
-        self._page: Page | None = None  # that was said last
+        self._said: Speech | None = None  # of the page that was said last
         self._items: list[str] = []  # of it, as they were said
         self._chat: tuple[Written, ...] = ()
         self._message = ""
@@ -150,15 +150,16 @@ class Dialogue:
         if page is None:
             return False
         page.refresh()
+        speech = self._speech_of(page)
         said = [one.strip() for one in self._notices]
         self._notices.clear()
-        if page is not self._page:
+        if speech is not self._said:
             said = [*self._enter(page), *said]
         else:
-            said += page.news()
+            said += speech.news()
             said += self._new_chat(page)
-            if self.is_verbose and page.asks() != self._asked.asks and page is self._asked.page:
-                said += board("") if (board := page.tells().get("board")) is not None else ()
+            if self.is_verbose and speech.asks() != self._asked.asks and page is self._asked.page:
+                said += board("") if (board := speech.tells().get("board")) is not None else ()
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
@@ -169,20 +170,24 @@ class Dialogue:
         self._terminal.say(one for one in said if one)
         return bool(said)
 
+    def _speech_of(self, page: Page) -> Speech:
+        """Return what a page says and takes: what was said of it is known while it is the one that was said last."""
+        return self._said if self._said is not None and self._said.page is page else page.speech()
+
     def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
         """Return what a page is and what stands there, or these of its items."""
-        self._page, self._chat = page, tuple(page.chat())
-        page.news()  # it stands there already
+        self._said, self._chat = page.speech(), tuple(page.chat())
+        self._said.news()  # it stands there already
         look = self._display.look
         self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
-        said = itemwords.in_words(page.entered() if items is None else items, look)
+        said = itemwords.in_words(self._said.entered() if items is None else items, look)
         return [page.title(), *said, self._message, *greeting]
 
     def _changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
-        if "board" in page.tells():  # what has happened is its news
+        if "board" in self._speech_of(page).tells():  # what has happened is its news
             return []
         was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
@@ -193,7 +198,7 @@ class Dialogue:
 
     def _message_of(self, page: Page) -> str:
         """Return what a page says above its keys; a board says it otherwise."""
-        return "" if "board" in page.tells() else text_of(page.message()).strip()
+        return "" if "board" in self._speech_of(page).tells() else text_of(page.message()).strip()
 
     def _new_chat(self, page: Page) -> list[str]:
         """Return what others, and one oneself, wrote since it was looked at last."""
@@ -210,7 +215,7 @@ class Dialogue:
             return self._display.t(asked, word=self._word)
         if prompts.typing is not None:
             return prompts.typing.prompt
-        return page.prompt() if page is not None else ""
+        return self._speech_of(page).prompt() if page is not None else ""
 
     def _now(self) -> UnderPrompt:
         """Return what is asked as things are now."""
@@ -219,7 +224,8 @@ class Dialogue:
         if page is None:
             return UnderPrompt()
         rows = itemwords.rows_of(page.items())
-        return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), page.asks(), rows)
+        asks = self._speech_of(page).asks()
+        return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), asks, rows)
 
     # Hearing
 
@@ -320,8 +326,12 @@ class Dialogue:
             self._answer_question(prompts.question, text)
         elif word.isdecimal() and now.page is not None and self._choose(now.page, int(word[:9]), rest, under, now):
             pass
-        elif text in (now.page.completes(text) if now.page is not None else ()) or not self._do_word(text):
+        elif self._is_whole(now.page, text) or not self._do_word(text):
             self._answer_page(text)
+
+    def _is_whole(self, page: Page | None, text: str) -> bool:
+        """Tell whether a line is an answer of the page's own, whatever word it begins with."""
+        return page is not None and text in self._speech_of(page).completes(text)
 
     def _type(self, text: str) -> None:
         """Take a line for what is being typed; an empty one drops it, or ends a list."""
@@ -376,10 +386,8 @@ class Dialogue:
     def _open(self, page: Page, number: int) -> None:
         """Open the row that was chosen: what Enter does, or in a form what changes its value."""
         context = next((one for one in page.contexts() if keymap.command(one, "right") == "change"), None)
-        if context is not None:
-            page.do("change", "right")
-        else:
-            page.do("open", "enter")
+        command = ("open", "enter") if context is None else ("change", "right")
+        self._speech_of(page).do(*command)
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
@@ -388,7 +396,7 @@ class Dialogue:
             return
         seen = set[str]()
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
-        for hint in (*elsewhere, *page.word_hints()):
+        for hint in (*elsewhere, *self._speech_of(page).hints()):
             command = self._command(hint)
             if command.name not in seen and hint.label not in SILENT:
                 seen.add(command.name)
@@ -438,7 +446,8 @@ class Dialogue:
         elif found:
             [command] = found
             self._word = command.name
-            if not page.do(command.name, command.back if rest.casefold() == BACK else command.key):
+            key = command.back if rest.casefold() == BACK else command.key
+            if not self._speech_of(page).do(command.name, key):
                 self._everywhere(command.name)
             self._go_on_with(rest)
         return bool(found)
@@ -465,14 +474,14 @@ class Dialogue:
         if page is None or chat is None:
             self._answer("lines.no-chat")
             return
-        page.do(chat.name, chat.key)
+        self._speech_of(page).do(chat.name, chat.key)
         if self._prompts.typing is not None and text:
             self._prompts.take_line(text)
             self._prompts.drop()
 
     def _answer_page(self, text: str) -> None:
         page = self._pages.top
-        said = page.answer(text) if page is not None else None
+        said = self._speech_of(page).answer(text) if page is not None else None
         if said is None:
             self._answer("lines.unknown", word=text.partition(" ")[0][:40])
         elif said:
@@ -484,13 +493,13 @@ class Dialogue:
         page = self._pages.top
         if page is None or not word:
             return False
-        tells: Mapping[str, Callable[[str], Sequence[str]]] = {**self._own_tells(page), **page.tells()}
+        tells = {**self._own_tells(page), **self._speech_of(page).tells()}
         if word not in tells:
             return False
         self._say(tells[word](rest))
         return True
 
-    def _own_tells(self, page: Page) -> Mapping[str, Callable[[str], Sequence[str]]]:
+    def _own_tells(self, page: Page) -> Tells:
         return {
             "help": lambda rest: self._help(page),
             "?": lambda rest: self._help(page),
@@ -503,7 +512,7 @@ class Dialogue:
     def _again(self, page: Page) -> Sequence[str]:
         """Say all of the page once more, what one hears who comes here included."""
         self._asked, items = self._now(), page.items()
-        return self._enter(page, [*items, *(one for one in page.entered() if one not in items)])
+        return self._enter(page, [*items, *(one for one in self._speech_of(page).entered() if one not in items)])
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose
@@ -511,14 +520,14 @@ class Dialogue:
 
     def _help(self, page: Page) -> Sequence[str]:
         """Say every word that works here."""
-        t = self._display.t
+        t, tells = self._display.t, self._speech_of(page).tells()
         own = [t("lines.help.command", word=one.words[0], shown=one.shown) for one in self._commands()]
-        told = [t(f"lines.help.{word}") for word in page.tells()]
+        told = [t(f"lines.help.{word}") for word in tells]
         return (
             *((t("lines.help.rows"),) if self._now().rows else ()),
             *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
             *told,
-            *((t("lines.help.action"),) if "moves" in page.tells() else ()),
+            *((t("lines.help.action"),) if "moves" in tells else ()),
             *(t(f"lines.help.{word}") for word in OWN_WORDS),
         )
 
@@ -528,7 +537,8 @@ class Dialogue:
         if page is None or not self._prompts.is_idle:
             return
         words = [word for one in self._commands() for word in one.words[:1]]
-        words += [*page.tells(), *OWN_WORDS, *page.completes(text)]
+        speech = self._speech_of(page)
+        words += [*speech.tells(), *OWN_WORDS, *speech.completes(text)]
         found = list(dict.fromkeys(word for word in words if word.casefold().startswith(head)))
         whole = _begun_alike([word.casefold() for word in found])
         if len(whole) > len(head):

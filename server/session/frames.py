@@ -7,7 +7,7 @@ from dataclasses import replace
 from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
-from server.session.hold import HeldKeys
+from server.session.heldkeys import HeldKeys
 from server.session.meanings import meaning_of
 from server.session.page import Body, Page
 from server.session.pages import Pages

@@ -8,7 +8,7 @@ from typing import Any
 from server.boards import keymap
 from server.session.display import Display
 from server.session.frames import Frames
-from server.session.hold import HeldKeys
+from server.session.heldkeys import HeldKeys
 from server.session.pages import Pages
 from server.session.prompts import Prompts
 from server.terminal import frame

@@ -19,6 +19,7 @@ MOST_SAID = 60  # of the last things that happened, and of the chat
 def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hint], look: Look) -> Meaning:
     """Return what a page means now. `elsewhere`: what is asked that does not belong to the page."""
     question, typing = prompts.question, prompts.typing
+    speech = page.speech()
     own = text_of(page.message()) if question is None else ""
     told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
@@ -28,8 +29,8 @@ def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hin
         asked=question.text if question is not None else elsewhere,
         entry=TypedEntry(typing.prompt, typing.field.text, typing.field.limit) if typing is not None else None,
         said=tuple(filter(None, told)),
-        items=tuple(itemwords.told(page.entered(), look.heard())),
-        happened=tuple(page.happened()[-MOST_SAID:]),
-        clocks=tuple(page.clocks()),
+        items=tuple(itemwords.told(speech.entered(), look.heard())),
+        happened=tuple(speech.happened()[-MOST_SAID:]),
+        clocks=tuple(speech.clocks()),
         chat=tuple((one.name, one.text) for one in page.chat()[-MOST_SAID:]),
     )

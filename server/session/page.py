@@ -14,6 +14,8 @@ from server.terminal.items import Banner, Item
 from server.terminal.lines import Line
 from server.terminal.stage import LISTS, PageLimit
 
+Tells = Mapping[str, Callable[[str], Sequence[str]]]
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
@@ -114,55 +116,13 @@ class Page:
         """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
         return ""
 
-    def happened(self) -> Sequence[tuple[int, str]]:
-        """Return the last things that have happened here in sentences, each with its number, the oldest first."""
-        return ()
-
-    def clocks(self) -> Sequence[tuple[str, str, bool]]:
-        """Return whose clocks show here, as they show, and whether each runs."""
-        return ()
-
-    # As a dialogue (dialogue.py)
-
-    def prompt(self) -> str:
-        """Say in a few words what is asked, or where one is."""
-        return self.title()
-
-    def entered(self) -> Sequence[Item]:
-        """Tell what is said to who comes here: all that stands here, where that is not too much at once."""
-        return self.items()
-
-    def asks(self) -> Hashable:
-        """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
-        return None
-
-    def news(self) -> Sequence[str]:
-        """Return what has happened here since this was asked last, in sentences."""
-        return ()
-
     def chat(self) -> Sequence[Written]:
         """Return the last lines of the chat that is read here, the oldest first."""
         return ()
 
-    def word_hints(self) -> tuple[Hint, ...]:
-        """Return the keys whose commands can be typed as words."""
-        return self.hints()
-
-    def tells(self) -> Mapping[str, Callable[[str], Sequence[str]]]:
-        """Return the words that tell something and change nothing, with what to do with what is typed behind one."""
-        return {}
-
-    def do(self, command: str, key: str) -> bool:
-        """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
-        return self.press(key)
-
-    def completes(self, typed: str) -> Sequence[str]:
-        """Return what may be typed here that is no word of the page and begins so."""
-        return ()
-
-    def answer(self, typed: str) -> Sequence[str] | None:
-        """Take a line that is no word of the page, and return what there is to say; None: it means nothing here."""
-        return None
+    def speech(self) -> Speech:
+        """Return what the page says and takes in words, from now on."""
+        return Speech(self)
 
     def banner(self) -> Banner | None:
         """Say what nobody must miss, under the title."""
@@ -199,11 +159,17 @@ class Page:
         """Do what a key stands for; False when it stands for nothing here."""
         for context in self.contexts():
             name = keymap.command(context, key)
-            if name is not None and (action := self.action(name)) is not None:
-                self.key = key
-                action()
+            if name is not None and self.run(name, key):
                 return True
         return False
+
+    def run(self, command: str, key: str) -> bool:
+        """Do a command, for a key that stands for it; False: it is none of this page."""
+        if (action := self.action(command)) is None:
+            return False
+        self.key = key
+        action()
+        return True
 
     def action(self, command: str) -> Callable[[], None] | None:
         """Return what does a command here."""
@@ -294,3 +260,58 @@ class Page:
     def window_title(self) -> str:
         """Return what the terminal's title bar should say, '' for the server's name."""
         return ""
+
+
+class Speech:
+    """A page in words, for a dialogue and for what a browser reads out.
+
+    Whoever speaks with somebody makes one when they come to the page, and keeps it: it knows what was said since. The
+    page does not know it (that would be a reference cycle).
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def prompt(self) -> str:
+        """Say in a few words what is asked, or where one is."""
+        return self.page.title()
+
+    def entered(self) -> Sequence[Item]:
+        """Tell what is said to who comes here: all that stands here, where that is not too much at once."""
+        return self.page.items()
+
+    def asks(self) -> Hashable:
+        """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
+        return None
+
+    def news(self) -> Sequence[str]:
+        """Return what has happened here since this was asked last, in sentences."""
+        return ()
+
+    def happened(self) -> Sequence[tuple[int, str]]:
+        """Return the last things that have happened here in sentences, each with its number, the oldest first."""
+        return ()
+
+    def clocks(self) -> Sequence[tuple[str, str, bool]]:
+        """Return whose clocks show here, as they show, and whether each runs."""
+        return ()
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys whose commands can be typed as words."""
+        return self.page.hints()
+
+    def tells(self) -> Tells:
+        """Return the words that tell something and change nothing, with what to do with what is typed behind one."""
+        return {}
+
+    def do(self, command: str, key: str) -> bool:
+        """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
+        return self.page.press(key)
+
+    def completes(self, typed: str) -> Sequence[str]:
+        """Return what may be typed here that is no word of the page and begins so."""
+        return ()
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Take a line that is no word of the page, and return what there is to say; None: it means nothing here."""
+        return None

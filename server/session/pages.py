@@ -8,7 +8,7 @@ import structlog
 
 from server.session.appearance import Appearance
 from server.session.display import Display
-from server.session.hold import HeldKeys
+from server.session.heldkeys import HeldKeys
 from server.session.page import Page
 from server.session.prompts import Prompts
 

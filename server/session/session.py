@@ -23,7 +23,7 @@ from server.session.asking import Asking
 from server.session.dialogue import Dialogue
 from server.session.display import Display
 from server.session.frames import Frames
-from server.session.hold import HeldKeys
+from server.session.heldkeys import HeldKeys
 from server.session.input import Input, pasted
 from server.session.lifetime import QUIT, Lifetime
 from server.session.owndecks import OwnDecks

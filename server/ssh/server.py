@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -14,15 +14,16 @@ from asyncssh.packet import Byte, String, UInt32
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.address import Address, Network, address_of, is_trusted
+from server.admission.accepting import Acceptor, capacity_for, claim_files
 from server.admission.doors import NOT_LISTED, Doors
 from server.admission.gate import Gate, Inside, TurnedAway
 from server.admission.tally import Tally
+from server.admission.unsent import Receiver, UnsentBudget
 from server.clock import Clock
 from server.collector import FullCollections
 from server.config import Limits
 from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
-from server.ssh.accepting import Acceptor, capacity_for, claim_files
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
 from server.ssh.auth import Login, wish_of
@@ -31,7 +32,6 @@ from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
 from server.ssh.proxy import ProxyHeader
 from server.ssh.session import ClientSession, Serve, SessionContext
-from server.ssh.unsent import UnsentBudget
 from server.terminal.drawqueue import DrawQueue
 from server.tokenbucket import Rates
 
@@ -111,12 +111,14 @@ class Listener:
         count: Callable[[str, str], None] = lambda kind, label: None,
         keeps_place: KeepsPlace | None = None,
         doors: Doors | None = None,
+        others: Collection[Receiver] = (),
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
         `drawings`: the queue of all of a process. `keeps_place`: tells whether somebody gets a place that is kept
         where all others are taken; None: nobody does. `doors`: tells which keys may log in; None: all.
-        `public`: how the server is reached; None: as each connection shows.
+        `public`: how the server is reached; None: as each connection shows. `others`: the connections of other doors,
+        with which these share a bound on what is not read.
         """
         self.limits = limits
         self.clock = clock
@@ -141,7 +143,9 @@ class Listener:
         self._warning = ThrottledWarning(log, clock.monotonic)
         self.proxy_warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
-        self._unsent = UnsentBudget(limits.unsent_bytes, lambda: [one.link for one in self.clients], self._cut_off)
+        self._unsent = UnsentBudget[Receiver](
+            limits.unsent_bytes, lambda: [*(one.link for one in self.clients), *others], self._is_cut_off
+        )
         self._looking: asyncio.Task[None] | None = None
         self.options = connection_options(host_keys, limits, lambda: Client(self))
 
@@ -184,10 +188,9 @@ class Listener:
         for client in out:
             client.disconnect_soon(NOT_LISTED)
 
-    def _cut_off(self, link: Link) -> None:
-        log.info("client cut off", why="unsent", source=link.source)
+    def _is_cut_off(self, one: Receiver) -> None:
+        log.info("client cut off", why="unsent", source=one.source)
         self.count("cut_off", "unsent")
-        link.abort()
 
     def people_changed(self) -> None:
         """Note that identities have changed: what was looked up before may be stale."""

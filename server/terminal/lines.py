@@ -163,8 +163,13 @@ def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_co
 
 
 def restyled(lines: Iterable[Line], styles: Mapping[str, str]) -> list[Line]:
-    """Return lines in which some styles are others."""
-    return [tuple([(styles.get(style, style), text) for style, text in line]) for line in lines]
+    """Return lines in which some styles are others. A line that has none of them stays the very same."""
+    return [
+        line
+        if styles.keys().isdisjoint(dict(line))
+        else tuple([(styles.get(style, style), text) for style, text in line])
+        for line in lines
+    ]
 
 
 def joined(texts: Iterable[str]) -> str:

@@ -29,20 +29,18 @@ def by_identity(size: int = 64) -> Callable[[Callable[[A], R]], Callable[[A], R]
 
 
 class OneValueCache(Generic[R]):
-    """A cache of one value: what was made last, of one object and a key."""
+    """A cache of one value, which may be None: what was made last, of one object and a key."""
 
-    __slots__ = ("_key", "_made", "_of")
+    __slots__ = ("_made",)
 
     def __init__(self) -> None:
-        self._of: object = None
-        self._key: object = None
-        self._made: R | None = None
+        self._made: tuple[object, object, R] | None = None
 
     def get(self, of: object, key: object, make: Callable[[], R]) -> R:
         """Return the cached value if it was made of this very object and an equal key; else make it now."""
-        if self._made is None or self._of is not of or self._key != key:
-            self._of, self._key, self._made = of, key, make()
-        return self._made
+        if (made := self._made) is None or made[0] is not of or made[1] != key:
+            made = self._made = (of, key, make())
+        return made[2]
 
 
 class PerObjectCache(Generic[R]):

@@ -126,12 +126,18 @@ def _right(row: list[Cell], x: int) -> int:
     return x + 1 if x < len(row) and not row[x][1] else x
 
 
-def _same_start(old: str, new: str) -> int:
-    """Return how many characters two different texts of one length begin with alike."""
-    same = 0
-    while old[same] == new[same]:
-        same += 1
-    return same
+def _changed(old: str, new: str) -> tuple[int, int]:
+    """Return where two different texts of one length begin to differ, and from where on they don't.
+
+    >>> _changed("tarn 2:41 ", "tarn 2:38 ")
+    (7, 9)
+    """
+    start, stop = 0, len(new)
+    while old[start] == new[start]:
+        start += 1
+    while old[stop - 1] == new[stop - 1]:
+        stop -= 1
+    return start, stop
 
 
 class Pen:
@@ -151,14 +157,10 @@ class Pen:
     def write(self, runs: Iterable[tuple[str, str]]) -> None:
         """Write runs or cells, each in its style."""
         for sgr, text in runs:
-            self._select(sgr, text)
+            if sgr != self._style:  # blanks may look the same in the style that is selected
+                change, self._style = turn(self._style, sgr, bool(text) and not text.strip(" "))
+                self.out.append(change)
             self.out.append(text)
-
-    def _select(self, sgr: str, text: str) -> None:
-        """Select the style of a text that is written next, or for blanks one in which they look the same."""
-        if sgr != self._style:
-            change, self._style = turn(self._style, sgr, bool(text) and not text.strip(" "))
-            self.out.append(change)
 
     def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
         """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
@@ -183,18 +185,20 @@ class Pen:
                     between.append(now[i])
                 continue
             size = len(run)
-            if size > SHORT or size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
+            if size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
                 return False
-            if x - reached <= GAP:
+            start, stop = _changed(before[1], run) if name == before[0] else (0, size)
+            if x + start - reached <= GAP:
                 draft.write((styles(other), readable(text)) for other, text in between)
-                same = 0
+                start = 0
             else:
-                same = _same_start(before[1], run) if name == before[0] else 0
-                draft.move(x + same, y)
-            draft.write(((styles(name), run[same:]),))
+                draft.move(x + start, y)
+            if stop - start > SHORT:
+                return False
+            draft.write(((styles(name), run[start:stop]),))
+            between = [(name, run[stop:])] if stop < size else []
+            reached = x + stop
             x += size
-            reached = x
-            between.clear()
         self.out += draft.out
         self._style = draft._style
         return True

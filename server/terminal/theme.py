@@ -1,4 +1,4 @@
-"""How things look: what each style is in each palette, at each depth of colour.
+"""How things look: the colours that each style has in each theme, at each depth of colour (in RGB: tokens.py).
 
 A style is only ever a second hint: whatever it says is also said by a glyph or a word, so that every palette, also
 the one without colours, is fully playable.

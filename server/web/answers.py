@@ -10,7 +10,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
+from server.log import get_logger
 from server.terminal.look import Look
 
 POLICY = (
@@ -32,16 +34,22 @@ TEMPLATES = Environment(
 )
 
 
+log = get_logger("web")
+
+
 class SafeHeaders:
-    """Adds the headers that every answer has."""
+    """Adds the headers that every answer has; an error of ours is logged, without what was asked, and answered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, with the headers."""
+        has_begun = False
 
         async def with_headers(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -49,7 +57,15 @@ class SafeHeaders:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        try:
+            await self._app(scope, receive, with_headers)
+        except ClientDisconnected:  # before its socket was accepted
+            return
+        except Exception:
+            log.error("answer failed", exc_info=True)
+            if has_begun or scope["type"] != "http":
+                raise
+            await Response(status_code=500)(scope, receive, with_headers)
 
 
 def page(template: str, look: Look, **params: Any) -> bytes:

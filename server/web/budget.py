@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import thread_time
 
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from server.accounts.sources import Sources
 from server.tokenbucket import Rates
 
 CPU_MS_PER_MIN = 3000.0  # of one source; networks around it have more
 LEAST_MS = 2.0
 LOAD_MS = 20.0  # of a match whose whole log is read
+SESSION_MS = 40.0  # of a session that is opened
 KEPT = 0.8  # of what a kind of page was known to cost, at each measurement
 
 
@@ -24,6 +27,20 @@ class TooMuch(Exception):
         self.wait_s = wait_s
 
 
+class InTurn:
+    """Begins one request in each round of the loop, however many come at once: keys that came meanwhile go first."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._one = asyncio.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, in turn."""
+        async with self._one:
+            await asyncio.sleep(0)
+        await self._app(scope, receive, send)
+
+
 class PageBudget:
     """Charges each page to the networks of who asks, by what pages of its kind have cost; one is drawn at a time."""
 
@@ -33,9 +50,9 @@ class PageBudget:
         self._costs: dict[str, float] = {}
         self._one = asyncio.Lock()
 
-    def charge(self, source: str, kind: str, loads: bool = False) -> None:
-        """Charge a page before anything is done for it; `loads`: a match may have to be loaded. Raises TooMuch."""
-        cost = max(LEAST_MS, self._costs.get(kind, 0.0)) + (LOAD_MS if loads else 0.0)
+    def charge(self, source: str, kind: str, more_ms: float = 0.0) -> None:
+        """Charge a page before anything is done for it; `more_ms`: what else it may cost. Raises TooMuch."""
+        cost = max(LEAST_MS, self._costs.get(kind, 0.0)) + more_ms
         wait_s = self._rates.count("page", Sources.of((source,)).budgets(self._per_min), cost)
         if wait_s:
             raise TooMuch(wait_s)

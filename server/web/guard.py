@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -21,9 +22,13 @@ from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import page, personal
-from server.web.budget import PageBudget, TooMuch
+from server.web.budget import LOAD_MS, PageBudget, TooMuch
 from server.web.cookies import Cookies
+from server.web.crowd import Crowd
 from server.web.visitor import Visitors, look_of
+
+MISSING_S = 0.02  # after which every 404 comes
+MOST_ASKING = 256  # requests that are being answered at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,7 @@ class Guard:
         self.cookies = Cookies(services)
         self.budget = PageBudget(services.clock.monotonic)
         self._visitors = Visitors(services.settings.web_proxy_networks)
+        self._asking = Crowd(MOST_ASKING)
 
     def route(
         self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False, loads: bool = False
@@ -54,13 +60,22 @@ class Guard:
         """Return an address. `is_open`: also for those who may not come in; `loads`: it may load a whole match."""
 
         async def endpoint(request: Request) -> Response:
+            began = asyncio.get_running_loop().time()
+            answered = await respond(request)
+            if answered.status_code == 404:  # what is not there takes no other time than what is not to be known
+                await asyncio.sleep(began + MISSING_S - asyncio.get_running_loop().time())
+            return answered
+
+        async def respond(request: Request) -> Response:
             look, source = look_of(request.headers), self.source(request)
             if self.services.conduct.check_source(source) is not None:
                 return self.said(look, "web.banned", 403)
             if post and not self.is_own_form(request):
                 return self.said(look, "web.other-site", 403)
+            if (leave := self._asking.enter(source)) is None:
+                return too_much(1)
             try:
-                self.budget.charge(source, path, loads)
+                self.budget.charge(source, path, LOAD_MS if loads else 0.0)
                 who = await self.cookies.identity(request, source)
                 if not is_open and (refusal := self.refuses(who, look)) is not None:
                     return refusal
@@ -76,15 +91,23 @@ class Guard:
             except Refused:
                 return self.not_found(look)
             except TooMuch as much:
-                return Response(status_code=429, headers={"retry-after": str(int(much.wait_s) + 1)})
+                return too_much(much.wait_s)
             except StoreUnavailable:
                 return Response(status_code=503, headers={"retry-after": "5"})
+            except ClientDisconnect:  # in the middle of a form
+                return Response(status_code=400)
+            finally:
+                leave()
 
         return Route(path, endpoint, methods=["POST"] if post else ["GET"])
 
     def source(self, asked: HTTPConnection) -> str:
         """Return the address that a request counts as."""
         return self._visitors.source(asked.client.host if asked.client else "", asked.headers)
+
+    def is_proxy(self, peer: str) -> bool:
+        """Tell whether a peer's header says from where its requests come."""
+        return self._visitors.is_proxy(peer)
 
     def refuses(self, who: Identity, look: Look) -> Response | None:
         """Return what somebody is told who may not come in; None: they may."""
@@ -132,3 +155,8 @@ class Guard:
         if origin:
             return said == origin
         return said.partition("://")[2] == asked.headers.get("host", "") != ""
+
+
+def too_much(wait_s: float) -> Response:
+    """Refuse for now."""
+    return Response(status_code=429, headers={"retry-after": str(int(wait_s) + 1), "connection": "close"})

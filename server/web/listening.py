@@ -1,69 +1,220 @@
-"""Listening for browsers: uvicorn as part of our process, with its limits and without its signal handlers and logs."""
+"""Listening for browsers: uvicorn as part of our process, with its limits and without its signal handlers and logs.
+
+The library bounds neither how many connections a source may have, nor how long a request may take, nor what is kept for
+who does not read; each method that is replaced here says what it adds.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
+from time import monotonic
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from server.admission.accepting import Acceptor, claim_files
+from server.tokenbucket import Bucket
+from server.web.crowd import Crowd
 from server.web.socket import MESSAGE_BYTES
 
-HEADERS_S = 10.0  # in which a connection's first request is to be complete
+ANSWER_S = 30.0  # in which a request is to come, to be answered and to be read
+PARTING_S = 5.0  # in which a page is to read why its socket is closed
+HEAD_BYTES = 16 * 1024
+REQUEST_BYTES = HEAD_BYTES + 8 * 1024  # of a head and a form
 UNSENT_BYTES = 16 * 1024  # that a connection holds before its sender waits
-MOST_CONNECTIONS = 4096
+UNREAD_BYTES = 64 * 1024  # with so much that was not read, a socket that asks for more is closed
+RECEIVED_BYTES = 16 * 1024  # that the system takes for a connection at once
+PIECE = 512  # bytes of a socket between two turns of others
+ODD_PER_S, ODD_BURST = 1.0, 20.0  # frames of a socket that are no message: no page sends them
+MOST_PAGES = 512  # connections that are no sockets
+FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class PromptHttp(H11Protocol):
-    """A connection that is closed where its first request takes too long."""
+class SmallHttp(H11Protocol):
+    """A connection that asks for pages: bounded by how many its peer has, its size and its time."""
+
+    def __init__(self, *args: Any, peers: Crowd, is_proxy: Callable[[str], bool], **kwargs: Any) -> None:
+        """`peers`: those that are connected. A proxy's connections are many people's: they count at each request."""
+        super().__init__(*args, **kwargs)
+        self._peers, self._is_proxy = peers, is_proxy
+        self._place: Callable[[], None] | None = None
+        self._is_late: asyncio.TimerHandle | None = None
+        self._came = 0  # bytes since the last answer
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a request."""
+        """Take a place among the peer's connections, and wait for a request."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=UNSENT_BYTES)
-        self._is_late = self.loop.call_later(HEADERS_S, self._give_up)
+        transport.set_write_buffer_limits(high=UNSENT_BYTES)
+        peer = self.client[0] if self.client else ""
+        self._place = self._peers.enter(peer, counts=not self._is_proxy(peer))
+        if self._place is None:
+            transport.abort()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take no more than a request of ours may have."""
+        self._came += len(data)
+        if self._came > REQUEST_BYTES:
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._came = 0
+        self._wait()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Become a socket, which is counted and timed by itself."""
+        self._end()
+        super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
-        self._is_late.cancel()
+        """Give the place back."""
+        self._end()
         super().connection_lost(exc)
 
-    def _give_up(self) -> None:
-        begun: object = self.cycle
-        if begun is None and self.transport.get_protocol() is self:  # else it is a socket by now
-            self.transport.close()
+    def _wait(self) -> None:
+        if self._is_late is not None:
+            self._is_late.cancel()
+        self._is_late = self.loop.call_later(ANSWER_S, self.transport.abort)
+
+    def _end(self) -> None:
+        if self._is_late is not None:
+            self._is_late.cancel()
+        if self._place is not None:
+            self._place()
 
 
 class SmallSocket(WebSocketsSansIOProtocol):
-    """A socket that keeps little of what its page does not read."""
+    """A socket that keeps little of what its page does not read, and takes what it sends in pieces."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._backlog = bytearray()  # received, not yet passed to the library
+        self._is_taking = False
+        self._odd = Bucket(ODD_PER_S, ODD_BURST, monotonic())
+        self._parting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Set the bound."""
+        """Bound what is kept, by the system too: what waits there is old when it is read."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=UNSENT_BYTES)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what came, and read no more before it was taken."""
+        self._backlog += data
+        self.transport.pause_reading()
+        self._take_soon()
+
+    async def receive(self) -> Any:
+        """Return what the application is told next, and take what came after it."""
+        message = await super().receive()
+        if self._backlog:
+            self.transport.pause_reading()
+            self._take_soon()
+        return message
+
+    def _take_soon(self) -> None:
+        if not self._is_taking:
+            self._is_taking = True
+            self.loop.call_soon(self._take)
+
+    def _take(self) -> None:
+        """Pass a piece to the library, unless a message waits: one of thousands of tiny frames takes long."""
+        self._is_taking = False
+        if self.read_paused or self.transport.is_closing():
+            return
+        piece, self._backlog = bytes(self._backlog[:PIECE]), self._backlog[PIECE:]
+        super().data_received(piece)
+        if self.transport.get_write_buffer_size() > UNREAD_BYTES:
+            self.transport.abort()
+        elif self._backlog:
+            self._take_soon()
+        elif not self.read_paused:
+            self.transport.resume_reading()
+
+    def handle_text(self, event: Any) -> None:
+        """Take a message. One that is no UTF-8 ends the socket; the library logs a traceback."""
+        try:
+            bytes(event.data).decode()
+        except UnicodeDecodeError:
+            self.transport.abort()
+        else:
+            super().handle_text(event)
+            self._is_odd(not event.fin)
+
+    def handle_cont(self, event: Any) -> None:
+        """Take a part of a message, at a bounded rate: empty parts would be kept without end."""
+        self._is_odd()
+        super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Answer a ping, at a bounded rate."""
+        self._is_odd()
+        super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        """Take a pong, at a bounded rate."""
+        self._is_odd()
+        super().handle_pong(event)
+
+    def _is_odd(self, is_odd: bool = True) -> None:
+        if is_odd and self._odd.try_take(1, monotonic()):
+            self.transport.abort()
+
+    def keepalive_timeout(self) -> None:
+        """Drop who is not there any more; the library would wait until they have read everything."""
+        self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Wait for what is still to be read, but not for ever."""
+        super().on_task_complete(task)
+        self._parting = self.loop.call_later(PARTING_S, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        if self._parting is not None:
+            self._parting.cancel()
+        super().connection_lost(exc)
 
 
 class QuietServer(uvicorn.Server):
-    """A server that leaves signals to our process, and says when it serves. `is_up` is set then."""
+    """A server that leaves signals to our process and accepts as ssh's door does. `is_up` is set once it serves."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, acceptor: Acceptor) -> None:
         super().__init__(config)
         self.is_up = asyncio.Event()
+        self.servers = []
+        self._acceptor = acceptor
+
+    def connection(self) -> asyncio.Protocol:
+        """Return what serves a new connection."""
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state={}
+        )
+        return made
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
-        await super().startup(sockets)
+        self._acceptor.start()
+        self.started = True
         self.is_up.set()
 
     def end(self) -> None:
         """Serve no longer, soon."""
+        self._acceptor.close()
         self.should_exit = True
 
     @contextlib.contextmanager
@@ -72,28 +223,14 @@ class QuietServer(uvicorn.Server):
         yield
 
 
-def bound(host: str, port: int, reuse_port: bool) -> socket.socket:
-    """Return a listening socket. Raises OSError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if reuse_port:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        made.bind((host, port))
-        made.setblocking(False)
-    except OSError:
-        made.close()
-        raise
-    return made
-
-
 @asynccontextmanager
-async def listening(app: Starlette, host: str, port: int, reuse_port: bool = False) -> AsyncIterator[int]:
+async def listening(
+    app: ASGIApp, host: str, port: int, reuse_port: bool = False, is_proxy: Callable[[str], bool] = lambda peer: False
+) -> AsyncIterator[int]:
     """Serve the application while the block runs; yield the port. Raises OSError."""
-    sock = bound(host, port, reuse_port)
+    files = claim_files()
     config: dict[str, Any] = {
-        "http": PromptHttp,
+        "http": partial(SmallHttp, peers=Crowd(min(MOST_PAGES, files // 8)), is_proxy=is_proxy),
         "ws": SmallSocket,
         "ws_max_size": MESSAGE_BYTES,
         "ws_per_message_deflate": False,
@@ -102,20 +239,20 @@ async def listening(app: Starlette, host: str, port: int, reuse_port: bool = Fal
         "lifespan": "off",
         "access_log": False,
         "log_config": None,
-        "log_level": "warning",
+        "log_level": "critical",  # an error of ours is logged where it happens; what else goes wrong is clients' doing
         "proxy_headers": False,
         "server_header": False,
-        "h11_max_incomplete_event_size": 16 * 1024,
-        "limit_concurrency": MOST_CONNECTIONS,
+        "h11_max_incomplete_event_size": HEAD_BYTES,
         "timeout_keep_alive": 10,
         "timeout_graceful_shutdown": 2,
     }
-    server = QuietServer(uvicorn.Config(app, **config))
-    task = asyncio.create_task(server.serve([sock]), name="web")
+    acceptor = Acceptor(lambda: server.connection(), FULL, files, monotonic)
+    server = QuietServer(uvicorn.Config(app, **config), acceptor)
+    port = await acceptor.bind(host, port, reuse_port, RECEIVED_BYTES)
+    task = asyncio.create_task(server.serve(), name="web")
     try:
         await asyncio.wait((task, asyncio.ensure_future(server.is_up.wait())), return_when=asyncio.FIRST_COMPLETED)
-        yield sock.getsockname()[1]
+        yield port
     finally:
         server.end()
         await asyncio.gather(task, return_exceptions=True)
-        sock.close()

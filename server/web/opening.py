@@ -40,7 +40,8 @@ async def serving(
     guard = Guard(services, doors, settings.reached_at or Address("localhost", settings.port))
     sessions = Sessions(guard, *screens, browsers)
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
-    async with listening(site.app(), settings.web_host, settings.web_port or 0, reuse_port) as port:
+    at = settings.web_host, settings.web_port or 0, reuse_port
+    async with listening(site.app(), *at, guard.is_proxy) as port:
         try:
             yield port
         finally:

@@ -28,6 +28,7 @@ from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
 from server.web.answers import SafeHeaders, personal, public
+from server.web.budget import SESSION_MS, InTurn, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.shown import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
@@ -70,7 +71,9 @@ class Site:
             *self._more,
         ]
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
-        return Starlette(routes=routes, middleware=[Middleware(SafeHeaders)], exception_handlers=handlers)
+        return Starlette(
+            routes=routes, middleware=[Middleware(InTurn), Middleware(SafeHeaders)], exception_handlers=handlers
+        )
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         return self._guard.not_found(look_of(request.headers))
@@ -189,8 +192,9 @@ class Site:
             await socket.close(POLICY)
             return
         try:
-            identity = await guard.cookies.identity(socket, guard.source(socket))
-        except StoreUnavailable:
+            guard.budget.charge(source := guard.source(socket), "/socket", SESSION_MS)
+            identity = await guard.cookies.identity(socket, source)
+        except (StoreUnavailable, TooMuch):
             await socket.close(TRY_LATER)
             return
         if not guard.may_come(identity) or self._services.matches.is_draining:

@@ -34,9 +34,11 @@ UNAVAILABLE = "the server can't read its database now; this page comes back by i
 WENT_WRONG = "something went wrong and was logged; please open the page again"
 HELLO_S = 10.0
 WATCH_S = 5.0
-MOST_UNREAD = 32 * 1024  # bytes that wait for the socket above which frames are skipped
+PARTING_S = 1.0  # in which a page takes what it is told last
+MOST_UNREAD = 16 * 1024  # bytes that wait for the socket above which frames are skipped
 MESSAGE_BYTES = 16 * 1024
 INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
+MOST_PAUSE_S = 2.0  # after one message: meanwhile nobody notices that a page is gone
 MOST_KEY = 24  # characters of a key's name
 PLACES = ("lobby", "watch", "replay", "join")
 
@@ -92,6 +94,10 @@ class SocketWriter:
                 self._has_skipped = False
                 self._on_resume()
 
+    def drop(self) -> None:
+        """Forget what waits."""
+        self._waiting.clear()
+
     async def flush(self) -> None:
         """Wait until all was taken."""
         await self._is_empty.wait()
@@ -146,6 +152,11 @@ class BrowserSession:
         if self._task is not None:
             self._task.cancel()
 
+    def abort(self) -> None:
+        """End at once, whatever waits."""
+        self._writer.drop()
+        self.end_session("", Exit.REFUSED)
+
     async def run(self) -> None:
         """Serve until the page is closed or the person quits."""
         self._shared.open.add(self)
@@ -162,7 +173,8 @@ class BrowserSession:
                 task.cancel()
             await asyncio.gather(sending, watching, return_exceptions=True)
             with suppress(*GONE):
-                await self._socket.close()
+                async with asyncio.timeout(PARTING_S):
+                    await self._socket.close()
 
     async def _serve(self, hello: dict[str, Any]) -> None:
         ground: Ground = "light" if hello.get("ground") == "light" else "dark"
@@ -185,7 +197,7 @@ class BrowserSession:
         text, status = self._ending or end_of(ended)
         screen.send(line("over", [text, status == Exit.DRAINING]))
         with suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
+            async with asyncio.timeout(PARTING_S):
                 await self._writer.flush()
 
     def _landing(self, hello: dict[str, Any]) -> Landing:
@@ -204,7 +216,7 @@ class BrowserSession:
             pause_s = bucket.take(len(text), loop.time())
             message = _decoded(text)
             self._shared.groups.queue.answer(partial(take, screen, message))
-            await asyncio.sleep(pause_s)
+            await asyncio.sleep(min(pause_s, MOST_PAUSE_S))
 
     async def _message(self) -> dict[str, Any]:
         return _decoded(await self._text())

@@ -7,16 +7,13 @@ from ipaddress import ip_address
 
 from starlette.datastructures import Headers
 
-from server.address import Network, is_trusted
+from server.address import FORGOTTEN_PROXY, Network, is_trusted
 from server.i18n.catalogues import from_locale
 from server.log import get_logger
 from server.terminal.look import Look
 
 log = get_logger("web")
 FORWARDED = "x-forwarded-for"
-NOT_NAMED = (
-    "a private address sends X-Forwarded-For and is not in PATCHBAY_WEB_PROXY_FROM: everybody behind it counts as one"
-)
 
 
 class Visitors:
@@ -26,16 +23,20 @@ class Visitors:
         self._proxies = proxies
         self._has_warned = False
 
+    def is_proxy(self, peer: str) -> bool:
+        """Tell whether a peer's header is believed."""
+        return is_trusted(peer, self._proxies)
+
     def source(self, peer: str, headers: Headers) -> str:
         """Return the address that a request counts as: the rightmost that no proxy of ours has."""
         forwarded = [one.strip() for value in headers.getlist(FORWARDED) for one in value.split(",")]
-        if not is_trusted(peer, self._proxies):
+        if not self.is_proxy(peer):
             self._warn(peer, forwarded)
             return peer
         for address in reversed(forwarded):
             if not _is_address(address):
                 return peer
-            if not is_trusted(address, self._proxies):
+            if not self.is_proxy(address):
                 return address
         return peer
 
@@ -43,7 +44,7 @@ class Visitors:
         """Tell the log, once, of a proxy that was forgotten in the settings."""
         if forwarded and not self._has_warned and _is_address(peer) and ip_address(peer).is_private:
             self._has_warned = True
-            log.warning(NOT_NAMED, source=peer)
+            log.warning(FORGOTTEN_PROXY, source=peer)
 
 
 def _is_address(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import socket
@@ -9,10 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import Headers
 
+from server import log
 from server.__main__ import main
 from server.admin import doctor
 from server.hostkeys import files
+from server.web.visitor import Visitors
 from tests.admin.homes import home as home
 from tests.services import REDIS_URL
 
@@ -107,6 +111,21 @@ def test_settings_that_newcomers_forget_are_told(
     assert [one.split(":")[0] for one in told] == ["settings"] * 3
     for named, fault in zip(("PATCHBAY_WORKER ", "PATCHBAY_PUBLIC_ADDRESS", "PATCHBAY_MOTD"), told, strict=True):
         assert named in fault
+
+
+def test_a_forgotten_proxy_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    web = ("--web-port", "8080", "--web-url", "https://play.example.org")
+    [fault] = faults(capsys, *web)
+    assert "PATCHBAY_WEB_PROXY_FROM" in fault
+    assert faults(capsys, "--web-port", "8080", "--web-url", "http://play.example.org") == []
+    log.configure("text", file=data / "logs" / "patchbay.log")
+    for peer, proxies in (("10.0.0.7", ()), ("192.168.0.9", ()), ("8.8.8.8", ())):
+        Visitors(proxies).source(peer, Headers({"x-forwarded-for": "198.51.100.7"}))
+    logging.shutdown()
+    capsys.readouterr()
+    for named, told in (("192.168.0.0/16", ["10.0.0.7"]), ("192.168.0.0/16,10.0.0.7", [])):
+        found = faults(capsys, *web, "--web-proxy-from", named)
+        assert [line.split()[1] for line in found] == told
 
 
 def test_a_port_that_another_program_has_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from game.cli.commandline import read
 from server.__main__ import main
 from server.admin.command import ACTS
-from server.commands import COMMANDS, with_settings
+from server.commands import COMMANDS
 from server.reference import reference
 from tests.admin.homes import home as home
 
@@ -85,12 +84,10 @@ def test_the_commands_of_the_recipes_are_there(page: Path) -> None:
     for name, *rest in found:
         if "…" in (name, *rest):
             continue
-        syntax = with_settings(COMMANDS[name])
-        if name == "admin":
-            act = ACTS.get(" ".join(rest[:2])) or ACTS[rest[0]]
-            syntax, rest = act.syntax, rest[len(act.name.split()) :]
         if rest:
-            read(syntax, rest)
+            _, given = COMMANDS.read((name, *rest))
+            if name == "admin" and given.words != tuple(ACTS.find(given.words).name.split()):
+                ACTS.read(given.words)
 
 
 def test_the_hosts_of_the_recipes_read_a_balancer_s_header(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

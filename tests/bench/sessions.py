@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 import asyncssh
 
 from server.screens.match import GALLERY_TICK_S
-from server.session.hold import HOLD_S
+from server.session.heldkeys import HOLD_S
 from tests.bench.cpu import cpu_s, rss_kb
 from tests.bench.harness import Players, Process, Program, Terminal, bare, connect, patchbay, quantile, terminal
 from tests.bench.report import Figure

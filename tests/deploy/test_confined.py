@@ -80,7 +80,9 @@ async def test_nothing_that_the_server_does_is_denied(tmp_path: Path) -> None:
         finished, key = (await server.json("games", "--finished"))[0]["match"], new_key(tmp_path, "mira")
         others = [name for name in TABLE if name not in (*FIRST, *LAST)]
         for name in (*FIRST, *others, *LAST):
-            status, _, err = await server.ssh(name, *WORDS.get(name, "").replace("MATCH", finished).split(), key=key)
+            status, _, err = await server.ssh(
+                *name.split(), *WORDS.get(name, "").replace("MATCH", finished).split(), key=key
+            )
             assert status in range(6), (name, status, err, server.errors())
         for words in BESIDE:
             status, _, err = await beside(server, *words.replace("FILE", str(tmp_path / "backup")).split())

@@ -11,6 +11,7 @@ from typing import Any
 
 from game.contract import Seat, Watcher
 from server.__main__ import main
+from server.matches.acting import Acting
 from server.matches.live import Also, LiveMatch, nothing_else
 from server.store.appends import Append
 from server.store.logwriter import LogWriter
@@ -31,10 +32,10 @@ def lost() -> None:
 
 def doubled() -> None:
     """Store an action for what is asked next, too, where it fits."""
-    act = LiveMatch.act
+    act = Acting.act
 
     async def eager(
-        self: LiveMatch,
+        self: Acting,
         seat: Seat,
         action: str,
         at_seq: int,
@@ -44,22 +45,22 @@ def doubled() -> None:
         seq = await act(self, seat, action, at_seq, arrived, also)
         other = Seat(1 - seat)
         for again in (seat, other):
-            if self.log.head.owed_by(again) is not None:
+            if self.match.log.head.owed_by(again) is not None:
                 try:
-                    await act(self, again, action, self.log.head.seq, arrived)
+                    await act(self, again, action, self.match.log.head.seq, arrived)
                 except Exception:  # it does not fit there
                     continue
         return seq
 
-    LiveMatch.act = eager  # type: ignore[method-assign]
+    Acting.act = eager  # type: ignore[method-assign]
 
 
 def for_another() -> None:
     """Take what somebody decides for a decision of the other seat, which owes one too."""
-    act = LiveMatch.act
+    act = Acting.act
 
     async def confused(
-        self: LiveMatch,
+        self: Acting,
         seat: Seat,
         action: str,
         at_seq: int,
@@ -67,10 +68,10 @@ def for_another() -> None:
         also: Also = nothing_else,
     ) -> int:
         other = Seat(1 - seat)
-        wrong = other if self.log.head.owed_by(other) is not None else seat
-        return await act(self, wrong, action, self.log.head.seq, arrived, also)
+        wrong = other if self.match.log.head.owed_by(other) is not None else seat
+        return await act(self, wrong, action, self.match.log.head.seq, arrived, also)
 
-    LiveMatch.act = confused  # type: ignore[method-assign]
+    Acting.act = confused  # type: ignore[method-assign]
 
 
 def one_entry_late() -> Callable[[LiveMatch, Any, Any], Any]:

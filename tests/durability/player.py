@@ -10,7 +10,7 @@ import sys
 
 from game.contract import Seat
 from server.clock import SystemClock
-from server.matches import live
+from server.matches import acting
 from server.matches.botpool import BotPool
 from server.matches.service import Matches
 from server.store.database import open_database
@@ -22,7 +22,7 @@ WRITERS = 4
 
 
 async def play(url: str, match_id: str) -> None:
-    live.MOST_SETTINGS_IN_A_ROW = 10**9  # a limit that is tested elsewhere
+    acting.MOST_SETTINGS_IN_A_ROW = 10**9  # a limit that is tested elsewhere
     odd_bots.register()
     database = await open_database(url)
     writer = LogWriter(database)

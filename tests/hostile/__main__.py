@@ -38,7 +38,7 @@ KEEP_BOTS_BUSY = frozenset(
 AT_A_PLAYERS_ADDRESS = frozenset(("idle-guests-at-a-players-address",))
 MOST_BOT_P95_MS, MOST_BOT_P99_MS = 1_000.0, 2_000.0  # of a move of somebody else's built-in player
 MOST_UNREAD_MIB = 200.0  # what all clients leave unread (64 MiB), and 600 sessions
-UNREAD = frozenset(("channels-that-nobody-reads",))
+UNREAD = frozenset(("channels-that-nobody-reads", "sockets-that-nobody-reads"))
 MOST_STORED = {  # more than this of something in the database is too much
     "accounts-of-one-48": {"accounts": 12},
     "codes-of-one-48": {"wrong codes": 40},
@@ -170,7 +170,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60, help="for how long each attack goes on")
     parser.add_argument("--attack", action="append", choices=sorted(ATTACKS), help="only this one; may be repeated")
-    parser.add_argument("--at", metavar="PID:PORT", help=argparse.SUPPRESS)
+    parser.add_argument("--at", metavar="PID:PORT:WEB", help=argparse.SUPPRESS)
     parser.add_argument("--nice", type=int, default=10, help=argparse.SUPPRESS)
     given = parser.parse_args()
     names = given.attack or list(ATTACKS)
@@ -178,8 +178,8 @@ def main() -> int:
         return 1 if asyncio.run(measure(names, given.seconds)) else 0
     logging.disable()  # a socket that the server closed is no news here
     os.setpriority(os.PRIO_PROCESS, 0, given.nice)  # the attackers' machine is not ours: here it shares our cores
-    pid, _, port = given.at.partition(":")
-    asyncio.run(ATTACKS[names[0]](Stage(int(pid), int(port), 0), given.seconds))
+    pid, port, web_port = map(int, given.at.split(":"))
+    asyncio.run(ATTACKS[names[0]](Stage(pid, port, web_port), given.seconds))
     print("   ", "; ".join(f"{how} ×{n}" for how, n in OUTCOMES.most_common(4)) or "held on", file=sys.stderr)
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.hostile import around_login, by_networks, by_programs, on_channels, on_terminals, on_the_wire
+from tests.hostile import around_login, by_networks, by_programs, on_channels, on_pages, on_terminals, on_the_wire
 from tests.hostile.attacking import ATTACKS, OUTCOMES
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "by_networks",
     "by_programs",
     "on_channels",
+    "on_pages",
     "on_terminals",
     "on_the_wire",
 ]

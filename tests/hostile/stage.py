@@ -66,9 +66,10 @@ class Held:
 class Stage:
     """One running server."""
 
-    def __init__(self, pid: int, port: int, metrics_port: int, data: str = "") -> None:
+    def __init__(self, pid: int, port: int, web_port: int, metrics_port: int = 0, data: str = "") -> None:
         self.pid = pid
         self.port = port
+        self.web_port = web_port
         self._metrics_port = metrics_port
         self._data = data
 
@@ -127,7 +128,7 @@ class Stage:
         nice = os.getpriority(os.PRIO_PROCESS, 0) if quiet else 10
         attacker = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.hostile", "--attack", attack, "--seconds", str(seconds),
-            "--at", f"{self.pid}:{self.port}", "--nice", str(nice),
+            "--at", f"{self.pid}:{self.port}:{self.web_port}", "--nice", str(nice),
             stderr=asyncio.subprocess.DEVNULL if quiet else None,
         )  # fmt: skip
         try:
@@ -178,15 +179,15 @@ class Stage:
         """Log in as a guest whose system takes little before the program reads: the rest waits at the server."""
         return await self.connect(sock=await self._socket(source, NARROW), local_addr=None)
 
-    async def _socket(self, source: str, receive_bytes: int | None = None) -> socket.socket:
-        """Return a socket that is connected from an address."""
+    async def _socket(self, source: str, receive_bytes: int | None = None, port: int | None = None) -> socket.socket:
+        """Return a socket that is connected from an address; `port`: to another one than that of ssh."""
         sock = socket.socket()
         try:
             sock.setblocking(False)
             if receive_bytes is not None:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
             sock.bind((source, 0))
-            await asyncio.get_running_loop().sock_connect(sock, (HOST, self.port))
+            await asyncio.get_running_loop().sock_connect(sock, (HOST, port or self.port))
         except BaseException:
             sock.close()
             raise
@@ -201,6 +202,13 @@ class Stage:
         """Open a TCP connection."""
         return await asyncio.open_connection(HOST, self.port, local_addr=(source, 0))
 
+    async def browse(
+        self, source: str = ATTACKER, receive_bytes: int | None = None
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Open a TCP connection to the door for browsers; `receive_bytes`: what its system takes unread."""
+        sock = await self._socket(source, receive_bytes, self.web_port)
+        return await asyncio.open_connection(sock=sock)
+
 
 @contextlib.asynccontextmanager
 async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = False) -> AsyncIterator[Stage]:
@@ -208,19 +216,20 @@ async def open_stage(env: Mapping[str, str] | None = None, *, whole: bool = Fals
     with tempfile.TemporaryDirectory(prefix="patchbay-hostile-") as place:
         data, log = Path(place) / "var", Path(place) / "stderr"
         settings = {"PATCHBAY_DATA_DIR": str(data), "PATCHBAY_PORT": "0", "PATCHBAY_METRICS_PORT": "0"}
+        settings |= {"PATCHBAY_WEB_PORT": "0", "PATCHBAY_WEB_PROXY_FROM": BALANCER}
         settings |= {"PATCHBAY_PROXY_FROM": BALANCER, **(env or {})}
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_")}
         child = await asyncio.to_thread(begin, ["serve"], {**kept, **settings}, ROOT, log, whole=whole)
         assert child.stdout is not None
-        metrics_port, said = 0, "a start"
+        ports, said = dict[str, int](), "a start"
         while said and not said.startswith("patchbay: ready on "):
             said = await asyncio.to_thread(child.stdout.readline)
-            if found := re.match(r"metrics: http://.*:(\d+)/", said):
-                metrics_port = int(found[1])
+            if found := re.match(r"(metrics|pages): http://.*:(\d+)/", said):
+                ports[found[1]] = int(found[2])
         if not said:
             raise RuntimeError(log.read_text()[-2000:])
         try:
-            yield Stage(child.pid, int(said.rsplit(":", 1)[1]), metrics_port, str(data))
+            yield Stage(child.pid, int(said.rsplit(":", 1)[1]), ports["pages"], ports["metrics"], str(data))
         finally:
             child.terminate()
             try:

@@ -15,7 +15,7 @@ from typing import Any
 from game import registry
 from game.contract import Action, OneOf, Seat
 from game.rainet.board import SQUARES
-from server.session.hold import HOLD_S
+from server.session.heldkeys import HOLD_S
 from tests.bench.harness import Program
 from tests.load.client import BELL, CURSOR, DOWN, LEFT, LONGEST_S, RIGHT, UP, Client, Screen, connect, terminal
 from tests.load.people import Somebody

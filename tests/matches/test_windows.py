@@ -12,9 +12,9 @@ from game.contract import Seat, Watcher
 from game.errors import GameError
 from server.clock import parse_rfc3339
 from server.errors import RateLimited
+from server.matches.acting import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
 from server.matches.answer_delay import WindowPace
 from server.matches.errors import MatchRefused
-from server.matches.live import MOST_SETTINGS_IN_A_ROW, MOST_UNTOLD_SETTINGS
 from server.matches.match import Match
 from server.matches.model import MatchQuery, Timing
 from server.presence.attendance import Here
@@ -295,12 +295,12 @@ async def test_a_setting_told_whether_others_had_passed(table: Table, by: str) -
         await table.wait(3)
         mode = "off" if seat == last else "on"  # on, it would answer
         seq = await match.act(seat, f"auto {mode}", match.snapshot(seat).turn_seq, table.clock.now())
-        waiting = asyncio.create_task(match.live.wait_until_told(seq))
+        waiting = asyncio.create_task(match.acting.wait_until_told(seq))
         await table.wait(1)
         (listed,) = await table.matches.list(MatchQuery(limit=1))
         seen = [match.snapshot(viewer) for viewer in (PUBLIC, seat)]
         told.append((waiting.done(), listed.seq - began, [(one.seq - began, one.deciding) for one in seen]))
-        assert match.live.is_untold_setting(seq)
+        assert match.acting.is_untold_setting(seq)
         assert seen[1].view.auto is (mode == "on"), "the seat itself sees what it has set"
         await table.wait(4.5)
         assert waiting.done(), "all is told when the window's free time is over"

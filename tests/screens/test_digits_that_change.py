@@ -12,7 +12,7 @@ from game.netrunner.facts import CORP, RUNNER
 from server.boards.games.netrunner import selection
 from server.boards.games.netrunner.rows import ChoiceRow
 from server.session import places
-from server.session.hold import AGAIN_S, MOST_S, REPEAT_S
+from server.session.heldkeys import AGAIN_S, MOST_S, REPEAT_S
 from tests.boards.positions import person
 from tests.session.evening import match_page
 from tests.session.fakeplay import FakeMatch

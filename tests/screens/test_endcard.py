@@ -198,13 +198,13 @@ async def test_the_end_shows_a_card_with_ratings_and_keys_until_it_is_put_away(s
     await match.resign(Seat(1))
     await seated.settle()
     page = shown(seated)
-    assert page.shows_card
+    assert page.card.shows
     assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1, "it was said on the card and above the keys"
     assert "1512 → 1499" in seated.text
     for key in ("rematch", "replay", "share"):
         assert seated.text.count(LOOK.t(f"keys.match.{key}")) == 2
     await seated.type("space")
-    is_away = not page.shows_card
+    is_away = not page.card.shows
     assert is_away
     assert seated.text.count(outcome.sentence(page.snapshot, LOOK)) == 1
 
@@ -220,17 +220,17 @@ async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_r
     await server.matches.all["m1"].resign(Seat(1))
     await seated.settle()
     away, back = seated.session.t("keys.match.board"), seated.session.t("match.card")
-    assert shown(seated).shows_card
+    assert shown(seated).card.shows
     assert f"{seated.session.t('key.space')} {away}" in seated.text
     await seated.type("p")
     assert isinstance(seated.session.pages.top, ReplayPage)
     await seated.type("esc")
-    assert shown(seated).shows_card
+    assert shown(seated).card.shows
     await seated.type("space")
-    assert not shown(seated).shows_card
+    assert not shown(seated).card.shows
     assert f"{seated.session.t('key.space')} {back}" in seated.text
     await seated.type("p", "esc", "space")
-    assert shown(seated).shows_card
+    assert shown(seated).card.shows
 
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
@@ -261,10 +261,10 @@ async def test_where_the_card_would_cover_the_board_it_comes_for_who_asks(
     seated = await in_match(server, *size)
     await server.matches.all["m1"].resign(Seat(1))
     await seated.settle()
-    assert not shown(seated).shows_card
+    assert not shown(seated).card.shows
     assert outcome.sentence(shown(seated).snapshot, LOOK) in seated.text
     await seated.type("space")
-    assert shown(seated).shows_card
+    assert shown(seated).card.shows
 
 
 def test_a_lost_match_was_told_in_green() -> None:
@@ -322,7 +322,7 @@ async def test_who_looks_on_sees_the_card_too(server: FakeServer) -> None:
     await zoe.session.reach(places.MatchPlace("m1"))
     await server.matches.all["m1"].resign(Seat(1))
     await zoe.settle()
-    assert shown(zoe).shows_card
+    assert shown(zoe).card.shows
     assert zoe.text.count(outcome.sentence(shown(zoe).snapshot, LOOK)) == 1
 
 

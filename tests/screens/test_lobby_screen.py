@@ -22,7 +22,7 @@ from server.screens.lobbydrawing import GAP_COLS
 from server.screens.lobbyrows import ended_row, live_row, mine_row
 from server.screens.people import ChallengePage
 from server.session import places
-from server.session.hold import HOLD_S
+from server.session.heldkeys import HOLD_S
 from server.session.page import Page
 from server.session.places import Landing
 from server.terminal.lines import fit, text_of

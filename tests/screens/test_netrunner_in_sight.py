@@ -14,7 +14,7 @@ from server.boards.games.netrunner import details, selection
 from server.boards.games.netrunner.labels import place_words
 from server.boards.games.netrunner.rowtext import row_words
 from server.matches.model import SeenEvent
-from server.session.hold import MOST_S
+from server.session.heldkeys import MOST_S
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.netrunner_table import BOARD, RULES, at, passed, play, screen, seen

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.screens.suspense import BREATH_S
-from server.session.hold import AGAIN_S
+from server.session.heldkeys import AGAIN_S
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.screens.test_passage_session import seat

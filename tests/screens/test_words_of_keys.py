@@ -39,7 +39,7 @@ def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
 
 def missing(page: Page) -> set[str]:
     """Return the keys on show that have no word here."""
-    words = {hint.label for hint in page.word_hints()} - SILENT
+    words = {hint.label for hint in page.speech().hints()} - SILENT
     shown = {hint.label for hint in page.hints()}
     return {one for one in shown - words - BY_EYE if not one.removeprefix("keys.").startswith(BOARDS)}
 

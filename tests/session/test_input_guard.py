@@ -14,7 +14,7 @@ from server.matches.model import AnyViewerState
 from server.screens.keyguard import KeyGuard
 from server.screens.match import MatchPage
 from server.session import places
-from server.session.hold import AGAIN_S, HOLD_S, MOST_S, REPEAT_S, Hold
+from server.session.heldkeys import AGAIN_S, HOLD_S, MOST_S, REPEAT_S, Hold
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person, snapshot
 from tests.passage.build import at

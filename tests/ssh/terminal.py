@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyte
 
-from server.session.hold import HOLD_S
+from server.session.heldkeys import HOLD_S
 from tests.ssh.server import Server
 from tests.waiting import PATIENCE_S, until
 

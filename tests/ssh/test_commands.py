@@ -215,15 +215,16 @@ async def test_top_without_a_ladder_lists_them_and_an_empty_one_says_what_a_plac
 
 def test_help_of_a_command_says_more_than_the_list() -> None:
     """It repeated the command's line of the list, and nothing else."""
-    assert [name for name, command in TABLE.items() if not command.details and not command.acts] == []
+    assert [name for name, command in TABLE.items() if not command.details and " " not in name] == []
 
 
 async def test_help_stands_where_an_option_may(server: Server) -> None:
     """`COMMAND WORD --help` was an option that is not known."""
     for name, command in TABLE.items():
-        for line in ((name, "--help"), (name, "-h"), *((*act.name.split(), "--help") for act in command.acts)):
-            status, out, err = await server.ssh(*line)
-            assert (status, out.splitlines()[0], err) == (0, command.synopsis, "")
+        for asked in ("--help", "-h"):
+            status, out, err = await server.ssh(*name.split(), asked)
+            assert (status, err) == (0, "")
+            assert f"{command.synopsis} {command.about}" in " ".join(out.split())
     assert (await server.ssh("user", "tarn", "--help"))[0] == 0
     assert (await server.ssh("keys", "remove", "tarn", "--json", "--help"))[0] == 0
     assert (await server.ssh("keys", "nothing", "--help"))[0] == 2
@@ -236,9 +237,8 @@ async def test_help_lists_every_command(server: Server) -> None:
         if name in ("help", "admin"):
             continue
         assert f"\n  {name}" in out
-        assert (await server.ssh("help", name))[0] == 0
+        assert (await server.ssh("help", name.split()[0]))[0] == 0
     assert (await server.ssh("help", "nothing"))[0] == 3
-    assert "keys list|add|remove|code|link|label|recovery|logout [ARGUMENT]" in out
     assert "delete-me [--yes HANDLE]" in out
     [version] = await server.json("version")
     assert version["games"]["rainet"] >= 1

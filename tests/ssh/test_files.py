@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 import structlog.testing
 
+from server.admission.accepting import SPARE, Acceptor, capacity_for
 from server.admission.gate import KEPT_SHARE
 from server.clock import SystemClock
 from server.config import Limits
 from server.log import SAY_EVERY_S, ThrottledWarning, get_logger
-from server.ssh.accepting import SPARE, Acceptor, capacity_for
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
 from tests.waiting import until

@@ -61,7 +61,7 @@ Reader = Callable[[Syntax, str], CommandLine]
 
 
 def read_line(syntax: Syntax, line: str) -> CommandLine:
-    return read(syntax, split(line)[1:])
+    return read(syntax, split(line))
 
 
 def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
@@ -69,7 +69,7 @@ def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
     rng = random.Random(seed)
     for _ in range(iterations):
         command = TABLE[rng.choice(list(TABLE))]
-        line = " ".join([command.name, *(rng.choice(LINE_WORDS) for _ in range(rng.randrange(6)))])
+        line = " ".join(rng.choice(LINE_WORDS) for _ in range(rng.randrange(6)))
         try:
             words = reader(command.syntax, line)
         except BadNotation:
@@ -88,13 +88,13 @@ def fuzz_lines(reader: Reader, iterations: int, seed: int) -> str | None:
 
 def unsanitised(syntax: Syntax, line: str) -> CommandLine:
     try:
-        return read(syntax, shlex.split(line)[1:])
+        return read(syntax, shlex.split(line))
     except ValueError:
         raise BadNotation("usage.quote") from None
 
 
 def quoteless(syntax: Syntax, line: str) -> CommandLine:
-    return read(syntax, split(line)[1:] if "'" not in line else shlex.split(line)[1:])
+    return read(syntax, split(line) if "'" not in line else shlex.split(line))
 
 
 def lenient(syntax: Syntax, line: str) -> CommandLine:

@@ -11,7 +11,7 @@ from random import Random
 from game import registry
 from game.choices import expand
 from game.contract import Action
-from server.session.hold import HOLD_S
+from server.session.heldkeys import HOLD_S
 from tests.ssh.client import new_key
 from tests.ssh.dialogue import Dialogue, dialogue
 from tests.ssh.server import Server, running

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from server.admission.unsent import UnsentBudget, victims
 from server.config import Limits
-from server.ssh.unsent import UnsentBudget, victims
 from tests.hostile.attacking import Silent, pause_reading
 from tests.ssh.bare import POURED_BYTES, bare_listener, connect
 from tests.waiting import until
@@ -15,6 +15,11 @@ from tests.waiting import until
 class FakeReceiver:
     source: str
     waiting_bytes: int
+    ended: list[str] = field(default_factory=list)
+
+    def abort(self) -> None:
+        """End at once."""
+        self.ended.append(self.source)
 
 
 def test_the_greediest_network_is_closed_first_and_there_whoever_has_most() -> None:
@@ -57,3 +62,12 @@ async def test_channels_that_nobody_read_held_memory_without_bound() -> None:
         assert "127.0.0.8" in {one.link.source for one in bare.listener.clients}
         for connection in (honest, *silent):
             connection.abort()
+
+
+async def test_what_browsers_had_not_read_did_not_count() -> None:
+    page = FakeReceiver("127.0.0.9", 2**21)
+    limits = Limits(unsent_bytes=2**20)
+    cut: list[tuple[str, str]] = []
+    async with bare_listener(limits, count=lambda kind, label: cut.append((kind, label)), others=(page,)):
+        await until(lambda: bool(page.ended))
+        assert ("cut_off", "unsent") in cut

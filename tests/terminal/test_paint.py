@@ -87,6 +87,17 @@ def test_only_what_differs_of_a_run_is_sent() -> None:
     assert painter.paint([[row[0], (red, "9:58"), row[2]]], 16, None) == b"\x1b[1;9H\x1b[0;31m8"
 
 
+def test_a_clock_in_a_long_run_cost_the_line_up_to_its_end() -> None:
+    """A card of one colour is one run of 40 columns: only its digits are sent, and what stands close behind them."""
+    painter = Painter(str)
+    name, end = "tarn 1488" + " " * 22, "\x1b[0;31m"
+    painter.paint([[("\x1b[0m", f"{name}2:41 "), (end, "|")]], 40, None)
+    sent = painter.paint([[("\x1b[0m", f"{name}2:38 "), (end, "|")]], 40, None)
+    assert sent == b"\x1b[1;34H\x1b[0m38"
+    sent = painter.paint([[("\x1b[0m", f"{name}2:37 "), (end, "+")]], 40, None)
+    assert sent == b"\x1b[1;35H\x1b[0m7 \x1b[31m+"
+
+
 def test_a_first_frame_leaves_blank_ends_away() -> None:
     painter = Painter(str)
     plain = "\x1b[0m"

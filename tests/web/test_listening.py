@@ -1,17 +1,29 @@
-"""The listener for browsers: who sends nothing is closed, and a socket is not."""
+"""The listener for browsers: what a connection may take of time, memory and places, whatever its other side does."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
+from server.web import crowd
 from server.web import listening as listening_module
-from server.web.listening import listening
+from server.web.answers import SafeHeaders
+from server.web.crowd import Crowd
+from server.web.listening import REQUEST_BYTES, listening
+from tests.hostile.on_pages import CONTINUED, PING, TEXT, asking, frame, upgrade
+
+LARGE = b"x" * 2**22
 
 
 async def echo(socket: WebSocket) -> None:
@@ -20,16 +32,208 @@ async def echo(socket: WebSocket) -> None:
         await socket.send_text(await socket.receive_text())
 
 
-async def test_a_socket_was_closed_ten_seconds_after_it_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound for a connection's first request ended the sockets that it had become."""
-    monkeypatch.setattr(listening_module, "HEADERS_S", 0.2)
-    async with (
-        listening(Starlette(routes=[WebSocketRoute("/socket", echo)]), "127.0.0.1", 0) as port,
-        connect(f"ws://127.0.0.1:{port}/socket") as socket,
-    ):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def poured(socket: WebSocket) -> None:
+    await socket.accept()
+    await socket.send_text(LARGE.decode())
+
+
+async def page(request: Request) -> Response:
+    return Response(LARGE if request.url.path == "/large" else b"well")
+
+
+async def late(socket: WebSocket) -> None:
+    await asyncio.sleep(0.3)  # meanwhile the page has gone
+    await socket.accept()
+
+
+async def form(request: Request) -> Response:
+    return Response(await request.body())
+
+
+async def broken(request: Request) -> Response:
+    raise ValueError("odd")
+
+
+APP = Starlette(
+    routes=[
+        WebSocketRoute("/socket", echo),
+        WebSocketRoute("/poured", poured),
+        WebSocketRoute("/late", late),
+        Route("/", page),
+        Route("/large", page),
+        Route("/form", form, methods=["POST"]),
+        Route("/broken", broken),
+    ]
+)
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@pytest.fixture
+async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
+    """Return the port of a listener whose patience is short."""
+    monkeypatch.setattr(listening_module, "ANSWER_S", 0.3)
+    monkeypatch.setattr(listening_module, "PARTING_S", 0.3)
+    async with listening(APP, "127.0.0.1", 0) as made:
+        yield made
+
+
+@asynccontextmanager
+async def open_to(port: int) -> AsyncIterator[Streams]:
+    """Connect, with a system that takes little unread."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    reader, writer = await asyncio.open_connection(sock=sock, limit=1024)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def ends(streams: Streams) -> int:
+    """Wait until the other side has closed, however it does; return how many bytes still came."""
+    got = 0
+    with suppress(ConnectionResetError):
         async with asyncio.timeout(60):
-            assert await reader.read() == b""  # a later connection, which says nothing, is closed
-        writer.close()
-        await socket.send("kept")
-        assert await socket.recv() == "kept"
+            while data := await streams[0].read(4096):
+                got += len(data)
+    return got
+
+
+async def head(streams: Streams) -> bytes:
+    async with asyncio.timeout(60):
+        return await streams[0].readuntil(b"\r\n\r\n")
+
+
+async def until_let_in(port: int) -> None:
+    """Try until a page is answered."""
+    async with asyncio.timeout(60):
+        while True:
+            with suppress(ConnectionResetError, asyncio.IncompleteReadError):
+                async with open_to(port) as streams:
+                    streams[1].write(asking("/"))
+                    assert b" 200 " in await head(streams)
+                    return
+
+
+async def test_a_socket_was_closed_ten_seconds_after_it_opened(port: int) -> None:
+    """The bound for a connection's first request ended the sockets that it had become."""
+    async with connect(f"ws://127.0.0.1:{port}/socket") as opened:
+        async with open_to(port) as silent:
+            await ends(silent)  # a later connection, which says nothing, is closed
+        await opened.send("kept")
+        assert await opened.recv() == "kept"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        asking("/")[:-2],
+        asking("/") + b"GET / HT",
+        asking("/form", "Content-Length: 10", method="POST") + b"half",
+    ],
+    ids=["nothing", "half a head", "half a head after an answer", "half a form"],
+)
+async def test_half_a_request_kept_its_connection_for_ever(port: int, sent: bytes) -> None:
+    async with open_to(port) as streams:
+        streams[1].write(sent)
+        await ends(streams)
+
+
+async def test_an_answer_that_nobody_read_was_kept_for_ever(port: int) -> None:
+    async with open_to(port) as streams:
+        streams[1].write(asking("/large"))
+        await head(streams)
+        await asyncio.sleep(1)  # more than the listener's patience
+        assert await ends(streams) < len(LARGE)
+
+
+@pytest.mark.parametrize("kind", ["chunked", "long"])
+async def test_a_request_had_no_end(port: int, kind: str) -> None:
+    more = ("Transfer-Encoding: chunked",) if kind == "chunked" else ("Content-Length: 999999999",)
+    async with open_to(port) as streams:
+        streams[1].write(asking("/form", *more, method="POST") + b"1\r\nx\r\n" * (REQUEST_BYTES // 3))
+        await ends(streams)
+
+
+async def test_a_broken_socket_ended_and_no_other(port: int) -> None:
+    """Pings whose answers nobody reads, parts of a message without end, what is no text: all was kept or logged."""
+    endless = frame(TEXT, b"", is_last=False) + frame(CONTINUED, b"", is_last=False) * 10_000
+    async with connect(f"ws://127.0.0.1:{port}/socket") as other:
+        for sent in (frame(PING, b"p" * 125) * 10_000, endless, frame(TEXT, b"\xff\xfe"), frame(TEXT, b"x") * 50_000):
+            async with open_to(port) as streams:
+                streams[1].write(upgrade())
+                assert b" 101 " in await head(streams)
+                streams[1].write(sent)
+                if sent[-1:] != b"x":
+                    await ends(streams)
+        await other.send("kept")
+        assert await other.recv() == "kept"
+
+
+async def test_thousands_of_tiny_messages_come_one_by_one(port: int) -> None:
+    async with connect(f"ws://127.0.0.1:{port}/socket", compression=None) as opened:
+        for number in range(3000):
+            await opened.send(json.dumps(number))
+        assert [json.loads(await opened.recv()) for _ in range(3000)] == list(range(3000))
+
+
+async def test_a_closed_socket_that_nobody_read_stayed(port: int) -> None:
+    async with open_to(port) as streams:
+        streams[1].write(upgrade().replace(b"/socket", b"/poured"))
+        await head(streams)
+        await asyncio.sleep(1)  # more than the listener's patience
+        assert await ends(streams) < len(LARGE)
+
+
+async def test_one_source_took_every_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "MOST_OF_SOURCE", 3)
+    async with (
+        listening(APP, "127.0.0.1", 0) as port,
+        listening(APP, "127.0.0.1", 0, is_proxy=lambda peer: True) as behind_proxy,
+    ):
+        for at, is_let_in in ((port, False), (behind_proxy, True)):
+            async with open_to(at) as one, open_to(at) as two, open_to(at) as three, open_to(at) as four:
+                for streams in (one, two, three):
+                    streams[1].write(asking("/"))
+                    assert b" 200 " in await head(streams)
+                four[1].write(asking("/"))
+                if is_let_in:
+                    assert b" 200 " in await head(four)
+                else:
+                    await ends(four)
+            await until_let_in(at)
+
+
+def test_networks_around_a_source_have_more_places() -> None:
+    full = Crowd(10_000)
+    entered = [full.enter(f"192.0.2.{n}") for n in range(250) for _ in range(2)]
+    assert sum(one is not None for one in entered) == 8 * crowd.MOST_OF_SOURCE
+    assert full.enter("198.51.100.1") is not None
+
+
+async def test_what_failed_was_logged_by_the_library_with_the_address_that_was_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with listening(SafeHeaders(APP), "127.0.0.1", 0) as port, open_to(port) as streams:
+        streams[1].write(asking("/broken?code=secret"))
+        answer = await head(streams)
+    assert b" 500 " in answer
+    assert b"content-security-policy" in answer
+    said = "".join(capsys.readouterr())
+    assert "odd" in said
+    assert "secret" not in said
+
+
+async def test_a_page_that_was_gone_before_its_socket_was_accepted_left_a_traceback(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with listening(SafeHeaders(APP), "127.0.0.1", 0) as port:
+        async with open_to(port) as streams:
+            streams[1].write(upgrade().replace(b"/socket", b"/late"))
+            await streams[1].drain()
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(0.5)
+    assert "answer failed" not in "".join(capsys.readouterr())

@@ -1,19 +1,17 @@
-"""One program's session: its instructions, seats, seeks and rooms."""
+"""One program's session: its instructions, and the matches it has a seat in."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from typing import Any, assert_never
 
 from game import registry
 from game.cli.commandline import Syntax
 from game.cli.exits import Exit
-from game.errors import BadNotation, GameError
+from game.errors import GameError
 from server.accounts.identity import Hidden, Player
-from server.accounts.machines import NotMarked
 from server.admission.audience import Audience
 from server.boards.wire import (
     Object,
@@ -21,29 +19,23 @@ from server.boards.wire import (
     end_json,
     message,
     message_json,
-    standing_json,
     to_json,
     vacation_json,
 )
 from server.errors import RateLimited, Refused
 from server.lobby.arrivals import Arrival
-from server.lobby.model import RoomSettings, Seek
-from server.lobby.room import Room
-from server.lobby.seeking import SeekTicket
 from server.log import get_logger
-from server.matches.agreement import Agreement, switches, with_switches
 from server.matches.announcer import Subscriber
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
 from server.matches.model import OVER, MatchQuery
-from server.matches.speeds import UNTIMED
 from server.matches.visibility import Asker
 from server.services import Services
 from server.ssh.bot import instructions
+from server.ssh.bot.finding import Finding
 from server.ssh.bot.instructions import AnyInstruction, Unreadable, read_instruction
-from server.ssh.bot.naming import brought, level_named, match_seat, seat_named
+from server.ssh.bot.naming import match_seat
 from server.ssh.bot.refusals import NoSuchTarget, NotNow, error_json, refusal_json, sentence
-from server.ssh.bot.rooms import Rooms
 from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.waiting import Waiting
 from server.ssh.call import Call
@@ -51,7 +43,6 @@ from server.ssh.commands.table import ExecCommand, Request
 
 log = get_logger("bot")
 PING_EVERY_S = 30.0
-KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
 KEPT_AFTER_END = 8  # ended matches whose offers and chat are still sent
 EXPECTED = (Refused, GameError, NoSuchTarget, NotNow)
 
@@ -65,8 +56,7 @@ class BotSession(Audience):
         self.feeds: dict[str, SeatFeed | None] = {}  # None: being opened
         self._following: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._tickets: list[SeekTicket] = []
-        self._rooms = Rooms(self.call.session, lambda code: self._say("removed", code=code))
+        self._finding = Finding(call, services, self.sit, lambda code: self._say("removed", code=code))
         self._waiting = Waiting(services, lambda: self.player, self.feeds, self.send)
         self._guests: frozenset[str] = frozenset()  # guests hidden from the program's owner
         self._sending = asyncio.Lock()
@@ -163,7 +153,7 @@ class BotSession(Audience):
             server=self.services.settings.name,
             player=self.call.identity.name,
             guest=self.call.identity.is_guest,
-            machine=self.is_machine,
+            machine=self._finding.is_machine,
             games=list(registry.KEYS),
             limits={
                 "actions_per_min": self.services.settings.limits.actions_per_min,
@@ -198,7 +188,7 @@ class BotSession(Audience):
                 await self.services.accounts.note_login(who.account_id, who.fingerprint)
 
     async def _end(self) -> None:
-        self._rooms.close()
+        self._finding.close()
         if self._listening is not None:
             self._listening.close()
         for task in self._tasks:
@@ -337,26 +327,26 @@ class BotSession(Audience):
             case instructions.DoConditions():
                 return ok(**await self._conditions(instruction))
             case instructions.DoSeek():
-                return ok(**await self._seek(instruction))
+                return ok(**await self._finding.seek(instruction))
             case instructions.DoCreate():
-                return await self._create(instruction)
+                return await self._finding.create(instruction)
             case instructions.DoJoin():
-                return ok(**await self._join(instruction))
+                return ok(**await self._finding.join(instruction))
             case instructions.DoChallenge():
-                await self._challenge(instruction)
+                await self._finding.challenge(instruction)
             case instructions.DoChallenges():
-                return ok(challenges=await self._challenges(instruction))
+                return ok(challenges=await self._finding.challenges(instruction))
             case instructions.DoCancel():
-                await self._cancel()
+                self._finding.cancel()
             case instructions.DoOffer():
                 feed = await self.feed_of(instruction.match)
-                self._check_again(feed.match, instruction.what)
+                self._finding.check_again(feed.match, instruction.what)
                 await feed.match.offer(feed.seat, instruction.what)
             case instructions.DoAccept() | instructions.DoDecline():
                 feed = await self.feed_of(instruction.match)
                 accepts = isinstance(instruction, instructions.DoAccept)
                 if accepts:
-                    self._check_again(feed.match, instruction.what)
+                    self._finding.check_again(feed.match, instruction.what)
                 await feed.match.answer(feed.seat, instruction.what, accepts)
             case instructions.DoTakeback():
                 feed = await self.feed_of(instruction.match)
@@ -390,30 +380,12 @@ class BotSession(Audience):
                 assert_never(instruction)
         return ok()
 
-    @property
-    def is_machine(self) -> bool:
-        """Tell whether the account is marked as a machine."""
-        return self.call.identity.account_id in self.services.machines.known
-
-    def _check_marked(self, agreement: Agreement) -> None:
-        """Raise NotMarked where a program would begin a rated match for an account without the mark.
-
-        What runs goes on, and who plays by screens or `move` counts as a person.
-        """
-        if agreement.checked().rated and not self.is_machine:
-            raise NotMarked(self.player.name)
-
-    def _check_again(self, match: Match, what: str) -> None:
-        """Raise NotMarked where such an account would play a rated match again."""
-        if what == "rematch":
-            self._check_marked(match.terms.agreement)
-
     async def _act(self, instruction: instructions.DoAct) -> Object | None:
         feed = await self.feed_of(instruction.match)
         arrived = self.services.clock.now()
         seq = await feed.match.act(feed.seat, instruction.action, instruction.seq, arrived, instruction.lines)
         answer = message("ok", re=instruction.id, match=instruction.match, seq=seq)
-        if feed.match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
+        if feed.match.acting.is_untold_setting(seq):  # its number would tell how many have answered a window
             self._spawn(self._send_told(feed.match, seq, answer))
             return None
         return answer
@@ -427,7 +399,7 @@ class BotSession(Audience):
         return conditions_json(feed.match.snapshot(feed.seat))
 
     async def _send_told(self, match: Match, seq: int, answer: Object) -> None:
-        await match.live.wait_until_told(seq)
+        await match.acting.wait_until_told(seq)
         await self.send(answer)
 
     def _account(self, what: str) -> int:
@@ -454,136 +426,6 @@ class BotSession(Audience):
             seat, services = match_seat(match, self.player), self.services
             feed = SeatFeed(match, seat, services.clock, services.chat, self.send, await self._hidden())
         return feed
-
-    # Finding others
-
-    async def _seek(self, instruction: instructions.DoSeek) -> Object:
-        seek = await self._seek_of(instruction)
-        agreed = seek.agreement
-        self._tickets = [ticket for ticket in self._tickets if not ticket.is_done]
-        if instruction.against is not None:
-            self._rooms.leave_played(KEPT_ROOMS)
-            level = level_named(instruction.game, instruction.against)
-            match = await self.services.lobby.play_bot(
-                self.player,
-                agreed.game,
-                level,
-                agreed.options,
-                instruction.speed,
-                seek.seat,
-                agreed.players,
-                seek.seat_options,
-            )
-            self.sit(match.id)
-            return {"match": match.id}
-        if instruction.fewest is not None and not 1 <= instruction.fewest <= agreed.players:
-            raise BadNotation("match.players", f"fewest {instruction.fewest} of {agreed.players}")
-        self._check_marked(agreed)
-        seek = replace(seek, fewest=instruction.fewest, bots=instruction.bots)
-        ticket = await self.services.lobby.seek(self.player, seek, self.call.session)
-        self._tickets.append(ticket)
-        return {}
-
-    async def _seek_of(self, instruction: instructions.DoBegin) -> Seek:
-        rules = registry.get(instruction.game)
-        if instruction.players not in rules.seats:
-            raise BadNotation("match.players", str(instruction.players))
-        rated, machines = (
-            self.is_machine if said is None else said for said in (instruction.rated, instruction.machines)
-        )
-        return Seek(
-            Agreement(
-                game=instruction.game,
-                players=instruction.players,
-                options=instruction.options,
-                speed=instruction.speed or "normal",
-                rated=rated and not self.call.identity.is_guest,
-                machines=machines,
-            ),
-            seat=seat_named(rules, instruction.players, instruction.seat),
-            seat_options=await brought(rules, instruction.deck, self.services.decks.turns),
-        )
-
-    async def _create(self, instruction: instructions.DoCreate) -> Object:
-        seek = await self._seek_of(instruction)
-        agreed = replace(with_switches(seek.agreement, instruction), machines=seek.agreement.machines)
-        is_untimed = agreed.speed == UNTIMED.name and len(instruction.bots) == agreed.players - 1
-        speed = "normal" if is_untimed else agreed.speed
-        agreement = replace(agreed, speed=speed, rated=agreed.rated and instruction.rated is not None)
-        self._check_marked(agreement)
-        settings = RoomSettings(agreement, True, instruction.title, instruction.speed is not None and not is_untimed)
-        levels = [level_named(instruction.game, bot) for bot in instruction.bots]
-        if len(levels) >= agreed.players:
-            raise BadNotation("match.players", f"{len(levels)} bots and you at {agreed.players} seats")
-        self._rooms.leave_played(KEPT_ROOMS)
-        room = await self.services.lobby.create_room(self.player, settings, self.call.session)
-        self._rooms.enter(room)
-        try:
-            if seek.seat is not None or seek.seat_options:
-                await room.sit(self.player, seek.seat, seek.seat_options or None)
-            free = [seat.seat for seat in room.snapshot().seats if seat.player is None]
-            for seat, level in zip(reversed(free), levels, strict=False):
-                await room.add_bot(self.player, seat, level)
-        except (Refused, GameError):
-            self._rooms.forget(room.code)
-            room.leave(self.call.session)
-            raise
-        return message(
-            "room",
-            re=instruction.id,
-            code=room.code,
-            **_agreed(room),
-        )
-
-    async def _challenge(self, instruction: instructions.DoChallenge) -> None:
-        """Challenge somebody, for as long as the program stays. It says the same whatever becomes of it."""
-        said = instruction
-        agreement = Agreement(said.game, options=said.options, speed=said.speed, rated=said.rated, private=True)
-        self._check_marked(agreement)
-        self._rooms.leave_played(KEPT_ROOMS)
-        settings = RoomSettings(agreement, auto_start=True)
-        self._rooms.enter(await self.services.lobby.challenge(self.player, said.player, settings, self.call.session))
-
-    async def _challenges(self, instruction: instructions.DoChallenges) -> list[Object]:
-        """Return the player's challenges that stand without them, after withdrawing one where that is asked for."""
-        lobby = self.services.lobby
-        if instruction.withdraw is not None:
-            await lobby.withdraw(self.player, instruction.withdraw)
-        return [standing_json(one) for one in await lobby.standing_challenges(self.player)]
-
-    async def _join(self, instruction: instructions.DoJoin) -> Object:
-        """Take a seat; return the room's code and terms."""
-        room = await self.services.lobby.find(self.player, instruction.code, self.call.identity.source, sits=True)
-        self._check_marked(room.state.agreement)
-        rules = registry.get(room.state.agreement.game)
-        brings = await brought(rules, instruction.deck, self.services.decks.turns)
-        await room.enter(self.player, self.call.session)
-        try:
-            await room.sit(self.player, None, brings or None)
-        except (Refused, GameError):
-            room.leave(self.call.session)
-            raise
-        self._rooms.enter(room)
-        return {"code": room.code, **_agreed(room)}
-
-    async def _cancel(self) -> None:
-        """Withdraw every seek, and leave every room without a running match."""
-        for ticket in self._tickets:
-            ticket.cancel()
-        self._tickets.clear()
-        self._rooms.leave_idle()
-
-
-def _agreed(room: Room) -> Object:
-    """Return the terms of a room: what everybody who sits down agrees to."""
-    agreed = room.state.agreement
-    return {
-        "game": agreed.game,
-        "players": agreed.players,
-        "options": dict(agreed.options),
-        "rated": agreed.rated,
-        **switches(agreed),
-    }
 
 
 async def bot(request: Request) -> int:

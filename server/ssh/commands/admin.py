@@ -35,6 +35,6 @@ COMMANDS = (
         "what admins and moderators do",
         admin,
         members=True,
-        details=tuple(command.overview()),
+        details=tuple(command.ACTS.overview()),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from game.cli.commandline import read
+from game.cli.commandline import CommandTable
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
@@ -35,11 +35,10 @@ from server.ssh.commands import (
     takeback,
     vacation,
 )
-from server.ssh.commands.table import ExecCommand, run, split
+from server.ssh.commands.table import ExecTable, run, split
 
-TABLE: dict[str, ExecCommand] = {
-    command.name: command
-    for command in (
+TABLE: ExecTable = CommandTable(
+    (
         *info.COMMANDS,
         *lines.COMMANDS,
         *lists.COMMANDS,
@@ -59,7 +58,7 @@ TABLE: dict[str, ExecCommand] = {
         *BOT,
         *admin.COMMANDS,
     )
-}
+)
 
 
 async def serve(call: Call, services: Services, routes: Routes, groups: Groups) -> int:
@@ -82,16 +81,12 @@ def landing_of(call: Call) -> Landing | None:
     if call.command is None or not call.command.strip():
         return start
     try:
-        given = split(call.command)
-        command = TABLE.get(given[0]) if given else None
-        if command is None or not command.screen:
-            return None
-        line = read(command.syntax, given[1:])
+        command, line = TABLE.read(split(call.command))
     except BadNotation:
         return None
-    if line.options or line.flags:
+    if not command.screen or line.options or line.flags:
         return None
-    return replace(start, place=given[0], argument=line.words[0])  # type: ignore[arg-type]
+    return replace(start, place=command.name, argument=line.words[0])  # type: ignore[arg-type]
 
 
 async def show_session(call: Call, services: Services, routes: Routes, groups: Groups, landing: Landing) -> int:

@@ -44,25 +44,13 @@ async def show_help(request: Request) -> int:
     if topic is None:
         ways = _ways_in(request.call.reached_at)
         await request.call.out(INTRO.format(name=request.services.settings.name, ways=ways))
-        for command in request.table.values():
-            gap = "\n" + " " * 30 if len(command.synopsis) > 27 else " " * (28 - len(command.synopsis))
-            await request.call.out(f"  {command.synopsis}{gap}{command.about}")
+        await request.call.out("\n".join(request.table.overview()))
         await request.call.out(OUTRO)
         return Exit.OK
-    found = request.table.get(topic)
-    if found is None:
+    lines = request.table.help_of(topic)
+    if not lines:
         raise Refused("help.unknown", topic=topic[:40])
-    await request.call.out(found.synopsis)
-    await request.call.out(f"  {found.about}")
-    if found.members:
-        await request.call.out("  Needs an account.")
-    if JSON in found.syntax.options:
-        await request.call.out("  --json prints JSON lines for programs instead of text.")
-    for line in found.details:
-        await request.call.out(f"  {line}")
-    for act in found.acts:
-        await request.call.out(f"  {act.synopsis}")
-        await request.call.out(f"      {act.about}")
+    await request.call.out("\n".join(lines))
     return Exit.OK
 
 

@@ -24,8 +24,8 @@ async def move(request: Request) -> int:
     match, seat = await own_seat(request)
     at_seq = request.line.number("seq", match.snapshot(seat).turn_seq)
     seq = await match.act(seat, request.line.words[1], at_seq, arrived, lines_of(request))
-    if match.live.is_untold_setting(seq):  # its number would tell how many have answered a window
-        await match.live.wait_until_told(seq)
+    if match.acting.is_untold_setting(seq):  # its number would tell how many have answered a window
+        await match.acting.wait_until_told(seq)
     if request.as_json:
         await call.out_json(message("moved", match=match.id, seq=seq))
     return Exit.OK

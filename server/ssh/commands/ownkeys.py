@@ -168,7 +168,7 @@ LABEL, RECOVERY, WITH_LINKED = (
     CommandOption("recovery", "CODE"),
     CommandOption("with-linked"),
 )
-ACTS = (
+COMMANDS = (
     ExecCommand(
         "keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True
     ),
@@ -207,17 +207,5 @@ ACTS = (
         "end all your other sessions, or those of one key",
         _logout,
         members=True,
-    ),
-)
-COMMANDS = (
-    ExecCommand(
-        "keys",
-        Syntax(
-            ("|".join(act.name.removeprefix("keys ") for act in ACTS), "argument?"),
-            (LABEL, RECOVERY, JSON, WITH_LINKED),
-        ),
-        "your keys",
-        _list,
-        acts=ACTS,
     ),
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from game.cli.commandline import HELP, Command, CommandLine, HelpAsked, read
+from game.cli.commandline import JSON, Command, CommandLine, CommandTable, HelpAsked
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.boards.wire import to_json
@@ -27,7 +27,7 @@ class Request:
     call: Call
     services: Services
     line: CommandLine
-    table: Mapping[str, ExecCommand]
+    table: ExecTable
 
     @property
     def account_id(self) -> int:
@@ -51,14 +51,20 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ExecCommand(Command[Callable[[Request], Awaitable[int]]]):
-    """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens.
-
-    A command with `acts` runs the act that its first word names, never its own `run`.
-    """
+    """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens."""
 
     members: bool = False
     screen: bool = False
-    acts: tuple[ExecCommand, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what its help says besides synopsis and `about`."""
+        account = ("Needs an account.",) if self.members else ()
+        json = ("--json prints JSON lines for programs instead of text.",) if JSON in self.syntax.options else ()
+        return (*account, *json, *self.details)
+
+
+ExecTable = CommandTable[ExecCommand]
 
 
 def split(line: str) -> list[str]:
@@ -72,21 +78,21 @@ def split(line: str) -> list[str]:
         raise BadNotation("usage.quote") from None
 
 
-async def run(table: Mapping[str, ExecCommand], call: Call, services: Services, line: str) -> int:
+async def run(table: ExecTable, call: Call, services: Services, line: str) -> int:
     """Run one command line and return its exit code. A refusal leaves stdout empty and says why on stderr."""
-    said_in, usage = catalogues.catalogue(call.language), ""
+    said_in, words = catalogues.catalogue(call.language), list[str]()
     try:
-        command, rest = _found(table, split(line))
-        usage = f"usage: {command.synopsis}"
-        request = Request(call, services, read(command.syntax, rest), table)
-    except HelpAsked:
-        request = Request(call, services, CommandLine((split(line)[0],)), table)
-        return await table["help"].run(request)
+        words = split(line)
+        command, given = table.read(words)
+        request = Request(call, services, given, table)
+    except HelpAsked as asked:
+        await call.out("\n".join(asked.lines))
+        return Exit.OK
     except BadNotation as error:
         if (advice := about_command(line)) is not None:
             call.err(f"patchbay: {said_in.t(advice, ssh=call.reached_at.line())}")
         else:
-            call.err(f"patchbay: {sentence(error, said_in)}\n{usage or said_in.t('usage.help')}")
+            call.err(f"patchbay: {sentence(error, said_in)}\n{table.usage(words) or said_in.t('usage.help')}")
         return Exit.USAGE
     try:
         if command.members:
@@ -98,21 +104,6 @@ async def run(table: Mapping[str, ExecCommand], call: Call, services: Services, 
     except (Refused, GameError) as error:
         call.err(f"patchbay: {sentence(error, said_in)}")
         return exit_of(error)
-
-
-def _found(table: Mapping[str, ExecCommand], given: Sequence[str]) -> tuple[ExecCommand, list[str]]:
-    """Return the command that a line names, and the rest of the line. Raises BadNotation."""
-    if not given:
-        raise BadNotation("usage.missing", "COMMAND")
-    found = table.get(given[0])
-    if found is None:
-        raise BadNotation("usage.command", given[0][:40])
-    if not found.acts or len(given) < 2 or given[1] in HELP:
-        return found, [*given[1:]]
-    acts = {act.name.partition(" ")[2]: act for act in found.acts}
-    if given[1] not in acts:
-        raise BadNotation("usage.choice", f"{given[0]} {given[1][:40]} ({', '.join(acts)})")
-    return acts[given[1]], [*given[2:]]
 
 
 def limited_json(error: RateLimited) -> str:

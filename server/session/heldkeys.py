@@ -1,4 +1,4 @@
-"""Holding keys back: a key struck just after the screen changed by itself was meant for what showed before."""
+"""Keys that are held back: one struck just after the screen changed by itself was meant for what showed before."""
 
 from __future__ import annotations
 

@@ -24,25 +24,30 @@ class Receiver(Protocol):
         """Return what the client has not read."""
         ...
 
+    def abort(self) -> None:
+        """End it at once."""
+        ...
+
 
 R = TypeVar("R", bound=Receiver)
 
 
 class UnsentBudget(Generic[R]):
-    """Looks at what clients have not read, and closes some of them where it is too much in all."""
+    """Looks at what clients have not read, and aborts some of them where it is too much in all."""
 
-    def __init__(self, most: int, readers: Callable[[], Iterable[R]], close: Callable[[R], None]) -> None:
-        """`most`: bytes; `readers`: returns the connections there are; `close`: aborts one."""
+    def __init__(self, most: int, readers: Callable[[], Iterable[R]], is_cut_off: Callable[[R], None]) -> None:
+        """`most`: bytes; `readers`: returns the connections there are; `is_cut_off`: told of one that is aborted."""
         self._most = most
         self._readers = readers
-        self._close = close
+        self._is_cut_off = is_cut_off
 
     async def look(self) -> None:
         """Close what `victims` names, if the bound is passed."""
         waiting = [(reader, size) for reader in self._readers() if (size := reader.waiting_bytes)]
         if sum(size for _, size in waiting) > self._most:
             for reader in victims(waiting, round(self._most * GOAL)):
-                self._close(reader)
+                self._is_cut_off(reader)
+                reader.abort()
 
 
 def victims(waiting: Sequence[tuple[R, int]], most: int) -> list[R]:

@@ -14,7 +14,7 @@ from server.admission.gate import Capacity
 from server.config import Limits
 from server.log import ThrottledWarning, get_logger
 
-log = get_logger("ssh")
+log = get_logger("connections")
 MOST_FILES = 65_536  # the soft limit is raised to this at most
 SPARE = 64  # reserved for the database, the bus, the log and the bots' processes
 LAST = SPARE // 2  # of the reserve; a connection that gets one of these is turned away
@@ -74,8 +74,11 @@ class Acceptor:
         """Tell whether an address is bound."""
         return bool(self._sockets)
 
-    async def bind(self, host: str, port: int, reuse_port: bool) -> int:
-        """Bind one address without accepting yet; return the port. Raises OSError."""
+    async def bind(self, host: str, port: int, reuse_port: bool, receive_bytes: int | None = None) -> int:
+        """Bind one address without accepting yet; return the port. Raises OSError.
+
+        `receive_bytes`: that the system takes for a connection before it is read; None: as the system likes.
+        """
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         for family, kind, proto, _, address in dict.fromkeys(found):
@@ -83,6 +86,8 @@ class Acceptor:
             try:
                 sock.setblocking(False)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if receive_bytes is not None:
+                    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
                 if reuse_port:
                     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
                 if family == socket.AF_INET6:

@@ -1,0 +1,96 @@
+"""What one may do at the table of a match besides playing: offer, claim, resign, go on; and what is asked before."""
+
+from __future__ import annotations
+
+from server.boards import keymap
+from server.matches.speeds import DAILY
+from server.screens.matchdrawing import MatchDrawing
+from server.screens.movetyping import MoveTyping
+from server.screens.seating import link_to
+from server.screens.viewpoint import Viewpoint
+from server.session.session import Session
+from server.terminal.hint import Hint
+
+ON_THE_BOARD = ("board", "panel", "type")  # commands that mean something to who sees the board
+
+
+class TableCommands:
+    """The commands of the key table that make sense in one match now."""
+
+    def __init__(self, session: Session, seen: Viewpoint, typing: MoveTyping, drawing: MatchDrawing) -> None:
+        self._session, self._seen, self._typing, self._drawing = session, seen, typing, drawing
+        self.mode = ""  # "offer" or "claim" while it is asked which
+
+    def ask(self, mode: str) -> None:
+        """Ask what to offer, or what to claim."""
+        self.mode = mode
+
+    def drop(self) -> str:
+        """Ask it no more; return what was asked."""
+        mode, self.mode = self.mode, ""
+        return mode
+
+    def first(self) -> tuple[str, ...]:
+        """Return the commands that stand before the board's: answers to an offer, and a claim."""
+        may_claim = self._seen.may_claim(self._session.services.clock.now())
+        answers = ("accept", "decline") if self._seen.offered() else ()
+        return (*answers, *(("claim",) if may_claim else ()), *self._panel())
+
+    def live(self) -> tuple[str, ...]:
+        """Return the commands while the match goes on."""
+        seen = self._seen
+        typed = ("type",) if self._typing.is_possible else ()
+        line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()
+        conditions = ("conditions",) if self.has_conditions else ()
+        table = ("offer", "resign") if seen.plays else ()
+        shared = ("share",) if self.may_share_live else ()
+        return (*self._onward(), *typed, *conditions, *table, *line, *shared, "chat", "rules")
+
+    def ended(self) -> tuple[str, ...]:
+        """Return the commands after the end."""
+        shot = self._seen.snapshot
+        rematch = ("rematch",) if self._seen.seat is not None and shot.status == "finished" else ()
+        asked = ("accept", "decline") if any(what == "rematch" for _, what in self._seen.offered()) else ()
+        room = ("room",) if shot.room else ()
+        kept = ("board", "replay", "share", "chat")
+        return (*asked, *rematch, *self._onward(), *self._panel(), *kept, *room, "people")
+
+    def of_mode(self) -> tuple[Hint, ...]:
+        """Return the keys while it is asked what to offer or to claim."""
+        seen, shot = self._seen, self._seen.snapshot
+        if self.mode == "offer":
+            draw = ("draw",) if seen.may_offer_draw else ()
+            back = ("takeback",) if shot.may_take_back else ()
+            names = ("resume",) if shot.status == "adjourned" else (*draw, "adjourn", *back)
+            return keymap.hints("offer", names)
+        return keymap.hints(self.mode, seen.claims if self.mode == "claim" else None)
+
+    def without_board(self) -> tuple[Hint, ...]:
+        """Return the keys of all that may be done now, but for those of who sees the board."""
+        if self.mode:
+            return self.of_mode()
+        names = (*self.first(), *self.live()) if self._seen.is_live else self.ended()
+        return keymap.hints("match", [one for one in names if one not in ON_THE_BOARD])
+
+    @property
+    def has_conditions(self) -> bool:
+        """Tell whether conditional moves of one's own may be made, or stand."""
+        seen = self._seen
+        may_make = seen.seat is not None and seen.match.may_make_conditions(seen.seat)
+        return may_make or bool(seen.snapshot.conditions)
+
+    @property
+    def may_share_live(self) -> bool:
+        """Tell whether others can open this match by a link while it runs."""
+        agreed, match_id = self._seen.snapshot.agreement, self._seen.match.id
+        return self._seen.is_live and not agreed.private and agreed.watchable and link_to(self._session, match_id) != ""
+
+    def _panel(self) -> tuple[str, ...]:
+        """Return the command that shows players, clocks and log, where there is no room for them."""
+        return () if self._drawing.has_panel else ("panel",)
+
+    def _onward(self) -> tuple[str, ...]:
+        """Return the way to the next match that waits, where one has moved in a match that is played over days."""
+        shot = self._seen.snapshot
+        moved = self._seen.seat is not None and shot.pending is None
+        return ("next",) if moved and shot.agreement.speed == DAILY else ()
