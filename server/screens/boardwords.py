@@ -32,7 +32,7 @@ def board_words(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Calla
         "board": lambda rest: board.spoken(shot, look),
         "hand": lambda rest: board.spoken_hand(shot, look) or (look.t("lines.no-hand"),),
         "what": lambda rest: _what(board, shot, look, rest),
-        "moves": lambda rest: _moves(_groups(board, shot, look, orders()), look, rest),
+        "moves": lambda rest: moves_told(_groups(board, shot, look, orders()), look, rest),
     }
 
 
@@ -47,7 +47,7 @@ def _groups(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Orders) -
     return (*groups, MoveGroup(look.t("lines.orders"), tuple(orders))) if orders else groups
 
 
-def _moves(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[str]:
+def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[str]:
     """Say what one may do, by kinds; many, and rare ones, only with their numbers, of which one is asked for."""
     if not groups:
         return (look.t("lines.no-moves"),)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from game.contract import Json, Seat
-from server.boards.board import board
+from game.contract import Action, Number, OneOf, Pending, Seat
+from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
-from server.screens.boardwords import board_words
+from server.screens.boardwords import moves_told
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
 from tests.screens.test_netrunner_errands import TOOLBOX, facing
@@ -75,3 +77,30 @@ def test_every_order_is_said_and_taken(language: str) -> None:
     assert all(words for _, words in orders)
     assert all(NETRUNNER.ordered(shot, chosen, text) not in (None, chosen) for text, _ in orders)
     assert NETRUNNER.ordered(shot, chosen, "pass") is None
+
+
+def test_cards_that_are_accessed_were_counted_as_credits() -> None:
+    """'How many more cards do you access? spend 1: 1 credit'."""
+    ask = Pending(RUNNER, "more-access", Number("spend", 0, 2), params=(("high", 2),))
+    shot = replace(snapshot("netrunner", facing("Enigma", []), RUNNER), pending=ask)
+    [group] = NETRUNNER.spoken_moves(shot, HEARD)
+    assert [words for _, words in group.moves] == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize("language", CHOICES)
+def test_nothing_said_how_far_a_run_is_where_one_may_jack_out(language: str) -> None:
+    look = Look(language=language).heard()
+    ask = Pending(RUNNER, "jack-out", OneOf((Action("continue"), Action("jack-out"))))
+    state = facing("Enigma", [])
+    assert state.run is not None
+    shot = snapshot("netrunner", replace(state, run=replace(state.run, step="run.5.2", ice=0)), RUNNER)
+    said = NETRUNNER.spoken_question(replace(shot, pending=ask), look)
+    assert said == look.t("netrunner.say.run.server", server=look.t("netrunner.server.hq"))
+
+
+def test_installs_that_trash_something_are_only_counted() -> None:
+    """Two programs in the rig made eight more installs, told at every `moves`."""
+    group = MoveGroup("Rare", (("a", "b"), ("c", "d")), is_rare=True)
+    said = moves_told((MoveGroup("", (("credit", "Take 1 credit"),)), group), HEARD, "")
+    assert said == ["credit: Take 1 credit", "2: Rare: 2", en("lines.kinds")]
+    assert moves_told((group,), HEARD, "1") == ("Rare.", "a: b; c: d")
