@@ -380,8 +380,8 @@ class Dialogue:
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
         elif not rest.strip():
-            self._speech_of(page).do(*(("change", "right") if _is_form(page) else ("open", "enter")))
-        elif _is_form(page):
+            self._speech_of(page).open_chosen()
+        elif self._speech_of(page).is_form:
             self._set(page, number, rest.strip().casefold())
         elif not self._do_word(rest.strip()):
             self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
@@ -570,11 +570,6 @@ class Dialogue:
             self._terminal.say((self._display.t("list.comma").join(found[:40]),))
             self._terminal.ask(self._prompt())
             self._terminal.show(text)
-
-
-def _is_form(page: Page) -> bool:
-    """Tell whether a page's rows have values that change."""
-    return any(keymap.command(one, "right") == "change" for one in page.contexts())
 
 
 def _value_of(page: Page, number: int) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -137,13 +136,16 @@ class Site:
     async def _cast(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
         viewer = match.sight(asked.who, Watcher.OMNISCIENT)
-        return _streamed(
-            played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1), "application/x-asciicast"
-        )
+        lines = played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1)
+        return self._streamed("/m/{id}.cast", lines, "application/x-asciicast")
 
     async def _record(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
-        return _streamed(await self._services.matches.record(match.id), "application/jsonl")
+        lines = await self._services.matches.record(match.id)
+        return self._streamed("/m/{id}.record", lines, "application/jsonl")
+
+    def _streamed(self, kind: str, lines: Iterable[str], media_type: str) -> Response:
+        return StreamingResponse(self._guard.budget.in_slices(kind, lines), media_type=media_type)
 
     async def _ended(self, asked: PageRequest) -> Match:
         """Return a match whose end may be shown. Raises MatchRunning."""
@@ -231,14 +233,3 @@ def is_public(match: Match) -> bool:
     """Tell whether everybody gets the same of a match."""
     is_known = knowledge(match.facts, EVERYBODY) is Knowledge.SIGHT
     return is_known and (match.is_over or not has_open_hands(match.terms.agreement.options))
-
-
-def _streamed(lines: Iterable[str], media_type: str) -> Response:
-    """Answer with lines, some at a time: there may be thousands."""
-
-    async def slices() -> AsyncIterator[bytes]:
-        for line in lines:
-            yield line.encode() + b"\n"
-            await asyncio.sleep(0)
-
-    return StreamingResponse(slices(), media_type=media_type)
