@@ -166,6 +166,10 @@ class Board(ABC, Generic[V, S]):
     ) -> S | Action | None:
         """Do the same for a mouse button at a column and row of the board's area."""
 
+    def digits(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Mapping[str, str]:
+        """Return what each digit does now, in words; none where a digit is only a number."""
+        return {}
+
     def unasked(self, snapshot: ViewerState[V], chosen: S) -> Unasked[S] | None:
         """Return what is done for the player now: the next action of what was decided, an answer that is the only one.
 

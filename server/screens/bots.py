@@ -166,6 +166,10 @@ class BotPage(FormPage):
         form = (*keymap.hints("bots", ("accept",)), *keymap.hints("form", ("next", "change")))
         return (*form, *keymap.hints("bots", self._extra()), *keymap.hints("everywhere", ("back",)))
 
+    def digits(self) -> Mapping[str, str]:
+        """Name the game that each digit starts."""
+        return {str(n): self.session.look.game(game) for n, game in enumerate(playable()[:9], 1)}
+
     def _extra(self) -> tuple[str, ...]:
         return (*(("start",) if len(playable()) > 1 else ()), *(("decks",) if self._has_decks() else ()))
 

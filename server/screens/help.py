@@ -149,7 +149,7 @@ class HelpPage(SessionPage):
         more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
         more = (*more, *(("library",) if self._has_cards() else ()))
         scroll, *others = keymap.hints("help", ("scroll", "section", *more))
-        scroll = replace(scroll, press="page down" if self._below else "home")  # that a click turns pages with
+        scroll = replace(scroll, keys=("page down" if self._below else "home",))  # that a click turns pages with
         return (scroll, *others, *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -407,6 +407,10 @@ class MatchPage(SessionPage):
             return None
         seen = (self.seen.viewer, self.seen.is_turned, self.card.shows)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
+
+    def digits(self) -> Mapping[str, str]:
+        """Return what digits choose on the board."""
+        return self.seen.board.digits(self.answering.shown, self.answering.selection, self.session.look)
 
     def chat(self) -> Sequence[Written]:
         """Return what was said at the table or in the gallery."""

@@ -380,14 +380,8 @@ class Dialogue:
             if not self._do_word(rest.strip()):
                 self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         else:
-            self._open(page, number)
+            self._speech_of(page).open_chosen()
         return True
-
-    def _open(self, page: Page, number: int) -> None:
-        """Open the row that was chosen: what Enter does, or in a form what changes its value."""
-        context = next((one for one in page.contexts() if keymap.command(one, "right") == "change"), None)
-        command = ("open", "enter") if context is None else ("change", "right")
-        self._speech_of(page).do(*command)
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""

@@ -116,6 +116,10 @@ class Page:
         """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
         return ""
 
+    def digits(self) -> Mapping[str, str]:
+        """Return what each digit does now, in words; none where a digit is only a number."""
+        return {}
+
     def chat(self) -> Sequence[Written]:
         """Return the last lines of the chat that is read here, the oldest first."""
         return ()
@@ -307,6 +311,13 @@ class Speech:
     def do(self, command: str, key: str) -> bool:
         """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
         return self.page.press(key)
+
+    def open_chosen(self) -> None:
+        """Do with the row that is chosen what Enter does, or in a form what changes its value."""
+        if any(keymap.command(one, "right") == "change" for one in self.page.contexts()):
+            self.do("change", "right")
+        else:
+            self.do("open", "enter")
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return what may be typed here that is no word of the page and begins so."""

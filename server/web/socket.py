@@ -269,16 +269,16 @@ def end_of(ended: Sequence[object]) -> tuple[str, int]:
 
 
 def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
-    """Take what a page sends: a key, a typed line, a tap, a turn of the wheel or a size. All else is ignored."""
+    """Take what a page sends: a key, a typed line, a row, a tap or a size. All else is ignored."""
     match message:
         case {"key": str(key)} if 0 < len(key) <= MOST_KEY and key == readable(key):
             screen.press(key)
         case {"line": str(text), "under": str(label), "whole": bool(is_whole)}:
             screen.type_line(text, label, is_whole)
+        case {"row": int(number), "text": str(text)}:
+            screen.choose(number, text)
         case {"tap": [int(col), int(row)]}:
             screen.tap(col, row)
-        case {"wheel": [int(turn), int(col), int(row)]}:
-            screen.tap(col, row, 4 if turn < 0 else 5)
         case {"size": [int(cols), int(rows)]}:
             screen.resize(cols, rows)
 

@@ -11,6 +11,7 @@ from game.netrunner.view import NetrunnerView
 from server.boards import keymap, panel
 from server.boards.board import Board, BoardArea, Unasked
 from server.boards.games.netrunner import (
+    choicelist,
     details,
     draw,
     errands,
@@ -77,6 +78,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_question = staticmethod(spoken.whole_question)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
+    digits = staticmethod(choicelist.words_by_digit)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (
