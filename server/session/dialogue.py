@@ -40,6 +40,7 @@ SILENT: Final = frozenset(
     for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
 )
 BACK: Final = "back"  # typed behind a command that goes on and back
+MORE: Final = "…"  # at the end of a label; nobody types it
 MOST_STEPS: Final = 60  # through the values of a row
 OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
@@ -195,7 +196,7 @@ class Dialogue:
         was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
-            said = [self._display.t("lines.many-changed", n=len(said))]
+            said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
         before, self._message = self._message, self._message_of(page)
         return [*said, *((self._message,) if self._message != before else ())]
 
@@ -427,7 +428,7 @@ class Dialogue:
 
     def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
-        words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
+        words = dict.fromkeys((self._display.t(hint.label).casefold().rstrip(MORE), name))
         return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:

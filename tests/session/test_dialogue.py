@@ -434,6 +434,16 @@ async def test_a_value_of_a_form_could_only_be_reached_step_by_step(server: Fake
     assert mira.session.look == before
 
 
+async def test_the_row_that_changed_was_not_said_where_many_others_did(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    mira = await hear(server, account("mira"))
+    await mira.line("new")
+    said = " ".join((await mira.line("1 relati")).split())
+    assert f"1: {en('form.game')}: Relati" in said, said
+
+
 async def test_back_behind_a_row_of_a_form_left_the_form(server: FakeServer) -> None:
     mira = await hear(server, account("mira"))
     await mira.line("me")
