@@ -14,6 +14,7 @@ import pytest
 from server.matches.visibility import MatchFacts
 from server.web.guard import MISSING_S
 from server.web.site import is_public
+from tests.services import drop_postgres, make_postgres
 from tests.ssh.server import Server
 from tests.texts import en
 from tests.web.pages import get, open_door
@@ -81,6 +82,19 @@ async def test_a_match_shows_without_a_script_and_its_record_after_the_end(serve
     ended = await get(server, f"/m/{match}?at=0")
     assert 'name="at"' in ended.body
     assert "app.js" not in ended.body
+
+
+@pytest.mark.services
+async def test_a_nul_in_an_address_was_an_error_of_the_database(tmp_path: Path) -> None:
+    """PostgreSQL takes none: the answer was 500, and each left a traceback."""
+    url = await make_postgres()
+    try:
+        async with open_door(tmp_path, PATCHBAY_DATABASE_URL=url) as server:
+            for path in ("/m/%00", "/m/a%00b.json", "/@%00", "/top/%00", "/signin/%00", "/feed/%00.atom"):
+                assert (await get(server, path)).status == 404, path
+            assert "Traceback" not in server.errors()
+    finally:
+        await drop_postgres(url)
 
 
 async def test_no_log_has_a_link_to_sign_in_or_a_feed(server: Server) -> None:
