@@ -63,7 +63,8 @@ class MoveGroup:
     """Actions of one kind that a viewer may take now, to be heard; `title`: which kind.
 
     `moves`: what is typed, and what that does in words. With a `verb`, they are items of which `least` to `most` are
-    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts.
+    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts. `is_rare`: they are seldom
+    wanted, and told only when they are asked for.
     """
 
     title: str
@@ -72,6 +73,7 @@ class MoveGroup:
     least: int = 1
     most: int = 1
     is_ordered: bool = False
+    is_rare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +259,14 @@ class Board(ABC, Generic[V, S]):
     @abstractmethod
     def spoken_moves(self, snapshot: ViewerState[V], look: Look) -> tuple[MoveGroup, ...]:
         """Return what the viewer may do now, by kinds: each action once; () where nothing is asked."""
+
+    def orders(self, snapshot: ViewerState[V], chosen: S, look: Look) -> tuple[tuple[str, str], ...]:
+        """Return what may be left to the board to do for its player: what is typed for it, and that in words."""
+        return ()
+
+    def ordered(self, snapshot: ViewerState[V], chosen: S, text: str) -> S | None:
+        """Return the selection after one of the orders was typed; None: it is none."""
+        return None
 
     @abstractmethod
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:

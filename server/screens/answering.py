@@ -184,6 +184,16 @@ class Answering:
         else:
             self.selection = answer
 
+    def order(self, text: str) -> bool:
+        """Leave something to the board that was typed; False: it is no order."""
+        left = self._seen.board.ordered(self._seen.snapshot, self.selection, text)
+        if left is None:
+            return False
+        self.selection = left
+        self.leave()
+        self.act_unasked()
+        return True
+
     def disarm(self) -> None:
         """Drop an action that was half chosen when the player left the board for another page."""
         self.selection = self._seen.board.disarmed(self._seen.planned, self.selection)

@@ -14,6 +14,7 @@ from server.lobby.seeking import SeekTicket
 from server.screens import friends
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
+from server.screens.gametable import games_told
 from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
@@ -614,6 +615,11 @@ class LobbySpeech(Speech):
     def prompt(self) -> str:
         """Say that it is the lobby."""
         return self._lobby.session.t("lobby.title")
+
+    def entered(self) -> Sequence[Item]:
+        """Leave out what each game is once somebody has played."""
+        items, known = self._lobby.items(), games_told(self._lobby.session.look)
+        return items if self._lobby.is_newcomer else [one for one in items if one not in known]
 
     def asks(self) -> Hashable:
         """Return what the pairing asks."""

@@ -422,7 +422,7 @@ class MatchPage(SessionPage):
 
     def speech(self) -> Speech:
         """Say the match in words."""
-        return MatchSpeech(self, self.session, self.seen, self.answering, self.table)
+        return MatchSpeech(self, self.session, self.seen, self.answering, self.table, self.unread)
 
     # Keys
 

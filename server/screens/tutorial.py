@@ -247,7 +247,12 @@ class TutorialSpeech(Speech):
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
-        return board_words(self._tutorial.board, self._tutorial.snapshot, self._tutorial.session.look)
+        shown = self._tutorial
+        return board_words(shown.board, shown.snapshot, shown.session.look, self._orders)
+
+    def _orders(self) -> boardwords.Orders:
+        shown = self._tutorial
+        return () if shown.is_done else shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
@@ -259,6 +264,10 @@ class TutorialSpeech(Speech):
         shown = self._tutorial
         setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
         found = self.completes(typed) if setting is None else [setting.text]
+        orders = () if found else boardwords.found_orders(self._orders(), typed)
+        if len(orders) == 1:
+            shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
+            return ()
         if len(found) != 1:
             return None if shown.is_done else boardwords.not_found(shown.snapshot, typed, found, shown.session.look)
         shown.take(Action(found[0]))

@@ -120,7 +120,7 @@ class WatchSpeech(MatchSpeech):
     """What a match says to a watcher, who may go on to another one."""
 
     def __init__(self, page: WatchPage) -> None:
-        super().__init__(page, page.session, page.seen, page.answering, page.table)
+        super().__init__(page, page.session, page.seen, page.answering, page.table, page.unread)
         self._watched = page
 
     def hints(self) -> tuple[Hint, ...]:

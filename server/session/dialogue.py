@@ -24,7 +24,7 @@ from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.items import Item, ListRow, SettingRow
 from server.terminal.lineeditor import Struck, Typed
 from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
@@ -40,6 +40,8 @@ SILENT: Final = frozenset(
     for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
 )
 BACK: Final = "back"  # typed behind a command that goes on and back
+MORE: Final = "…"  # at the end of a label; nobody types it
+MOST_STEPS: Final = 60  # through the values of a row
 OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
@@ -96,8 +98,8 @@ class Dialogue:
         self._said: Speech | None = None  # of the page that was said last
         self._items: list[str] = []  # of it, as they were said
         self._chat: tuple[Written, ...] = ()
-        self._message = ""
-        self._asked = UnderPrompt()  # under the prompt that was said last
+        self._title, self._message = "", ""
+        self._asked, self._asked_in = UnderPrompt(), ""  # by the prompt that was said last, and its words
         self._under: UnderPrompt | None = None  # what was asked when the line began that is being typed
         self._is_ahead = False  # the next line had begun when the one before it was taken
         self._surprises = 0  # pages that had come by themselves until then
@@ -127,7 +129,7 @@ class Dialogue:
             return
         self._settles_until = None
         said = self._say_news(is_answer=was_settling and not self._has_answered)
-        if was_settling and not (said or self._has_answered):
+        if was_settling and not (said or self._has_answered) and self._prompt() == self._asked_in:
             self._terminal.say((self._display.t("lines.done"),))
         if said or was_settling or self._now() != self._asked:
             self._ask()
@@ -141,8 +143,8 @@ class Dialogue:
         return self._monotonic() < until and self._lifetime.does_more_than(self._others)
 
     def _ask(self) -> None:
-        self._asked, self._under = self._now(), None
-        self._terminal.ask(self._prompt())
+        self._asked, self._asked_in, self._under = self._now(), self._prompt(), None
+        self._terminal.ask(self._asked_in)
 
     def _say_news(self, is_answer: bool) -> bool:
         """Say all that is new; `is_answer`: to a line, which may have changed something that is said to nobody else."""
@@ -176,7 +178,7 @@ class Dialogue:
 
     def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
         """Return what a page is and what stands there, or these of its items."""
-        self._said, self._chat = page.speech(), tuple(page.chat())
+        self._said, self._chat, self._title = page.speech(), tuple(page.chat()), page.title()
         self._said.news()  # it stands there already
         look = self._display.look
         self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
@@ -189,10 +191,12 @@ class Dialogue:
         """Return the items that a line has changed, and what the page says now."""
         if "board" in self._speech_of(page).tells():  # what has happened is its news
             return []
+        if page.title() != self._title:  # it has turned to something else
+            return self._enter(page)
         was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
-            said = [self._display.t("lines.many-changed", n=len(said))]
+            said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
         before, self._message = self._message, self._message_of(page)
         return [*said, *((self._message,) if self._message != before else ())]
 
@@ -376,12 +380,38 @@ class Dialogue:
             self._say(itemwords.in_words(page.items(), self._display.look))
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
-        elif rest.strip():
-            if not self._do_word(rest.strip()):
-                self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
-        else:
+        elif not rest.strip():
             self._speech_of(page).open_chosen()
+        elif self._speech_of(page).is_form:
+            self._set(page, number, rest.strip().casefold())
+        elif not self._do_word(rest.strip()):
+            self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         return True
+
+    def _set(self, page: Page, number: int, wanted: str) -> None:
+        """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form."""
+        if wanted == BACK:
+            self._speech_of(page).do("change", "left")
+        elif any(wanted in (*one.words, one.key) for one in self._commands()):
+            self._do_word(wanted)
+        elif not any(self._turn(page, number, key, wanted) for key in ("right", "left")):
+            self._answer("lines.no-value", value=wanted)
+
+    def _turn(self, page: Page, number: int, key: str, wanted: str) -> bool:
+        """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
+        begun = value = _value_of(page, number)
+        steps = 0
+        while not value.casefold().startswith(wanted) and steps < MOST_STEPS:
+            self._speech_of(page).do("change", key)
+            before, value = value, _value_of(page, number)
+            if value in (before, begun):  # there are no more, or all have come
+                break
+            steps += 1
+        if value.casefold().startswith(wanted):
+            return True
+        for _ in range(steps if value != begun else 0):
+            self._speech_of(page).do("change", "left" if key == "right" else "right")
+        return False
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
@@ -398,7 +428,7 @@ class Dialogue:
 
     def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
-        words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
+        words = dict.fromkeys((self._display.t(hint.label).casefold().rstrip(MORE), name))
         return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:
@@ -541,6 +571,13 @@ class Dialogue:
             self._terminal.say((self._display.t("list.comma").join(found[:40]),))
             self._terminal.ask(self._prompt())
             self._terminal.show(text)
+
+
+def _value_of(page: Page, number: int) -> str:
+    """Return what a numbered row of a form is set to; empty: it is no setting."""
+    rows = [one for one in page.items() if isinstance(one, ListRow | SettingRow)]
+    row = rows[number - 1] if number <= len(rows) else None
+    return row.value if isinstance(row, SettingRow) else ""
 
 
 def _begun_alike(words: Sequence[str]) -> str:

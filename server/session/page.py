@@ -314,10 +314,12 @@ class Speech:
 
     def open_chosen(self) -> None:
         """Do with the row that is chosen what Enter does, or in a form what changes its value."""
-        if any(keymap.command(one, "right") == "change" for one in self.page.contexts()):
-            self.do("change", "right")
-        else:
-            self.do("open", "enter")
+        self.do(*(("change", "right") if self.is_form else ("open", "enter")))
+
+    @property
+    def is_form(self) -> bool:
+        """Tell whether the rows here have values that change."""
+        return any(keymap.command(one, "right") == "change" for one in self.page.contexts())
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return what may be typed here that is no word of the page and begins so."""

@@ -37,6 +37,7 @@ from server.terminal.hint import Hint
 from server.terminal.lines import Line, block, plain
 from server.terminal.look import Look
 
+BY_HAND = "pay-by-hand"
 CONTEXTS = {
     selection.FREE: "netrunner",
     selection.LIST: "netrunner.list",
@@ -75,7 +76,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
     passes_by = staticmethod(spoken.passes_by)
-    spoken_question = staticmethod(spoken.whole_question)
+    spoken_question = staticmethod(spoken.news)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
     digits = staticmethod(choicelist.words_by_digit)
@@ -136,6 +137,22 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
         return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
+
+    def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
+        if own_seat(snapshot) is None:
+            return ()
+        rows = selection.errand_rows(snapshot, chosen)
+        found = [(row.part, rowtext.row_words(row, snapshot, chosen, look)) for row in rows]
+        if paying.has_choice(snapshot):
+            said = "netrunner.say.by-hand.no" if chosen.errands.by_hand else "netrunner.say.by-hand"
+            found.append((BY_HAND, look.t(said)))
+        return tuple(found)
+
+    def ordered(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | None:
+        if text == BY_HAND:
+            return selection.by_hand(chosen) if paying.has_choice(snapshot) else None
+        row = next((one for one in selection.errand_rows(snapshot, chosen) if one.part == text), None)
+        return selection.with_errand(snapshot, selection.without_told(chosen), row) if row is not None else None
 
     def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
         if own_seat(snapshot) is None:
