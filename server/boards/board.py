@@ -7,7 +7,7 @@ cached, shared and compared, and a board is tested without a session.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
@@ -63,7 +63,8 @@ class MoveGroup:
     """Actions of one kind that a viewer may take now, to be heard; `title`: which kind.
 
     `moves`: what is typed, and what that does in words. With a `verb`, they are items of which `least` to `most` are
-    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts.
+    typed behind it, as in `discard "Snare!" "Enigma"`; `is_ordered`: their order counts. `is_rare`: they are seldom
+    wanted, and told only when they are asked for.
     """
 
     title: str
@@ -72,6 +73,7 @@ class MoveGroup:
     least: int = 1
     most: int = 1
     is_ordered: bool = False
+    is_rare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,10 @@ class Board(ABC, Generic[V, S]):
     ) -> S | Action | None:
         """Do the same for a mouse button at a column and row of the board's area."""
 
+    def digits(self, snapshot: ViewerState[V], chosen: S, look: Look) -> Mapping[str, str]:
+        """Return what each digit does now, in words; none where a digit is only a number."""
+        return {}
+
     def unasked(self, snapshot: ViewerState[V], chosen: S) -> Unasked[S] | None:
         """Return what is done for the player now: the next action of what was decided, an answer that is the only one.
 
@@ -226,6 +232,17 @@ class Board(ABC, Generic[V, S]):
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
 
+    @abstractmethod
+    def cursors(self, snapshot: ViewerState[V], chosen: S) -> Container[int]:
+        """Return where the cursor of a selection may stand."""
+
+    def pointed_at(self, snapshot: ViewerState[V], chosen: S, cursor: int) -> S:
+        """Return the selection with its cursor elsewhere; unchanged where it can't stand there."""
+        if cursor not in self.cursors(snapshot, chosen) or not self.is_resting(chosen):
+            return chosen
+        moved: Any = chosen
+        return self.follow(snapshot, replace(moved, cursor=cursor))
+
     def disarmed(self, snapshot: ViewerState[V], chosen: S) -> S:
         """Return the selection of a player who comes back from another page: an action half chosen is dropped."""
         return chosen
@@ -253,6 +270,14 @@ class Board(ABC, Generic[V, S]):
     @abstractmethod
     def spoken_moves(self, snapshot: ViewerState[V], look: Look) -> tuple[MoveGroup, ...]:
         """Return what the viewer may do now, by kinds: each action once; () where nothing is asked."""
+
+    def orders(self, snapshot: ViewerState[V], chosen: S, look: Look) -> tuple[tuple[str, str], ...]:
+        """Return what may be left to the board to do for its player: what is typed for it, and that in words."""
+        return ()
+
+    def ordered(self, snapshot: ViewerState[V], chosen: S, text: str) -> S | None:
+        """Return the selection after one of the orders was typed; None: it is none."""
+        return None
 
     @abstractmethod
     def spoken_prompt(self, snapshot: ViewerState[V], look: Look) -> str:

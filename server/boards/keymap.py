@@ -21,12 +21,13 @@ from server.terminal.hint import Hint
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One line of the table. `keys` are urwid's names; `shown` is how the key line writes them."""
+    """One line of the table. `keys` are urwid's names; `shown` is how the key line writes the `named` ones of them."""
 
     context: str
     command: str
     keys: tuple[str, ...]
     shown: str
+    named: tuple[str, ...]
 
     @property
     def label(self) -> str:
@@ -41,7 +42,7 @@ class Binding:
     @property
     def hint(self) -> Hint:
         """Return the key as the key line shows it."""
-        return Hint(self.shown, self.label, self.keys[0])
+        return Hint(self.shown, self.label, self.named)
 
 
 SHOWN: Final[Mapping[str, str]] = {
@@ -54,23 +55,27 @@ PAIRS: Final[Mapping[tuple[str, ...], str]] = {
     ("left", "right"): "left/right",
     ("page up", "page down"): "pgup/pgdn",
     ("home", "end"): "home/end",
-    ("1", "2"): "1-9",
-    ("0", "1"): "0-9",
 }
-ONWARD: Final[Mapping[str, str]] = {first: second for first, second in PAIRS if not first.isdecimal()}  # of each pair
+DIGIT_ROWS: Final[Mapping[tuple[str, ...], str]] = {("1", "2"): "1-9", ("0", "1"): "0-9"}
+ONWARD: Final[Mapping[str, str]] = {pair[0]: pair[1] for pair in PAIRS}  # of each pair
 ARROWS: Final = ("up", "down", "left", "right")
 
 
 def _binding(context: str, command: str, spec: str) -> Binding:
     """Read `up/down`-style key lists: `spec` is the keys, separated by `|`; the first one is shown."""
     keys = tuple("|" if key == "bar" else key for key in spec.split("|"))
+    return Binding(context, command, keys, *_shown(keys))
+
+
+def _shown(keys: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return how the key line writes a command's keys, and which of them that names."""
     if keys[:4] == ARROWS:
-        shown = "arrows"
-    elif keys[:2] in PAIRS:
-        shown = PAIRS[keys[:2]]
-    else:
-        shown = SHOWN.get(keys[0], keys[0])
-    return Binding(context, command, keys, shown)
+        return "arrows", ARROWS
+    if keys[:2] in DIGIT_ROWS:
+        return DIGIT_ROWS[keys[:2]], tuple(key for key in keys if key.isdecimal())
+    if keys[:2] in PAIRS:
+        return PAIRS[keys[:2]], keys[:2]
+    return SHOWN.get(keys[0], keys[0]), keys[:1]
 
 
 def _tables() -> Iterator[Mapping[str, Mapping[str, str]]]:

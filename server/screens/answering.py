@@ -71,6 +71,10 @@ class Answering:
         """Tell whether the present decision was answered, and the answer is under way."""
         return self._sent_at == self._seen.snapshot.turn_seq
 
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood, for who comes back."""
+        self.selection = self._seen.board.pointed_at(self._seen.planned, self.selection, cursor)
+
     # When the state changes
 
     def follow(self, before: AnyViewerState) -> None:
@@ -183,6 +187,16 @@ class Answering:
             self.send(answer)
         else:
             self.selection = answer
+
+    def order(self, text: str) -> bool:
+        """Leave something to the board that was typed; False: it is no order."""
+        left = self._seen.board.ordered(self._seen.snapshot, self.selection, text)
+        if left is None:
+            return False
+        self.selection = left
+        self.leave()
+        self.act_unasked()
+        return True
 
     def disarm(self) -> None:
         """Drop an action that was half chosen when the player left the board for another page."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from game.choices import contains
-from game.contract import Action, Choice, Number, OneOf, Subset
+from game.contract import Action, Choice, OneOf, Subset
 from game.errors import GameError
 from server.boards import eventlog, refusing, saying
 from server.boards.board import AnyBoard, MoveGroup
@@ -22,15 +23,16 @@ MOST_NAMED = 20  # of actions that begin alike
 STOPS = ".。"
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
+Orders = Sequence[tuple[str, str]]
 
 
-def board_words(board: AnyBoard, shot: AnyViewerState, look: Look) -> Tells:
-    """Return the words that tell of a board, each with what is typed behind it."""
+def board_words(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Callable[[], Orders] = tuple) -> Tells:
+    """Return the words that tell of a board, each with what is typed behind it; `orders`: as `Board.orders`."""
     return {
         "board": lambda rest: board.spoken(shot, look),
         "hand": lambda rest: board.spoken_hand(shot, look) or (look.t("lines.no-hand"),),
         "what": lambda rest: _what(board, shot, look, rest),
-        "moves": lambda rest: _moves(board, shot, look, rest),
+        "moves": lambda rest: moves_told(_groups(board, shot, look, orders()), look, rest),
     }
 
 
@@ -40,18 +42,26 @@ def _what(board: AnyBoard, shot: AnyViewerState, look: Look, name: str) -> Seque
     return board.spoken_of(shot, look, name) or (look.t("lines.nothing-named", name=name),)
 
 
-def _moves(board: AnyBoard, shot: AnyViewerState, look: Look, rest: str) -> Sequence[str]:
-    """Say what one may do, by kinds; many only with their numbers, of which one is asked for."""
+def _groups(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Orders) -> Sequence[MoveGroup]:
     groups = board.spoken_moves(shot, look)
+    return (*groups, MoveGroup(look.t("lines.orders"), tuple(orders))) if orders else groups
+
+
+def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[str]:
+    """Say what one may do, by kinds; many, and rare ones, only with their numbers, of which one is asked for."""
     if not groups:
         return (look.t("lines.no-moves"),)
     number, _, much = rest.partition(" ")
     if number.isdecimal() and 0 < int(number[:9]) <= len(groups):
         return _kind(int(number), groups[int(number) - 1], look, is_whole=much.strip().casefold() == ALL)
-    if sum(len(group.moves) for group in groups) <= MOST_MOVES:
-        return [said for group in groups for said in _group(group, look)]
-    told = [look.t("lines.kind", i=i, title=one.title, n=len(one.moves)) for i, one in enumerate(groups, 1)]
-    return [*told, look.t("lines.kinds")]
+    is_short = sum(len(group.moves) for group in groups if not group.is_rare) <= MOST_MOVES
+    told, left = list[str](), list[str]()
+    for i, one in enumerate(groups, 1):
+        if is_short and not one.is_rare:
+            told += _group(one, look)
+        else:
+            left.append(look.t("lines.kind", i=i, title=one.title, n=len(one.moves)))
+    return [*told, *left, *((look.t("lines.kinds"),) if left else ())]
 
 
 def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[str, ...]:
@@ -64,7 +74,7 @@ def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[st
 def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
     moves = look.t("list.then").join(
         text if text == words else look.t("list.pair", what=text, value=words.rstrip(STOPS))
-        for text, words in group.moves
+        for text, words in dict.fromkeys(group.moves)  # of two cards alike either will do
     )
     if group.is_ordered:
         moves = look.t("lines.order", verb=group.verb, items=moves)
@@ -94,12 +104,11 @@ def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
         whole = [one.text for one in choice.actions if one.text.casefold() == typed.casefold()]
         yield from whole or board.spelled(shot, typed)
         return
-    text = f"{choice.verb} {typed}" if isinstance(choice, Number) and typed.isdecimal() else typed
-    try:
-        if contains(choice, Action(text)):
-            yield text
-    except GameError:
-        return
+    for text in (typed, f"{choice.verb} {typed}"):
+        with suppress(GameError):
+            if contains(choice, Action(text)):
+                yield text
+                return
 
 
 def _as_written(choice: Choice, typed: str) -> str:
@@ -116,6 +125,17 @@ def _heard(name: str) -> str:
     return name.strip('"').rstrip(UNHEARD).casefold()
 
 
+def found_orders(orders: Orders, typed: str) -> list[str]:
+    """Return the orders that are meant: that is one that is written whole, or those that begin so."""
+    said = _plain(typed)
+    begun = [text for text, _ in orders if _plain(text).startswith(said)]
+    return [text for text in begun if _plain(text) == said] or begun
+
+
+def _plain(text: str) -> str:
+    return text.replace('"', "").casefold()
+
+
 def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look) -> Sequence[str] | None:
     """Say which of several is meant, or why an action is not legal; None: it is no action."""
     if found:
@@ -130,5 +150,5 @@ def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
 
 
 def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:
-    """Return what has happened in sentences, the oldest first."""
-    return [one.text for one in eventlog.under_headings(eventlog.told(board, shot, events, look))][::-1]
+    """Return what has happened in sentences, the oldest first; each names who did it."""
+    return [one.text for one in eventlog.told(board, shot, events, look)][::-1]

@@ -106,6 +106,10 @@ class BotPage(FormPage):
         """Help knows the rules of the chosen game."""
         return self.game
 
+    def landing(self) -> str:
+        """Return that one chooses a bot of this game."""
+        return f"bots {self.game}"
+
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("bots.title")
@@ -165,6 +169,10 @@ class BotPage(FormPage):
         """Return the form's keys, and the digits."""
         form = (*keymap.hints("bots", ("accept",)), *keymap.hints("form", ("next", "change")))
         return (*form, *keymap.hints("bots", self._extra()), *keymap.hints("everywhere", ("back",)))
+
+    def digits(self) -> Mapping[str, str]:
+        """Name the game that each digit starts."""
+        return {str(n): self.session.look.game(game) for n, game in enumerate(playable()[:9], 1)}
 
     def _extra(self) -> tuple[str, ...]:
         return (*(("start",) if len(playable()) > 1 else ()), *(("decks",) if self._has_decks() else ()))

@@ -12,8 +12,9 @@ from server.boards.lesson import lessons
 from server.boards.library import library
 from server.screens.sessionpage import SessionPage
 from server.session import places
-from server.session.page import Body, Page
+from server.session.page import Body, Page, Speech
 from server.session.session import Session
+from server.terminal import itemwords
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line
@@ -149,7 +150,7 @@ class HelpPage(SessionPage):
         more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
         more = (*more, *(("library",) if self._has_cards() else ()))
         scroll, *others = keymap.hints("help", ("scroll", "section", *more))
-        scroll = replace(scroll, press="page down" if self._below else "home")  # that a click turns pages with
+        scroll = replace(scroll, keys=("page down" if self._below else "home",))  # that a click turns pages with
         return (scroll, *others, *keymap.hints("everywhere", ("back",)))
 
     def _subject(self) -> str:
@@ -219,3 +220,37 @@ class HelpPage(SessionPage):
             subject = self._subject()
             self.session.pages.pop()
             self.session.go(places.TutorialsPlace((subject,)))
+
+    def speech(self) -> Speech:
+        """Say the leaf in words."""
+        return HelpSpeech(self)
+
+
+class HelpSpeech(Speech):
+    """Help in words: of rules first how to play and which sections there are, each of which a number says."""
+
+    def __init__(self, page: HelpPage) -> None:
+        super().__init__(page)
+        self._help = page
+
+    def _sections(self) -> list[list[Item]]:
+        """Return what stands before the numbered sections, and each of these with its heading."""
+        sections: list[list[Item]] = [[]]
+        for item in self._help.items():
+            if self._help.about and isinstance(item, Heading) and item.text.startswith(f"{len(sections)}."):
+                sections.append([])
+            sections[-1].append(item)
+        return sections
+
+    def entered(self) -> Sequence[Item]:
+        """Tell the leaf; of long rules the beginning, and the names of the sections."""
+        first, *sections = self._sections()
+        if not sections:
+            return first
+        return [*first, *(one for one, *_ in sections), Said(self._help.session.t("lines.sections"))]
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Say the section of a number."""
+        sections = self._sections()
+        at = int(typed[:4]) if typed.isdecimal() else 0
+        return itemwords.in_words(sections[at], self._help.session.look) if 0 < at < len(sections) else None

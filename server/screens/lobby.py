@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 
 from server.boards import keymap
 from server.boards.library import library_games
+from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
 from server.screens import friends
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
+from server.screens.gametable import games_told
 from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
@@ -206,6 +208,12 @@ class LobbyPage(SessionPage):
             self._moved_under.begin()
 
     # What it shows
+
+    def kept_s(self) -> float:
+        """Return for how long a guest's seats are kept when the connection is lost."""
+        me = self.session.identity
+        seats = [seat for one in self.lists.mine if me.is_guest and one.status == "live" for seat in one.seats]
+        return GUEST_GRACE.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
 
     def title(self) -> str:
         """Return the title: Lobby, and the server's name."""
@@ -614,6 +622,11 @@ class LobbySpeech(Speech):
     def prompt(self) -> str:
         """Say that it is the lobby."""
         return self._lobby.session.t("lobby.title")
+
+    def entered(self) -> Sequence[Item]:
+        """Leave out what each game is once somebody has played."""
+        items, known = self._lobby.items(), games_told(self._lobby.session.look)
+        return items if self._lobby.is_newcomer else [one for one in items if one not in known]
 
     def asks(self) -> Hashable:
         """Return what the pairing asks."""

@@ -82,7 +82,8 @@ class LobbyDrawing:
             told.append(empty(session.look, "", is_looking, not session.person.preferences.bot_game))
         told += [Said(shown)] if shown else []
         told += games_told(session.look)
-        return [*told, Heading(session.t("lobby.people")), Said(session.t("list.comma").join(self._people_words()))]
+        people = session.t("list.comma").join(self._people_words())
+        return [*told, *((Heading(session.t("lobby.people")), Said(people)) if people else ())]
 
     def _people_words(self) -> list[str]:
         """Name who is here; who plays is marked."""

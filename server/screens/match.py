@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -14,6 +14,7 @@ from server.boards import keymap
 from server.boards.board import Weight
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
+from server.boards.outcome import GUEST_GRACE
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
@@ -419,6 +420,24 @@ class MatchPage(SessionPage):
         seen = (self.seen.viewer, self.seen.is_turned, self.card.shows)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
+    def cursor(self) -> int:
+        """Return where a player's cursor stands on the board; watchers share theirs."""
+        return -1 if self.seat is None else int(self.answering.selection.cursor)
+
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood."""
+        if self.seat is not None:
+            self.answering.point(cursor)
+
+    def kept_s(self) -> float:
+        """Return for how long a guest's seat is kept when the connection is lost."""
+        is_lost = self.session.identity.is_guest and self.seat is not None and self.is_live
+        return GUEST_GRACE.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
+
+    def digits(self) -> Mapping[str, str]:
+        """Return what digits choose on the board."""
+        return self.seen.board.digits(self.answering.shown, self.answering.selection, self.session.look)
+
     def chat(self) -> Sequence[Written]:
         """Return what was said at the table or in the gallery."""
         return self.drawing.unblocked().chat
@@ -429,7 +448,7 @@ class MatchPage(SessionPage):
 
     def speech(self) -> Speech:
         """Say the match in words."""
-        return MatchSpeech(self, self.session, self.seen, self.answering, self.table)
+        return MatchSpeech(self, self.session, self.seen, self.answering, self.table, self.unread)
 
     # Keys
 

@@ -161,7 +161,7 @@ def told(shown: MatchPanel, now: datetime) -> list[Item]:
     """Tell the players, what is offered, what has happened since one's last move, else last, and who looks on."""
     board, shot, look = shown.board, shown.snapshot, shown.look
     happened = eventlog.told(board, shot, shown.events, look)
-    last = shown.since or tuple(islice(eventlog.under_headings(happened), LAST_TOLD))[::-1]
+    last = shown.since or tuple(islice(happened, LAST_TOLD))[::-1]
     texts = [
         *_first_words(shown),
         shown.offer,

@@ -10,6 +10,7 @@ from server.screens import boardwords, matchtext
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.tablecommands import TableCommands
+from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.page import Page, Speech, Tells
 from server.session.session import Session
@@ -25,10 +26,17 @@ class MatchSpeech(Speech):
     """What one match says to somebody who hears it."""
 
     def __init__(
-        self, page: Page, session: Session, seen: Viewpoint, answering: Answering, table: TableCommands
+        self,
+        page: Page,
+        session: Session,
+        seen: Viewpoint,
+        answering: Answering,
+        table: TableCommands,
+        unread: Unread,
     ) -> None:
         super().__init__(page)
         self._session, self._seen, self._answering, self._table = session, seen, answering, table
+        self._unread = unread
         self._told = len(seen.events)  # of its events
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
@@ -93,7 +101,7 @@ class MatchSpeech(Speech):
     def tells(self) -> Tells:
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
-            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look),
+            **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look, self._orders),
             "since": lambda rest: self._since(),
             "clock": lambda rest: self._clock(),
         }
@@ -101,7 +109,7 @@ class MatchSpeech(Speech):
     def _since(self) -> Sequence[str]:
         """Say what happened since one's own last decision, this one included; to watchers the last things."""
         seen = self._seen
-        last = seen.match.last_act(seen.seat) if seen.seat is not None else 0
+        last = self._unread.struck_seq
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)
 
@@ -131,7 +139,17 @@ class MatchSpeech(Speech):
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
         shot = self._seen.snapshot
-        return self._seen.board.spelled(shot, typed) if self._seen.plays and shot.pending is not None else ()
+        if not self._seen.plays:
+            return ()
+        actions = self._seen.board.spelled(shot, typed) if shot.pending is not None else ()
+        return (*actions, *boardwords.found_orders(self._orders(), typed))
+
+    def _orders(self) -> boardwords.Orders:
+        """Return what may be left to the board now."""
+        seen = self._seen
+        if not seen.plays or seen.snapshot.status != "live":
+            return ()
+        return seen.board.orders(seen.snapshot, self._answering.selection, self._session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Take an action as it is typed; return what there is to say; None: it is none."""
@@ -145,6 +163,10 @@ class MatchSpeech(Speech):
         is_sure = last.casefold() == SURE
         text = action if is_sure else typed
         found = self._found(text)
+        orders = [] if found else boardwords.found_orders(self._orders(), text)
+        if len(orders) == 1 and self._answering.order(orders[0]):
+            return ()
+        found = found or orders
         if len(found) != 1:
             return boardwords.not_found(seen.snapshot, text, found, self._session.look)
         if seen.snapshot.pending is None:

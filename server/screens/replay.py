@@ -226,11 +226,20 @@ class ReplayPage(SessionPage):
         """Return that one goes through this match."""
         return f"replay {self.match.id}"
 
+    def cursor(self) -> int:
+        """Return at which entry one is."""
+        return self.seq
+
+    def point(self, cursor: int) -> None:
+        """Go to the entry at which one was."""
+        self.seq = max(0, min(cursor, self.last))
+        self._show()
+
     def items(self) -> list[Item]:
         """Tell where one is and through whose eyes, the players, what happened last, and the position."""
         look = self.session.look
         shown = MatchPanel(self.board, self.snapshot, self.events, look)
-        where = look.t("list.comma").join(filter(None, (self.where(), self._eyes_words())))
+        where = look.t("list.comma").join(filter(None, (self.where(), self.eyes_words())))
         position = self.board.spoken(self.snapshot, look)
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
@@ -238,7 +247,8 @@ class ReplayPage(SessionPage):
         key = "replay.where-moves" if self.board.counts_moves else "replay.where"
         return self.session.t(key, number=self.number, of=self.timeline.most)
 
-    def _eyes_words(self) -> str:
+    def eyes_words(self) -> str:
+        """Say through whose eyes one looks."""
         return self.session.t("replay.eyes", who=seen_by) if (seen_by := self._eyes()) else ""
 
     def message(self) -> Line:
@@ -247,7 +257,7 @@ class ReplayPage(SessionPage):
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where, seen_by = self.where(), self._eyes_words()
+        where, seen_by = self.where(), self.eyes_words()
         eyes = f"  {look.glyphs.dash}  {seen_by}" if seen_by else ""
         pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
         if not self._stop_playing:
@@ -475,7 +485,7 @@ class ReplaySpeech(Speech):
     def __init__(self, page: ReplayPage) -> None:
         super().__init__(page)
         self._replay = page
-        self._told = page.seq
+        self._told, self._eyes = page.seq, page.view
 
     def prompt(self) -> str:
         """Say which entry is heard."""
@@ -485,6 +495,9 @@ class ReplaySpeech(Speech):
         """Return what happened on the way from the entry that was heard to this one; backwards, what led to it."""
         shown = self._replay
         before, self._told = self._told, shown.seq
+        eyes, self._eyes = self._eyes, shown.view
+        if eyes != shown.view:
+            return [shown.eyes_words(), *shown.board.spoken(shown.snapshot, shown.session.look)]
         if before == shown.seq:
             return ()
         first = before if before < shown.seq else shown.seq - 1

@@ -48,6 +48,10 @@ class TutorialPage(SessionPage):
         self.snapshot = self.practice.snapshot
         self.selection = self.board.start(self.snapshot, b"")
 
+    def landing(self) -> str:
+        """Return that one learns this game."""
+        return f"tutorial {self.game} {self.part}".rstrip()
+
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))
@@ -247,7 +251,12 @@ class TutorialSpeech(Speech):
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""
-        return board_words(self._tutorial.board, self._tutorial.snapshot, self._tutorial.session.look)
+        shown = self._tutorial
+        return board_words(shown.board, shown.snapshot, shown.session.look, self._orders)
+
+    def _orders(self) -> boardwords.Orders:
+        shown = self._tutorial
+        return () if shown.is_done else shown.board.orders(shown.snapshot, shown.selection, shown.session.look)
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
@@ -255,8 +264,14 @@ class TutorialSpeech(Speech):
         return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed)
 
     def answer(self, typed: str) -> Sequence[str] | None:
-        """Play an action."""
-        found, shown = self.completes(typed), self._tutorial
+        """Play an action, or change a setting."""
+        shown = self._tutorial
+        setting = None if shown.is_done else boardwords.found_setting(shown.snapshot, typed)
+        found = self.completes(typed) if setting is None else [setting.text]
+        orders = () if found else boardwords.found_orders(self._orders(), typed)
+        if len(orders) == 1:
+            shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
+            return ()
         if len(found) != 1:
             return None if shown.is_done else boardwords.not_found(shown.snapshot, typed, found, shown.session.look)
         shown.take(Action(found[0]))

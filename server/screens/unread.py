@@ -17,7 +17,7 @@ class Unread:
     def __init__(self, seen: Viewpoint) -> None:
         self._seen = seen
         self.decided_seq = seen.match.last_act(seen.seat) if seen.seat is not None else 0  # the last decision's entry
-        self._struck_seq = self.decided_seq  # of the last decision that a key made
+        self.struck_seq = self.decided_seq  # of the last decision that a key made
         self._banner_seq = 0
         self._summary, self._banner = OneValueCache[list[Told]](), OneValueCache[Banner | None]()
 
@@ -30,7 +30,7 @@ class Unread:
         """Record that the player's own decision is entry `seq`; not `is_struck`: the board made it for them."""
         self.decided_seq = max(self.decided_seq, seq)
         if is_struck:
-            self._struck_seq = max(self._struck_seq, seq)
+            self.struck_seq = max(self.struck_seq, seq)
 
     def record_read(self) -> None:
         """Record that the banner was read. The summary stays until the player acts."""
@@ -52,7 +52,7 @@ class Unread:
         seen, shot = self._seen, self._seen.snapshot
         if not seen.is_live:
             return None
-        after = shot.seq - 1 if seen.seat is None else max(self._struck_seq - 1, self._banner_seq, 0)
+        after = shot.seq - 1 if seen.seat is None else max(self.struck_seq - 1, self._banner_seq, 0)
         return self._banner.get(shot, (after, look), lambda: self._dramatic(after, look))
 
     def _dramatic(self, after: int, look: Look) -> Banner | None:

@@ -9,7 +9,9 @@ from server.boards import keymap
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.protocols import Leaves, MatchHandle
 from server.screens.match import MatchPage
+from server.screens.matchspeech import MatchSpeech
 from server.session import places
+from server.session.page import Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 
@@ -56,12 +58,19 @@ class WatchPage(MatchPage):
         own = board.keys(self.snapshot, chosen) if self.is_live else board.browse_keys(chosen)
         if not self.answering.is_resting:
             return own
-        around: tuple[str, ...] = ("next", "previous") if len(self.others()) > 1 else ()
-        around = (*around, *(("turn-round",) if board.has_sides else ()))
+        around = (*self.neighbours(), *(("turn-round",) if board.has_sides else ()))
         ended: tuple[str, ...] = () if self.is_live else ("board", "replay", "share")
         if self.table.may_share_live:
             ended = ("share",)
         return (*own, *self.ended_hints((*ended, *around, "chat", "rules")), *back)
+
+    def speech(self) -> Speech:
+        """Say the match in words."""
+        return WatchSpeech(self)
+
+    def neighbours(self) -> tuple[str, ...]:
+        """Return the commands that go to other live matches, where there are some."""
+        return ("next", "previous") if len(self.others()) > 1 else ()
 
     def others(self) -> list[str]:
         """Return the ids of the live matches, the most interesting first, this one among them.
@@ -105,3 +114,15 @@ class WatchPage(MatchPage):
         match = await self.session.services.matches.find(match_id, self.session.identity)
         if self.session.pages.top is self:
             self.session.pages.replace(WatchPage(self.session, match, match.sight(self.session.identity)))
+
+
+class WatchSpeech(MatchSpeech):
+    """What a match says to a watcher, who may go on to another one."""
+
+    def __init__(self, page: WatchPage) -> None:
+        super().__init__(page, page.session, page.seen, page.answering, page.table, page.unread)
+        self._watched = page
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the ways to other matches, too."""
+        return (*super().hints(), *keymap.hints("match", self._watched.neighbours()))

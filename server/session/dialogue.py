@@ -24,7 +24,7 @@ from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
 from server.terminal import itemwords
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.items import Item, ListRow, SettingRow
 from server.terminal.lineeditor import Struck, Typed
 from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
@@ -34,12 +34,15 @@ SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its o
 LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
 LINES_RESERVE_S: Final = 0.5  # of such time, saved up
 CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
+# What means nothing without a cursor, or is a word of every page: a row is named by its number.
 SILENT: Final = frozenset(
-    ("move", "page", "ends", "next", "redraw", "back")
-)  # commands that mean nothing without a cursor
-IN_A_FORM: Final = "keys.form.next"  # goes to another row, which its number does
+    f"keys.{one}"
+    for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
+)
 BACK: Final = "back"  # typed behind a command that goes on and back
-OWN_WORDS: Final = ("help", "again", "back", "say", "quiet", "verbose", "screens", "quit")
+MORE: Final = "…"  # at the end of a label; nobody types it
+MOST_STEPS: Final = 60  # through the values of a row
+OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,8 @@ class Dialogue:
         self._said: Speech | None = None  # of the page that was said last
         self._items: list[str] = []  # of it, as they were said
         self._chat: tuple[Written, ...] = ()
-        self._message = ""
-        self._asked = UnderPrompt()  # under the prompt that was said last
+        self._title, self._message = "", ""
+        self._asked, self._asked_in = UnderPrompt(), ""  # by the prompt that was said last, and its words
         self._under: UnderPrompt | None = None  # what was asked when the line began that is being typed
         self._is_ahead = False  # the next line had begun when the one before it was taken
         self._surprises = 0  # pages that had come by themselves until then
@@ -126,7 +129,7 @@ class Dialogue:
             return
         self._settles_until = None
         said = self._say_news(is_answer=was_settling and not self._has_answered)
-        if was_settling and not (said or self._has_answered):
+        if was_settling and not (said or self._has_answered) and self._prompt() == self._asked_in:
             self._terminal.say((self._display.t("lines.done"),))
         if said or was_settling or self._now() != self._asked:
             self._ask()
@@ -140,8 +143,8 @@ class Dialogue:
         return self._monotonic() < until and self._lifetime.does_more_than(self._others)
 
     def _ask(self) -> None:
-        self._asked, self._under = self._now(), None
-        self._terminal.ask(self._prompt())
+        self._asked, self._asked_in, self._under = self._now(), self._prompt(), None
+        self._terminal.ask(self._asked_in)
 
     def _say_news(self, is_answer: bool) -> bool:
         """Say all that is new; `is_answer`: to a line, which may have changed something that is said to nobody else."""
@@ -175,7 +178,7 @@ class Dialogue:
 
     def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
         """Return what a page is and what stands there, or these of its items."""
-        self._said, self._chat = page.speech(), tuple(page.chat())
+        self._said, self._chat, self._title = page.speech(), tuple(page.chat()), page.title()
         self._said.news()  # it stands there already
         look = self._display.look
         self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
@@ -188,10 +191,12 @@ class Dialogue:
         """Return the items that a line has changed, and what the page says now."""
         if "board" in self._speech_of(page).tells():  # what has happened is its news
             return []
+        if page.title() != self._title:  # it has turned to something else
+            return self._enter(page)
         was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
-            said = [self._display.t("lines.many-changed", n=len(said))]
+            said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
         before, self._message = self._message, self._message_of(page)
         return [*said, *((self._message,) if self._message != before else ())]
 
@@ -375,18 +380,38 @@ class Dialogue:
             self._say(itemwords.in_words(page.items(), self._display.look))
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
-        elif rest.strip():
-            if not self._do_word(rest.strip()):
-                self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
-        else:
-            self._open(page, number)
+        elif not rest.strip():
+            self._speech_of(page).open_chosen()
+        elif self._speech_of(page).is_form:
+            self._set(page, number, rest.strip().casefold())
+        elif not self._do_word(rest.strip()):
+            self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         return True
 
-    def _open(self, page: Page, number: int) -> None:
-        """Open the row that was chosen: what Enter does, or in a form what changes its value."""
-        context = next((one for one in page.contexts() if keymap.command(one, "right") == "change"), None)
-        command = ("open", "enter") if context is None else ("change", "right")
-        self._speech_of(page).do(*command)
+    def _set(self, page: Page, number: int, wanted: str) -> None:
+        """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form."""
+        if wanted == BACK:
+            self._speech_of(page).do("change", "left")
+        elif any(wanted in (*one.words, one.key) for one in self._commands()):
+            self._do_word(wanted)
+        elif not any(self._turn(page, number, key, wanted) for key in ("right", "left")):
+            self._answer("lines.no-value", value=wanted)
+
+    def _turn(self, page: Page, number: int, key: str, wanted: str) -> bool:
+        """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
+        begun = value = _value_of(page, number)
+        steps = 0
+        while not value.casefold().startswith(wanted) and steps < MOST_STEPS:
+            self._speech_of(page).do("change", key)
+            before, value = value, _value_of(page, number)
+            if value in (before, begun):  # there are no more, or all have come
+                break
+            steps += 1
+        if value.casefold().startswith(wanted):
+            return True
+        for _ in range(steps if value != begun else 0):
+            self._speech_of(page).do("change", "left" if key == "right" else "right")
+        return False
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
@@ -397,13 +422,13 @@ class Dialogue:
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
         for hint in (*elsewhere, *self._speech_of(page).hints()):
             command = self._command(hint)
-            if command.name not in seen and command.name not in SILENT and hint.label != IN_A_FORM:
+            if command.name not in seen and hint.label not in SILENT:
                 seen.add(command.name)
                 yield command
 
     def _command(self, hint: Hint) -> TypedCommand:
         name = hint.label.rpartition(".")[2]
-        words = dict.fromkeys((self._display.t(hint.label).casefold(), name))
+        words = dict.fromkeys((self._display.t(hint.label).casefold().rstrip(MORE), name))
         return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:
@@ -431,8 +456,8 @@ class Dialogue:
                 self._write(rest.strip())
             case "quit":
                 self._lifetime.quit()
-            case "screens":
-                self._everywhere("screens")
+            case "screens" | "rules" as command:
+                self._everywhere(command)
             case _:
                 return self._do_command(page, text)
         return True
@@ -509,9 +534,9 @@ class Dialogue:
         }
 
     def _again(self, page: Page) -> Sequence[str]:
-        """Say all of the page once more."""
-        self._asked = self._now()
-        return self._enter(page, page.items())
+        """Say all of the page once more, what one hears who comes here included."""
+        self._asked, items = self._now(), page.items()
+        return self._enter(page, [*items, *(one for one in self._speech_of(page).entered() if one not in items)])
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose
@@ -546,6 +571,13 @@ class Dialogue:
             self._terminal.say((self._display.t("list.comma").join(found[:40]),))
             self._terminal.ask(self._prompt())
             self._terminal.show(text)
+
+
+def _value_of(page: Page, number: int) -> str:
+    """Return what a numbered row of a form is set to; empty: it is no setting."""
+    rows = [one for one in page.items() if isinstance(one, ListRow | SettingRow)]
+    row = rows[number - 1] if number <= len(rows) else None
+    return row.value if isinstance(row, SettingRow) else ""
 
 
 def _begun_alike(words: Sequence[str]) -> str:

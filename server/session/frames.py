@@ -18,6 +18,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
 from server.terminal.items import AskedQuestion
 from server.terminal.lines import Line, ends, plain
+from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
 
@@ -38,13 +39,14 @@ class Frames:
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
-            meant = meaning_of(
-                self._pages.top, self._prompts, self._asking.elsewhere(), self.hints(), self._display.look
-            )
-            drawn = replace(drawn, meaning=meant)
+            drawn = replace(drawn, meaning=self._meaning())
         if self._display.look.glyph_set != "ascii":
             return drawn
         return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
+
+    def _meaning(self) -> Meaning:
+        asked, pages = self._asking.elsewhere(), tuple(self._pages)
+        return meaning_of(pages, self._prompts, asked, self.hints(), self._was_held, self._display.look)
 
     def stage(self, cols: int, rows: int) -> Stage:
         """Return where the page on top stands on a terminal of this size."""

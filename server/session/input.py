@@ -9,11 +9,14 @@ from server.boards import keymap
 from server.session.display import Display
 from server.session.frames import Frames
 from server.session.heldkeys import HeldKeys
+from server.session.page import Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts
 from server.terminal import frame
 from server.terminal.field import LINE_END
 from server.terminal.frame import Layout
+from server.terminal.itemwords import rows_of
+from server.terminal.keys import RowPress
 
 PASTES = ("begin paste", "end paste")
 BURST_S = 0.5  # so long after a burst its rest may come
@@ -77,6 +80,8 @@ class Input:
         page.refresh()
         if self._is_ignored(key):
             self._held.say()
+        elif isinstance(key, RowPress):
+            self._press_row(page, key)
         elif isinstance(key, tuple):
             return self._press_mouse(key, cols, rows)
         elif isinstance(key, str):
@@ -85,6 +90,8 @@ class Input:
 
     def _is_ignored(self, key: Any) -> bool:
         """Tell whether a key or a click comes too early; other mouse events are no answers."""
+        if isinstance(key, RowPress):
+            return self._held.catches(f"row {key.number}")
         name = key[0] if isinstance(key, tuple) else str(key)
         is_answer = name not in PASTES if isinstance(key, str) else name == "mouse press"
         return is_answer and self._held.catches(name)
@@ -109,6 +116,15 @@ class Input:
         if self._prompts.press(key) or page is None or page.press(key):
             return None
         return keymap.command("everywhere", key)
+
+    def _press_row(self, page: Page, pressed: RowPress) -> None:
+        """Open a row by its number, unless another one has it by now."""
+        if not self._prompts.is_idle:
+            return
+        self._prompts.quieten()
+        rows = rows_of(page.items())
+        if pressed.text in rows[pressed.number - 1 : pressed.number] and page.choose(pressed.number):
+            page.speech().open_chosen()
 
     def _press_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
         kind, button, col, row = event

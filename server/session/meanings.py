@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from server.session.page import Page
-from server.session.prompts import Prompts
+from server.session.prompts import Prompts, Typing
 from server.terminal import itemwords
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
@@ -13,24 +13,56 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from server.terminal.meaning import Button, Meaning, TypedEntry
 
+SIGNS = {"up": "↑", "down": "↓", "left": "←", "right": "→", "page up": "⇞", "page down": "⇟"}  # of keys in a pair
 MOST_SAID = 60  # of the last things that happened, and of the chat
 
 
-def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hint], look: Look) -> Meaning:
-    """Return what a page means now. `elsewhere`: what is asked that does not belong to the page."""
+def meaning_of(
+    pages: Sequence[Page], prompts: Prompts, elsewhere: str, hints: Sequence[Hint], holds: bool, look: Look
+) -> Meaning:
+    """Return what the last of these pages means now.
+
+    `elsewhere`: what is asked that is not the page's; `holds`: as in `Meaning`.
+    """
+    page = pages[-1]
     question, typing = prompts.question, prompts.typing
     speech = page.speech()
     own = text_of(page.message()) if question is None else ""
     told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
         title=page.title(),
-        place=page.landing(),
-        keys=tuple(Button(one.press, key_name(one.shown, look), look.t(one.label)) for one in hints),
+        place=next(filter(None, (one.landing() for one in reversed(pages))), ""),
+        cursor=page.cursor(),
+        kept_s=max(one.kept_s() for one in pages),
+        keys=tuple(_buttons(page, hints, look)),
+        holds=holds,
         asked=question.text if question is not None else elsewhere,
-        entry=TypedEntry(typing.prompt, typing.field.text, typing.field.limit) if typing is not None else None,
+        entry=_entry(typing, comes_back=len(pages) == 1 or bool(page.landing())) if typing is not None else None,
         said=tuple(filter(None, told)),
         items=tuple(itemwords.told(speech.entered(), look.heard())),
         happened=tuple(speech.happened()[-MOST_SAID:]),
         clocks=tuple(speech.clocks()),
         chat=tuple((one.name, one.text) for one in page.chat()[-MOST_SAID:]),
     )
+
+
+def _entry(typing: Typing, comes_back: bool) -> TypedEntry:
+    """Return a line being typed; `comes_back`: to who comes back the same page shows."""
+    field, command = typing.field, typing.command if comes_back else ""
+    return TypedEntry(typing.prompt, field.text, field.limit, typing.stays, field.keeps_lines, command)
+
+
+def _buttons(page: Page, hints: Sequence[Hint], look: Look) -> Iterator[Button]:
+    """Yield a button for each key; for digits that stand for something, what that is."""
+    for hint in hints:
+        if hint.is_digits:
+            words = page.digits()
+            yield from (Button(key, key, words.get(key, "")) for key in hint.keys if key in words or not words)
+        else:
+            *others, last = hint.keys
+            yield from (Button(key, _sign(key, look), "") for key in others)
+            yield Button(last, _sign(last, look) if others else key_name(hint.shown, look), look.t(hint.label))
+
+
+def _sign(key: str, look: Look) -> str:
+    return SIGNS.get(key) or key_name(key, look)

@@ -113,8 +113,26 @@ class Page:
         return False
 
     def landing(self) -> str:
-        """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
+        """Return where somebody comes back to who was here: a place and its argument; empty: the lobby.
+
+        The place is one of `Landing`, or the name of a page (`server/screens/routes.py`).
+        """
         return ""
+
+    def cursor(self) -> int:
+        """Return where the cursor stands on a board or in a log, for who comes back; -1: there is none."""
+        return -1
+
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood; nothing where there is no such place."""
+
+    def kept_s(self) -> float:
+        """Return for how long a seat that shows here is kept when the connection is lost; 0: none is lost so."""
+        return 0.0
+
+    def digits(self) -> Mapping[str, str]:
+        """Return what each digit does now, in words; none where a digit is only a number."""
+        return {}
 
     def chat(self) -> Sequence[Written]:
         """Return the last lines of the chat that is read here, the oldest first."""
@@ -307,6 +325,15 @@ class Speech:
     def do(self, command: str, key: str) -> bool:
         """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
         return self.page.press(key)
+
+    def open_chosen(self) -> None:
+        """Do with the row that is chosen what Enter does, or in a form what changes its value."""
+        self.do(*(("change", "right") if self.is_form else ("open", "enter")))
+
+    @property
+    def is_form(self) -> bool:
+        """Tell whether the rows here have values that change."""
+        return any(keymap.command(one, "right") == "change" for one in self.page.contexts())
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return what may be typed here that is no word of the page and begins so."""

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A key that works right now, and the message key of what it does."""
+    """The keys that do one thing right now, as they are shown together, and the message key of what they do."""
 
     shown: str
     label: str
-    press: str  # the key a click on the hint stands for
+    keys: tuple[str, ...]  # each of those that `shown` names
+
+    @property
+    def press(self) -> str:
+        """Return the key that a click on the hint stands for."""
+        return self.keys[0]
+
+    @property
+    def is_digits(self) -> bool:
+        """Tell whether it is a row of digits, of which each stands for another thing."""
+        return len(self.keys) > 1 and self.keys[0].isdecimal()

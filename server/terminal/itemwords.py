@@ -36,10 +36,12 @@ def told(items: Iterable[Item], look: Look) -> list[ItemTold]:
     """Return the items of a page in words, each with its kind; what can be chosen has its number."""
     said, n = list[ItemTold](), 0
     for item in items:
-        if isinstance(item, ListRow | SettingRow):
+        if isinstance(item, ListRow):
             n += 1
-            text = item.text if isinstance(item, ListRow) else look.t("list.pair", what=item.name, value=item.value)
-            said.append(ItemTold("row", text, n, item.is_chosen))
+            said.append(ItemTold("row", item.text, n, item.is_chosen))
+        elif isinstance(item, SettingRow):
+            n += 1
+            said.append(ItemTold("row", item.name, n if item.can_change else 0, item.is_chosen, item.value))
         elif words := _words(item, n, look):
             said.append(ItemTold("heading" if isinstance(item, Heading) else "text", words))
     return said

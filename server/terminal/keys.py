@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -28,6 +29,16 @@ LONGEST_STRING = 4096
 LONGEST_REPORTS = 8  # of a terminal that are kept until they are read
 LONGEST_PASTE = 65_600  # characters of one paste that are kept
 CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of a UTF-8 character that are not its first
+
+
+@dataclass(frozen=True, slots=True)
+class RowPress:
+    """A press on an element that stands for a row of a page's items, by its number and what it is called."""
+
+    number: int
+    text: str
+
+
 END_SEQUENCE = b"\x1b[201~"
 BEGIN_PASTE, LINE_END, END_PASTE = "begin paste", "line end", "end paste"
 IN_A_PASTE = {"enter": LINE_END, "tab": " "}

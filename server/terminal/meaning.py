@@ -8,7 +8,10 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A key that works right now, and what it does, in words. `key`: what a terminal sends for it."""
+    """A key that works right now, and what it does, in words; empty: a digit of a number, or what the next one does.
+
+    `key`: what a terminal sends for it.
+    """
 
     key: str
     shown: str
@@ -17,34 +20,50 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class TypedEntry:
-    """A line being typed: what is asked, and what was typed so far. `limit`: characters."""
+    """A line being typed: what is asked, and what was typed so far. `limit`: characters.
+
+    `stays`: when it was taken it is empty, for the next one. `keeps_lines`: it may be several lines. `command`: what
+    asked for it, for who comes back.
+    """
 
     label: str
     text: str
     limit: int
+    stays: bool = False
+    keeps_lines: bool = False
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemTold:
-    """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be."""
+    """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be.
+
+    `value`: what a row of a form is set to.
+    """
 
     kind: Literal["heading", "row", "text"]
     text: str
     number: int = 0
     is_chosen: bool = False
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
-    `place`: where this is, for who comes back; empty: nowhere one can come back to. `happened`: the last sentences,
-    each with its number, the oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
+    `place`: where this is, for who comes back; empty: the lobby. `cursor`: where it stands, for them too; -1: nowhere.
+    `kept_s`: how long a seat is kept when the connection is lost; 0: none is lost so. `holds`: keys do nothing for a
+    moment, because what they do has just changed by itself. `happened`: the last sentences, each with its number, the
+    oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
     """
 
     title: str = ""
     place: str = ""
+    cursor: int = -1
+    kept_s: float = 0.0
     keys: tuple[Button, ...] = ()
+    holds: bool = False
     asked: str = ""
     entry: TypedEntry | None = None
     said: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from server.terminal.fanout import Badge, Fanout, FrameMember, SharedFrame
-from server.terminal.keys import BEGIN_PASTE, END_PASTE, LINE_END, Key
+from server.terminal.keys import BEGIN_PASTE, END_PASTE, LINE_END, Key, RowPress
 from server.terminal.lines import Line, columns
 from server.terminal.meaning import Meaning
 from server.terminal.paint import readable
@@ -168,10 +168,14 @@ class RowTerminal(FrameMember):
         """Take a key, by urwid's name for it."""
         self._deliver([key])
 
-    def tap(self, col: int, row: int, button: int = 1) -> None:
-        """Take a press of a mouse button, or a finger, on a cell; 4 and 5 are the wheel."""
+    def tap(self, col: int, row: int) -> None:
+        """Take a press of the first mouse button, or of a finger, on a cell."""
         if 0 <= col < self._size[0] and 0 <= row < self._size[1]:
-            self._deliver([("mouse press", button, col, row)])
+            self._deliver([("mouse press", 1, col, row)])
+
+    def choose(self, number: int, text: str) -> None:
+        """Take a press on a row of the page's items, by its number and what it is called."""
+        self._deliver([RowPress(number, text)])
 
     def type_line(self, text: str, label: str, is_whole: bool) -> None:
         """Take the text of the line being typed, as it stands in the page; `is_whole`: it ends here.
@@ -193,7 +197,7 @@ class RowTerminal(FrameMember):
             self.clear()
             self._deliver(["window resize"])
 
-    def _deliver(self, keys: Sequence[Key]) -> None:
+    def _deliver(self, keys: Sequence[Key | RowPress]) -> None:
         if self._callback is not None:
             self._callback(list(keys), [])
 

@@ -16,6 +16,7 @@ SIGNS: Final = frozenset(
     ".,:;!?'\"()[]{}+-*/%=&#@_$<>|~^`\\" + "，。、：；！？“”‘’（）《》〈〉「」『』【】—–…·×÷±−€£°§№"
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
+SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
 RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
 ENDS: Final = re.compile("[.!?]")
 # Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
@@ -25,10 +26,10 @@ BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、�
 def spoken(text: str) -> str:
     """Return a text in letters, digits, marks and signs that are spoken; runs of signs are shortened to one.
 
-    >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2")
-    ('Lobby, Patchbay now!', '1 - 2')
+    >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2"), spoken("https://example.org/m/7")
+    ('Lobby, Patchbay now!', '1 - 2', 'example.org/m/7')
     """
-    kept = "".join(_spoken(char) for char in text)
+    kept = "".join(_spoken(char) for char in SCHEME.sub("", text))
     kept = " ".join(RUN.sub(_shortened, kept).split())
     return kept.replace(" ,", ",")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from time import thread_time
 
@@ -53,5 +53,26 @@ class PageBudget:
             await asyncio.sleep(0)  # keys that came meanwhile go first
             began = thread_time()
             yield
-            spent = (thread_time() - began) * 1000
+            spent_s = thread_time() - began
+        self._note(kind, spent_s)
+
+    async def in_slices(self, kind: str, lines: Iterable[str]) -> AsyncIterator[bytes]:
+        """Yield lines that cost something to make, one in a turn: there may be thousands."""
+        spent_s, each = 0.0, iter(lines)
+        try:
+            while True:
+                async with self._one:
+                    await asyncio.sleep(0)
+                    began = thread_time()
+                    made = next(each, None)
+                    spent_s += thread_time() - began
+                if made is None:
+                    return
+                yield made.encode() + b"\n"
+        finally:
+            self._note(kind, spent_s)
+
+    def _note(self, kind: str, spent_s: float) -> None:
+        """Remember what a page of a kind costs: the next ones are charged with it."""
+        spent = spent_s * 1000
         self._costs[kind] = KEPT * self._costs.get(kind, spent) + (1 - KEPT) * spent

@@ -79,6 +79,8 @@ class Guard:
                 who = await self.cookies.identity(request, source)
                 if not is_open and (refusal := self.refuses(who, look)) is not None:
                     return refusal
+                if not all(one.isascii() and one.isprintable() for one in request.path_params.values()):
+                    return self.not_found(look)  # of nothing that has an address
                 return await answer(PageRequest(request, who, look))
             except NotWatchable:
                 return self.said(look, "web.closed", 403)

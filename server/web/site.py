@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ POLICY, TRY_LATER = 1008, 1013  # why a socket is closed (RFC 6455)
 STATIC = {"app.js": "text/javascript", "style.css": "text/css", "icon.svg": "image/svg+xml"}
 FOLDER = Path(__file__).parent / "static"
 LISTED = 50
-NOT_FOR_ROBOTS = ("/@", "/feed/", "/signin/", "/play", "/m/*?at=", "/m/*.cast", "/m/*.record")
+NOT_FOR_ROBOTS = ("/feed/", "/signin/", "/play", "/m/*?at=", "/m/*.cast", "/m/*.record")
 
 
 class Site:
@@ -137,13 +136,16 @@ class Site:
     async def _cast(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
         viewer = match.sight(asked.who, Watcher.OMNISCIENT)
-        return _streamed(
-            played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1), "application/x-asciicast"
-        )
+        lines = played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1)
+        return self._streamed("/m/{id}.cast", lines, "application/x-asciicast")
 
     async def _record(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
-        return _streamed(await self._services.matches.record(match.id), "application/jsonl")
+        lines = await self._services.matches.record(match.id)
+        return self._streamed("/m/{id}.record", lines, "application/jsonl")
+
+    def _streamed(self, kind: str, lines: Iterable[str], media_type: str) -> Response:
+        return StreamingResponse(self._guard.budget.in_slices(kind, lines), media_type=media_type)
 
     async def _ended(self, asked: PageRequest) -> Match:
         """Return a match whose end may be shown. Raises MatchRunning."""
@@ -168,11 +170,13 @@ class Site:
         ratings = await self._services.ratings.all_of(account.id)
         query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
         found = await self._services.matches.list(query)
+        is_indexed = (await self._services.accounts.preferences(account.id)).indexed
         async with self._guard.budget.drawing("/@{handle}"):
             body = self._guard.page(
                 "profile.html",
                 look,
                 handle=account.handle,
+                is_indexed=is_indexed,
                 ratings=[(ladder_name(one, look), rating) for one, rating in ratings.items()],
                 matches=[listed(one, look) for one in found],
             )
@@ -231,14 +235,3 @@ def is_public(match: Match) -> bool:
     """Tell whether everybody gets the same of a match."""
     is_known = knowledge(match.facts, EVERYBODY) is Knowledge.SIGHT
     return is_known and (match.is_over or not has_open_hands(match.terms.agreement.options))
-
-
-def _streamed(lines: Iterable[str], media_type: str) -> Response:
-    """Answer with lines, some at a time: there may be thousands."""
-
-    async def slices() -> AsyncIterator[bytes]:
-        for line in lines:
-            yield line.encode() + b"\n"
-            await asyncio.sleep(0)
-
-    return StreamingResponse(slices(), media_type=media_type)

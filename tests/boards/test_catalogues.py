@@ -47,6 +47,7 @@ KEPT = frozenset(
             "code",
             "watch",
             "replay",
+            "rules",
             "join",
             "link",
             "openskill",

@@ -74,7 +74,7 @@ class ShowsAStrangeKey(RaiNetBoard):
     """Shows a key that is not in its contexts."""
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
-        return (*super().keys(snapshot, chosen), Hint("up", "keys.relati.move", "up"))
+        return (*super().keys(snapshot, chosen), Hint("up", "keys.relati.move", ("up",)))
 
 
 class Drawn(RaiNetBoard):

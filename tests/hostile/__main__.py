@@ -42,6 +42,7 @@ UNREAD = frozenset(("channels-that-nobody-reads", "sockets-that-nobody-reads"))
 MOST_STORED = {  # more than this of something in the database is too much
     "accounts-of-one-48": {"accounts": 12},
     "codes-of-one-48": {"wrong codes": 40},
+    "wrong-codes-by-the-ten-thousand": {"wrong codes": 40},
     "rooms-and-seeks-of-one-48": {"rooms": 400},
     "tables-left-to-bots": {"running": 8},  # of those who hung up in the middle: for a minute
     "matches-begun-and-resigned": {"running": 8},

@@ -15,6 +15,7 @@ TOGETHER = 6  # attacks that one server endures, one after the other
 # A guest's match stands for a minute after them, and with it the tasks of the room or the clock (`make hostile` waits).
 BEGIN_MATCHES = (
     "actions-that-take-long-to-read",
+    "giant-frames",
     "input-that-nobody-reads",
     "channels-that-nobody-reads",
     "master-matches-of-one-48",

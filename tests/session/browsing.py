@@ -72,6 +72,12 @@ class Browsing:
             self.terminal.press(key)
             await self.settle()
 
+    async def choose(self, number: int, text: str) -> None:
+        """Press a row of the page's items."""
+        self.clock.typed_s += READING_S
+        self.terminal.choose(number, text)
+        await self.settle()
+
     async def type_line(self, text: str, is_whole: bool = True) -> None:
         self.clock.typed_s += READING_S
         self.terminal.type_line(text, self.page.means["entry"]["label"], is_whole)

@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 
-from game.contract import Action, Json, OneOf, Seat
+from game.contract import Action, Json, OneOf, Pending, Seat, Subset
 from server.accounts.preferences import Preferences
 from server.boards.board import board
 from server.lobby.model import PersonHere
-from server.screens.boardwords import board_words, found_actions
+from server.screens.boardwords import board_words, found_actions, told
+from server.screens.replay import ReplayPage
 from server.session.places import NamedPlace
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
 from tests.answers import offered
 from tests.boards.positions import NOON, person
+from tests.screens.test_archive import PlayedMatch
 from tests.session.evening import busy
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account, new_key
@@ -392,3 +394,115 @@ async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServ
     await hearer.line("auto run.3.1 never")
     assert match.seq == seq + 1
     await hearer.hang_up()
+
+
+def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> None:
+    """'draws 1', in `since`: by ear nothing says under whose turn it stands."""
+    look, match = Look().heard(), FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
+    for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
+        match.play(seat, act)
+    said = told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
+    assert said[-1].startswith("mira"), said
+    assert [one for one in said if one.startswith("tarn draws")], said
+
+
+async def test_again_said_no_position_at_a_board(server: FakeServer) -> None:
+    _, mira = await at_table(server)
+    said = await mira.line("again")
+    assert "links on" in said
+
+
+async def test_the_rules_could_be_read_only_in_a_match(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    assert en("help.title") in await mira.line("rules")
+
+
+def test_an_address_lost_the_signs_of_its_scheme() -> None:
+    """'https:example.org' is no address; it can be typed without."""
+    assert spoken("Watch: https://example.org/m/7") == "Watch: example.org/m/7"
+
+
+async def test_a_value_of_a_form_could_only_be_reached_step_by_step(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    await mira.line("me")
+    number = next(one for one in mira.said.sent.splitlines() if "English" in one).partition(":")[0]
+    said = await mira.line(f"{number} 简体")
+    assert mira.session.look.language == "zh_CN", said
+    before = mira.session.look
+    assert Look(language="zh_CN").t("lines.no-value", value="xyz")[:8] in await mira.line(f"{number} xyz")
+    assert mira.session.look == before
+
+
+async def test_the_row_that_changed_was_not_said_where_many_others_did(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    mira = await hear(server, account("mira"))
+    await mira.line("new")
+    said = " ".join((await mira.line("1 relati")).split())
+    assert f"1: {en('form.game')}: Relati" in said, said
+
+
+async def test_back_behind_a_row_of_a_form_left_the_form(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    await mira.line("me")
+    page = mira.session.pages.top
+    await mira.line("1 back")
+    assert mira.session.pages.top is page
+
+
+async def test_done_was_said_where_a_text_is_asked_for(server: FakeServer) -> None:
+    mira = await hear(server, new_key())
+    assert en("lines.done") not in await mira.line("1")
+
+
+async def test_rules_were_said_whole_at_once(server: FakeServer) -> None:
+    """A hundred lines, where one wanted to know how to play."""
+    mira = await hear(server, account("mira"))
+    said = await mira.line("rules")
+    assert en("lines.sections") in " ".join(said.split())
+    assert "1.1 " not in said
+    assert "1.1 " in await mira.line("1")
+
+
+@pytest.mark.parametrize(("played", "is_said"), [("", True), ("rainet", False)])
+async def test_what_each_game_is_was_said_at_every_return_to_the_lobby(
+    server: FakeServer, played: str, is_said: bool
+) -> None:
+    server.prefer("mira", Preferences(calibrated=True, bot_game=played))
+    mira = await hear(server, account("mira"))
+    assert (en("game.rainet.about") in mira.said.sent) is is_said
+    assert en("game.rainet.about") in await mira.line("again")
+
+
+def test_one_of_several_had_to_be_typed_with_its_verb() -> None:
+    match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    asked = replace(
+        match.snapshot(Seat(0)), pending=Pending(Seat(0), "discard", Subset("discard", ("seal", "judge"), 1, 1))
+    )
+    assert found_actions(board("passage"), asked, "seal") == ["discard seal"]
+    assert found_actions(board("passage"), asked, "discard seal") == ["discard seal"]
+    assert found_actions(board("passage"), asked, "warden") == []
+
+
+async def test_another_view_of_a_replay_was_said_to_be_done_and_nothing_more(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(ReplayPage(mira.session, PlayedMatch()))
+    await mira.line("again")
+    said = await mira.line("view")
+    assert en("lines.done") not in said
+    assert "links on" in said
+
+
+async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer) -> None:
+    """The pass that is made by itself was taken for one's own last decision."""
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    mira = await hear(server, account("mira"))
+    server.lobby.finders[0]("m1")
+    await mira.settle()
+    await mira.line("keep")
+    match.play(1, "keep")
+    match.play(0, "pass")
+    await mira.settle()
+    assert en("netrunner.event.keep", name="mira") in await mira.line("since")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
+from game.contract import Seat
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.browsing import browse
 from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.texts import en
 
 
 def running(server: FakeServer) -> FakeMatch:
@@ -116,3 +121,57 @@ async def test_a_large_clock_stood_still_in_a_browser(server: FakeServer) -> Non
     assert any(words in row for row in lio.page.rows), "digits that the page counts down"
     large = set("".join(zoe.rows)) - set("".join(lio.page.rows))
     assert large & set("█▀▄"), "the terminal's are large"
+
+
+async def test_a_phone_had_one_button_for_four_arrows(server: FakeServer) -> None:
+    match = running(server)
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    keys = [(one["key"], one["shown"]) for one in mira.page.means["keys"]]
+    assert keys[:4] == [("up", "↑"), ("down", "↓"), ("left", "←"), ("right", "→")]
+
+
+async def test_digits_say_what_they_choose(server: FakeServer) -> None:
+    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    digits = {one["key"]: one["label"] for one in mira.page.means["keys"] if one["key"].isdecimal()}
+    assert digits == {"1": en("netrunner.row.keep"), "2": en("netrunner.row.mulligan")}
+
+
+async def test_a_row_of_a_form_is_pressed_by_its_number_and_name(server: FakeServer) -> None:
+    lio = await browse(server, account("lio"))
+    await lio.press("b")
+    rows = {one["text"]: one for one in lio.page.means["items"] if one["number"]}
+    level = en("form.level")
+    before = rows[level]["value"]
+    await lio.choose(rows[level]["number"] + 1, level)
+    assert {one["text"]: one["value"] for one in lio.page.means["items"]}[level] == before, "another row has the number"
+    await lio.choose(rows[level]["number"], level)
+    assert {one["text"]: one["value"] for one in lio.page.means["items"]}[level] != before
+
+
+async def test_a_page_is_told_that_keys_are_held_back(server: FakeServer) -> None:
+    match = running(server)
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    match.play(0, "d2d3")
+    match.play(1, "d7d6")
+    mira.session.dirty()
+    await mira.settle()
+    assert mira.page.means["holds"]
+
+
+async def test_how_long_somebody_is_away_stood_still_in_a_browser(server: FakeServer) -> None:
+    match = running(server)
+    match.play(0, "d2d3")
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    now = server.clock.now()
+    seats = match.snapshot(Seat(0)).seats
+    gone = tuple(replace(info, gone_since=now if info.seat == 1 else None) for info in seats)
+    match.changes |= {"seats": gone, "claim_at": now + timedelta(seconds=90)}
+    match.tell()
+    mira.session.dirty()
+    await mira.settle()
+    assert any("1:30" in row for row in mira.page.rows)
+    server.clock.shift(1)
+    mira.session.ticked()
+    await mira.settle()
+    assert any("1:29" in row for row in mira.page.rows)

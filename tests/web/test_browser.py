@@ -40,13 +40,16 @@ def browser_or_skip() -> tuple[str, str]:
 
 
 @contextmanager
-def chromium(size: str = "1280,900", script: bool = True) -> Iterator[Any]:
-    """Start a browser of its own."""
+def chromium(size: str = "1280,900", script: bool = True, phone: bool = False) -> Iterator[Any]:
+    """Start a browser of its own; `phone`: as on a phone of 390x844 that is touched."""
     binary, driver = browser_or_skip()
     options = webdriver.ChromeOptions()
     options.binary_location = binary
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={size}"):
         options.add_argument(word)
+    if phone:
+        metrics = {"width": 390, "height": 844, "pixelRatio": 2, "touch": True, "mobile": True}
+        options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
     if not script:
         options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -145,3 +148,16 @@ async def test_what_people_write_runs_nothing(server: Server) -> None:
             await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
             assert browser.find_elements(By.CSS_SELECTOR, "main img, main script, main b") == []
             assert browser.title != "run"
+
+
+async def test_what_was_typed_fast_was_overwritten_by_an_older_echo(server: Server) -> None:
+    """Each letter comes back from the server a little later; by then there are more."""
+    with chromium() as browser:
+        await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key='c']")) > 0)
+        browser.find_element(By.CSS_SELECTOR, "[data-key='c']").click()
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "#ask input")) > 0)
+        for one in ("k7", "qx", "m2"):  # as fast as the driver can
+            browser.find_element(By.CSS_SELECTOR, "#ask input").send_keys(*one)
+        await seen(browser, lambda one: "k7qxm2" in grid(one).casefold())
+        assert browser.find_element(By.CSS_SELECTOR, "#ask input").get_property("value") == "k7qxm2"

@@ -14,6 +14,7 @@ import pytest
 from server.matches.visibility import MatchFacts
 from server.web.guard import MISSING_S
 from server.web.site import is_public
+from tests.services import drop_postgres, make_postgres
 from tests.ssh.server import Server
 from tests.texts import en
 from tests.web.pages import get, open_door
@@ -35,6 +36,13 @@ async def test_the_first_page_says_how_to_come_by_ssh(server: Server) -> None:
     assert got.headers["cache-control"] == "no-cache"
     again = await get(server, "/", {"if-none-match": got.headers["etag"]})
     assert (again.status, again.body) == (304, "")
+
+
+async def test_any_free_port_was_said_to_be_port_0(server: Server) -> None:
+    for path in ("/", "/play"):
+        shown = (await get(server, path)).body
+        assert f"ssh -p {server.port} localhost" in shown
+        assert "-p 0" not in shown
 
 
 async def test_every_answer_has_the_policy(server: Server) -> None:
@@ -81,6 +89,19 @@ async def test_a_match_shows_without_a_script_and_its_record_after_the_end(serve
     ended = await get(server, f"/m/{match}?at=0")
     assert 'name="at"' in ended.body
     assert "app.js" not in ended.body
+
+
+@pytest.mark.services
+async def test_a_nul_in_an_address_was_an_error_of_the_database(tmp_path: Path) -> None:
+    """PostgreSQL takes none: the answer was 500, and each left a traceback."""
+    url = await make_postgres()
+    try:
+        async with open_door(tmp_path, PATCHBAY_DATABASE_URL=url) as server:
+            for path in ("/m/%00", "/m/a%00b.json", "/@%00", "/top/%00", "/signin/%00", "/feed/%00.atom"):
+                assert (await get(server, path)).status == 404, path
+            assert "Traceback" not in server.errors()
+    finally:
+        await drop_postgres(url)
 
 
 async def test_no_log_has_a_link_to_sign_in_or_a_feed(server: Server) -> None:

@@ -5,13 +5,16 @@
   if (!root || !root.dataset.place) return;
   const grid = root.querySelector("[data-grid]"), scroll = document.getElementById("scroll");
   const by = (id) => document.getElementById(id);
-  const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask");
+  const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask"), gone = by("gone");
   const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
   const KEYS_PX = 110;  // below the grid: its keys stay in sight
+  const KEPT_MS = 60000;  // after a reload within this time all is as it was
+  const PLACES = ["watch", "replay", "join"];
+  const LINE = 1.17;  // of a row, in letters: box drawings meet at that
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
   let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
-  let ticking = [], field = null, input = null, composing = false, title = "", place = "";
+  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0;
   const told = new Map();
 
   const el = (name, text, cls) => {
@@ -24,7 +27,7 @@
   const size = () => {
     const room = document.documentElement.clientWidth - 20;
     const wide = room < 560 ? 40 : room < 900 ? 80 : 120;
-    const above = scroll.getBoundingClientRect().top + scrollY, line = 1.25 * Math.max(9, Math.min(16, room / wide / 0.605));
+    const above = scroll.getBoundingClientRect().top + scrollY, line = LINE * Math.max(9, Math.min(16, room / wide / 0.605));
     const high = Math.floor((innerHeight - above - KEYS_PX) / line);
     return [wide, Math.max(wide === 40 ? 20 : 24, Math.min(50, high))];
   };
@@ -86,17 +89,37 @@
   setInterval(tick, 500);
 
   // What stands beside it
-  const showKeys = (shown) => {
-    const kept = document.activeElement && document.activeElement.dataset.key;
-    keys.replaceChildren(...shown.map((one) => {
-      const button = el("button");
-      button.type = "button";
-      button.dataset.key = one.key;
-      button.append(el("kbd", one.shown), " " + one.label);
-      return button;
-    }));
-    if (kept) for (const button of keys.children) if (button.dataset.key === kept) button.focus();
+  const button = (name, value, ...parts) => {
+    const made = el("button");
+    made.type = "button";
+    made.dataset[name] = value;
+    made.append(...parts);
+    return made;
   };
+  const refill = (list, name, made) => {
+    // What stays the same stays the same element: somebody may be pressing it
+    const had = list.contains(document.activeElement) && document.activeElement.dataset[name];
+    const old = [...list.children], wanted = made.map((one) => {
+      const at = old.findIndex((other) => other.isEqualNode(one));
+      return at < 0 ? one : old.splice(at, 1)[0];
+    });
+    for (const one of old) one.remove();
+    wanted.forEach((one, at) => { if (list.children[at] !== one) list.insertBefore(one, list.children[at] || null); });
+    if (had) for (const one of wanted) if (one.dataset[name] === had && one !== document.activeElement) one.focus();
+  };
+  const showKeys = (shown) => refill(keys, "key", shown.map((one) =>
+    button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "")));
+  const showItems = (shown) => refill(items, "row", shown.map((one) => {
+    const parts = [el("span", one.text), ...(one.value ? [" ", el("b", one.value)] : [])];
+    if (!one.number) {
+      const made = el(one.kind === "heading" ? "h2" : "p");
+      made.append(...parts);
+      return made;
+    }
+    const made = button("row", one.number, ...parts);
+    if (one.is_chosen) made.setAttribute("aria-current", "true");
+    return made;
+  }));
   const showField = (now, asked) => {
     field = now;
     if (!now) {
@@ -106,11 +129,13 @@
       if (had) scroll.focus();
       return;
     }
-    if (!input) {
+    if (!input || input.dataset.label !== now.label) {
       const label = el("label", now.label + " ");
-      input = el("input");
+      input = el(now.keeps_lines ? "textarea" : "input");
       input.autocomplete = "off";
       input.maxLength = now.limit;
+      input.dataset.label = now.label;
+      said = [];
       input.addEventListener("input", typed);
       input.addEventListener("compositionstart", () => { composing = true; });
       input.addEventListener("compositionend", () => { composing = false; typed(); });
@@ -118,12 +143,21 @@
       ask.replaceChildren(label);
       input.focus();
     }
-    if (!composing && input.value !== now.text) input.value = now.text;
+    const at = said.indexOf(now.text);
+    if (at >= 0) said.splice(0, at + 1);  // what was typed some time ago, and more since
+    else if (!composing && input.value !== now.text) input.value = now.text;
   };
   const typed = () => {
     if (composing || !field || !input) return;
-    field = {...field, text: input.value};
+    said.push(input.value);
     send({line: input.value, under: field.label, whole: false});
+  };
+  const enter = () => {
+    send({line: input.value, under: field.label, whole: true});
+    if (field.stays) {
+      input.value = "";
+      said = [""];
+    }
   };
   const showLog = (happened) => {
     const follows = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
@@ -145,15 +179,18 @@
     if (isElsewhere) {
       told.clear();
       log.replaceChildren();
+      if (scroll.getBoundingClientRect().top < 0) scroll.scrollIntoView();
     }
     if (now.title !== undefined) title = now.title;
     if (now.place !== undefined) place = now.place;
+    if (now.cursor !== undefined) cursor = now.cursor;
+    if (now.kept_s !== undefined) kept = now.kept_s;
     if (now.keys) showKeys(now.keys);
+    if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
     if (now.asked !== undefined) asked = now.asked;
     if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
     if (now.said) state.textContent = now.said.join(" ");
-    if (now.items) items.replaceChildren(...now.items.map((one) => el(one.kind === "heading" ? "h2" : "p",
-      (one.number ? one.number + ". " : "") + one.text)));
+    if (now.items) showItems(now.items);
     if (now.happened) showLog(now.happened);
     if (now.clocks) {
       clocks = now.clocks;
@@ -198,6 +235,7 @@
     over: ([why, comesBack]) => {
       done = !comesBack;
       if (why) state.textContent = why;
+      root.classList.remove("live");
       if (done) keys.replaceChildren();
     },
   };
@@ -207,29 +245,66 @@
     }
     findClocks();
   };
+  // What the page had last: it is said to the next socket, after a reload too
+  let left = JSON.parse(sessionStorage.getItem(location.pathname) || "null");
+  if (left && Date.now() - left.at > KEPT_MS) left = null;
+  const keep = () => {
+    if (!rows.length) return;
+    const row = items.querySelector("[aria-current]");
+    left = {place, cursor, row: row ? row.firstChild.textContent : "", at: Date.now()};
+    if (field && input) Object.assign(left, {command: field.command, label: field.label, text: input.value});
+  };
+  addEventListener("pagehide", () => {
+    keep();
+    if (left) sessionStorage.setItem(location.pathname, JSON.stringify(left));
+  });
+  const landing = () => {
+    if (!left) return [root.dataset.place, root.dataset.id || ""];
+    const [first, ...rest] = left.place.split(" ");
+    return first === "" ? ["lobby", ""] : PLACES.includes(first) ? [first, rest.join(" ")] : ["page", left.place];
+  };
+  let lost = 0, again;
+  const tellLost = () => {
+    const ends = inWords(kept - (Date.now() - lost) / 1000), said = gone.dataset[kept ? "seat" : "lost"].split("{left}");
+    if (gone.hidden) gone.replaceChildren(said[0], el("b"), said[1] || "");
+    gone.hidden = false;
+    gone.querySelector("b").textContent = kept ? ends : "";
+  };
+  setInterval(() => { if (lost) tellLost(); }, 500);
   const open = () => {
+    clearTimeout(again);
     const there = location.origin.replace(/^http/, "ws");
-    socket = new WebSocket(there + "/socket");
-    socket.addEventListener("open", () => {
-      tries = 0;
-      const came = place;
+    const opened = socket = new WebSocket(there + "/socket");
+    opened.addEventListener("open", () => {
+      keep();
       const ground = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
-      const [where, what] = came ? [came.split(" ")[0], came.split(" ")[1] || ""] : [root.dataset.place, root.dataset.id];
-      send({place: where, id: what || "", size: size(), lang: navigator.language.replace("-", "_"), ground});
+      const [where, what] = landing();
+      const lang = navigator.language.replace("-", "_");
+      send({place: where, id: what, size: size(), lang, ground, ...(left ? {left} : {})});
     });
-    socket.addEventListener("message", (event) => {
+    opened.addEventListener("message", (event) => {
+      tries = lost = 0;
+      gone.hidden = true;
       take(event.data);
     });
-    socket.addEventListener("close", () => {
-      if (!done) setTimeout(open, Math.min(30000, 500 * 2 ** tries++) * (0.5 + Math.random()));
+    opened.addEventListener("close", () => {
+      if (done || opened !== socket) return;
+      if (!lost) lost = Date.now();
+      if (rows.length) tellLost();
+      again = setTimeout(open, Math.min(10000, 500 * 2 ** tries++) * (0.5 + Math.random()));
     });
   };
+  const hurry = () => { if (lost && !document.hidden && socket.readyState === WebSocket.CLOSED) open(); };
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
 
   // What people do
-  keys.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button) send({key: button.dataset.key});
+  const pressed = (list, message) => list.addEventListener("click", (event) => {
+    const one = event.target.closest("button");
+    if (one) send(message(one));
   });
+  pressed(keys, (one) => ({key: one.dataset.key}));
+  pressed(items, (one) => ({row: Number(one.dataset.row), text: one.firstChild.textContent}));
   const cell = (event) => {
     const box = grid.getBoundingClientRect();
     const col = Math.floor((event.clientX - box.left) / (box.width / cols));
@@ -239,16 +314,18 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const inField = event.target === input;
-    if (event.target.closest("a, input") && !inField) return;
+    if (event.target.closest("a, input, textarea") && !inField) return;
+    if (event.key === "Enter" && event.target.localName === "textarea") return;
     if (event.target.closest("button") && (event.key === "Enter" || event.key === " ")) return;
     const name = NAMES[event.key] || (event.key.length === 1 ? event.key : "");
     if (!name || (inField && event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
-    if (inField && event.key === "Enter") send({line: input.value, under: field.label, whole: true});
+    if (inField && event.key === "Enter") enter();
     else send({key: name});
   });
   let waits;
   addEventListener("resize", () => { clearTimeout(waits); waits = setTimeout(() => { send({size: size()}); fit(); }, 200); });
+  root.classList.add("live");
   fit();
   open();
 })();

@@ -11,6 +11,7 @@ from game.netrunner.view import NetrunnerView
 from server.boards import keymap, panel
 from server.boards.board import Board, BoardArea, Unasked
 from server.boards.games.netrunner import (
+    choicelist,
     details,
     draw,
     errands,
@@ -36,6 +37,7 @@ from server.terminal.hint import Hint
 from server.terminal.lines import Line, block, plain
 from server.terminal.look import Look
 
+BY_HAND = "pay-by-hand"
 CONTEXTS = {
     selection.FREE: "netrunner",
     selection.LIST: "netrunner.list",
@@ -74,9 +76,10 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
     passes_by = staticmethod(spoken.passes_by)
-    spoken_question = staticmethod(spoken.whole_question)
+    spoken_question = staticmethod(spoken.news)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
+    digits = staticmethod(choicelist.words_by_digit)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (
@@ -134,6 +137,22 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
         return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
+
+    def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
+        if own_seat(snapshot) is None:
+            return ()
+        rows = selection.errand_rows(snapshot, chosen)
+        found = [(row.part, rowtext.row_words(row, snapshot, chosen, look)) for row in rows]
+        if paying.has_choice(snapshot):
+            said = "netrunner.say.by-hand.no" if chosen.errands.by_hand else "netrunner.say.by-hand"
+            found.append((BY_HAND, look.t(said)))
+        return tuple(found)
+
+    def ordered(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | None:
+        if text == BY_HAND:
+            return selection.by_hand(chosen) if paying.has_choice(snapshot) else None
+        row = next((one for one in selection.errand_rows(snapshot, chosen) if one.part == text), None)
+        return selection.with_errand(snapshot, selection.without_told(chosen), row) if row is not None else None
 
     def unasked(self, snapshot: Shown, chosen: Selection) -> Unasked[Selection] | None:
         if own_seat(snapshot) is None:
@@ -264,6 +283,13 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
 
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
+
+    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
+        return range(len(selection.rows(snapshot, chosen)))
+
+    def pointed_at(self, snapshot: Shown, chosen: Selection, cursor: int) -> Selection:
+        is_there = cursor in self.cursors(snapshot, chosen) and self.is_resting(chosen)
+        return replace(chosen, cursor=cursor, on=selection.rows(snapshot, chosen)[cursor].part) if is_there else chosen
 
     def is_resting(self, chosen: Selection) -> bool:
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from server.boards.games.netrunner import selection
@@ -28,10 +28,33 @@ def folded_cell(cell: Line, cols: int) -> list[Line]:
 
 def choice_cells(snapshot: Shown, chosen: Selection, look: Look) -> list[Line]:
     """Draw a page of the choices, each with its digit."""
+    return [_choice(at, row, snapshot, chosen, look) for at, row in _page(snapshot, chosen)]
+
+
+def words_by_digit(snapshot: Shown, chosen: Selection, look: Look) -> dict[str, str]:
+    """Return what each digit chooses; without what can't be chosen, and what has a key of its own."""
+    return {
+        DIGITS[at % PAGE]: _tick(at, snapshot, chosen, look) + row_words(row, snapshot, chosen, look)
+        for at, row in _page(snapshot, chosen)
+        if row is not FREE_DIGIT and row.texts and not _has_own_key(row, chosen)
+    }
+
+
+def _page(snapshot: Shown, chosen: Selection) -> Iterator[tuple[int, ChoiceRow]]:
+    """Yield the choices that have a digit now, each with its place among all."""
     is_by_itself = chosen.mode != selection.MORE and selection.goes_by(snapshot, chosen)
-    found = rows(snapshot, chosen) if not is_by_itself else ()
     first = page_of(chosen)
-    return [_choice(at, row, snapshot, chosen, look) for at, row in enumerate(found[first : first + PAGE], first)]
+    return enumerate(() if is_by_itself else rows(snapshot, chosen)[first : first + PAGE], first)
+
+
+def _has_own_key(row: ChoiceRow, chosen: Selection) -> bool:
+    return row.is_let and not chosen.path
+
+
+def _tick(at: int, snapshot: Shown, chosen: Selection, look: Look) -> str:
+    if not selection.ticks(snapshot, chosen):
+        return ""
+    return f"{look.glyphs.on if at in chosen.ticked else look.glyphs.off} "
 
 
 def columns_of(cells: Sequence[Line]) -> int:
@@ -180,11 +203,8 @@ def _choice(at: int, row: ChoiceRow, snapshot: Shown, chosen: Selection, look: L
     text = row_words(row, snapshot, chosen, look)
     if not row.texts:
         return (("dim", f"{pointer}{DIGITS[at % PAGE]} "), ("cursor" if here else "dim", text))
-    is_let = row.is_let and not chosen.path
-    key = look.t("key.space") if is_let else DIGITS[at % PAGE]
-    tick = ""
-    if selection.ticks(snapshot, chosen):
-        tick = f"{look.glyphs.on if at in chosen.ticked else look.glyphs.off} "
+    key = look.t("key.space") if _has_own_key(row, chosen) else DIGITS[at % PAGE]
+    tick = _tick(at, snapshot, chosen, look)
     vain = selection.is_pointless(snapshot, row)
     more = (
         ""

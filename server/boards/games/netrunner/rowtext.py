@@ -125,7 +125,7 @@ def item_words(verb: str, item: str, snapshot: Shown, look: Look) -> str:
     """Return what an item of several says: a subroutine, a card of the hand."""
     ice = ice_met(table_of(snapshot))
     if verb == "break" and ice is not None and item.isdigit():
-        return f"{int(item) + 1}: {met_sub_words(ice, int(item), snapshot, look)}"
+        return look.t("netrunner.row.sub", number=int(item) + 1, does=met_sub_words(ice, int(item), snapshot, look))
     return reference(snapshot, item, look)
 
 

@@ -49,6 +49,7 @@ AUTO: Final = "auto"
 HUSH = "hush"  # begins the part of a row with which a card no longer makes a window stop
 TO_ACCESS = "to-access"  # the row with which a run goes on to the access
 WANT = "want"  # begins the part of a row with which a card is rezzed as soon as it may be
+ERRANDS = (breaking.VERB, WANT, HUSH, TO_ACCESS)
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 ACTION, CHOOSE, JACK_OUT = "action", "choose", "jack-out"
@@ -331,21 +332,35 @@ def go(snapshot: Shown, chosen: Selection) -> Selection | Action:
     row = found[chosen.cursor]
     if row.part == BACK:
         return begin(snapshot, chosen.kept, chosen.errands)
-    if row.part.startswith(f"{breaking.VERB} "):
-        return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
-    if row.part.startswith(f"{WANT} "):
-        return drop(snapshot, toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))) or chosen
-    if row.part.startswith(f"{HUSH} ") and (card := named(snapshot, tokens(row.part)[1])) is not None:
-        return drop(snapshot, toggle_hushed(chosen, card.iid)) or chosen
-    if row.part == TO_ACCESS:
-        on = replace(chosen.errands, to_access=not chosen.errands.to_access)
-        return drop(snapshot, replace(chosen, errands=on)) or chosen
+    if (left := with_errand(snapshot, chosen, row)) is not None:
+        return drop(snapshot, left) or left
     if row.is_whole:
         return Action(row.texts[0])
     if not row.texts:
         return chosen
     path = way(row, chosen.path)
     return replace(chosen, mode=TRASH if path[-1].endswith(TRASHING) else LIST, path=path, cursor=NOWHERE)
+
+
+def with_errand(snapshot: Shown, chosen: Selection, row: ChoiceRow) -> Selection | None:
+    """Return the selection after a row that leaves something to the screen; None: it is another row."""
+    verb = row.part.partition(" ")[0]
+    if verb == breaking.VERB:
+        return replace(chosen, errands=replace(chosen.errands, breaking=break_plan(snapshot, row)))
+    if verb == WANT:
+        return toggle_wanted(chosen, int(row.texts[0].removeprefix(f"{WANT} ")))
+    if verb == HUSH and (card := named(snapshot, tokens(row.part)[1])) is not None:
+        return toggle_hushed(chosen, card.iid)
+    if verb == TO_ACCESS:
+        return replace(chosen, errands=replace(chosen.errands, to_access=not chosen.errands.to_access))
+    return None
+
+
+def errand_rows(snapshot: Shown, chosen: Selection) -> tuple[ChoiceRow, ...]:
+    """Return the rows that leave something to the screen, whether they stand among the others or under `m`."""
+    is_window = snapshot.pending is not None and snapshot.pending.prompt == "window"
+    found = (*(breaking_rows(snapshot) if is_window else ()), *more_rows(snapshot, chosen))
+    return tuple(row for row in found if row.part.partition(" ")[0] in ERRANDS)
 
 
 def marked(found: Sequence[ChoiceRow], chosen: Selection) -> Selection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from game.choices import tokens
@@ -59,7 +60,8 @@ KINDS: Final = {
     **dict.fromkeys(("advance", "install", "play", "run", "use", "rez", "score"), ""),
     "trash-resource": "basic",
 }  # of actions, by verb: a heading of their own, or the verb's
-MONEY: Final = ("spend", "bid", "take")  # verbs of numbers that are credits
+MONEY: Final = ("spend", "bid", "take")  # verbs of numbers that are credits, unless the question is of cards
+OF_CARDS: Final = ("more-access", "draw-up-to")
 MOST_WORDS, MOST_CHARACTERS = 12, 24  # of a prompt, and of one in Chinese
 
 
@@ -95,11 +97,14 @@ def _run(snapshot: Shown, look: Look) -> str:
     assert t.run is not None
     server, ice, here = server_name(t.run.server, look), ice_met(t), accessed(snapshot)
     if ice is not None:
-        said = look.t("netrunner.say.run.ice", server=server, card=_card(t, ice, look))
+        before = column(t, t.run.server)
+        at = {"nth": before.index(ice) + 1, "count": len(before)} if ice in before else {}
+        key = "netrunner.say.run.ice" if len(before) < 2 or not at else "netrunner.say.run.ice-of"
+        said = look.t(key, server=server, card=_card(t, ice, look), **at)
         return joined((said, _subs(snapshot, ice, look))) if is_up(ice) else said
     if here is not None:
         return look.t("netrunner.say.run.access", server=server, card=title_of(here.code, look))
-    return look.t("netrunner.say.run", server=server)
+    return look.t("netrunner.say.run.server" if t.run.step == "run.5.2" else "netrunner.say.run", server=server)
 
 
 def _subs(snapshot: Shown, ice: Card, look: Look) -> str:
@@ -281,7 +286,14 @@ def _stops(snapshot: Shown, look: Look) -> tuple[str, ...]:
         )
         for step in steps
     )
-    return (look.t("netrunner.auto.text"), *told, look.t("netrunner.say.stops", modes=listed(settings.MODES, look)))
+    return (look.t("netrunner.auto.text"), *told, look.t("netrunner.say.stops", modes=_modes(look)))
+
+
+def _modes(look: Look) -> str:
+    """Say the words that choose when the match stops at a step, each with what it means."""
+    return look.t("list.then").join(
+        look.t("list.pair", what=mode, value=look.t(f"netrunner.auto.{mode}")) for mode in settings.MODES
+    )
 
 
 def _of_cards(snapshot: Shown, look: Look, said: str) -> tuple[str, ...]:
@@ -368,7 +380,9 @@ def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
     asked = question(snapshot, look)
     match pending.choice:
         case Number(verb, low, high):
-            return (MoveGroup(asked, tuple((f"{verb} {n}", _number(verb, n, look)) for n in range(low, high + 1))),)
+            is_money = verb in MONEY and pending.prompt not in OF_CARDS
+            numbers = ((f"{verb} {n}", credits(n, look) if is_money else str(n)) for n in range(low, high + 1))
+            return (MoveGroup(asked, tuple(numbers)),)
         case Subset(verb, items, least, most):
             words = tuple((one, item_words(verb, one, snapshot, look)) for one in items)
             return (MoveGroup(asked, words, verb, least, most),)
@@ -376,11 +390,9 @@ def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
             if (ordered := _ordered(actions)) is not None:
                 words = tuple((one, item_words("order", one, snapshot, look)) for one in ordered)
                 return (MoveGroup(asked, words, "order", len(ordered), len(ordered), is_ordered=True),)
-            return saying.grouped(_told(snapshot, action.text, asked, look) for action in actions)
-
-
-def _number(verb: str, n: int, look: Look) -> str:
-    return credits(n, look) if verb in MONEY else str(n)
+            rare = look.t("netrunner.say.group.install-trashing")
+            found = saying.grouped(_told(snapshot, action.text, asked, look) for action in actions)
+            return tuple(replace(group, is_rare=group.title == rare) for group in found)
 
 
 def _ordered(actions: tuple[Action, ...]) -> list[str] | None:
@@ -421,6 +433,14 @@ def whole_question(snapshot: Shown, look: Look) -> str:
     """Return the question where the prompt has no room for it; none where nobody needs to answer."""
     said = "" if passes_by(snapshot) else question(snapshot, look)
     return sentence(said, look) if said and said != prompt(snapshot, look) else ""
+
+
+def news(snapshot: Shown, look: Look) -> str:
+    """Return the question that the prompt has no room for; where one may jack out, how far the run is."""
+    pending = snapshot.pending
+    if pending is not None and pending.prompt == selection.JACK_OUT:
+        return _run(snapshot, look)
+    return whole_question(snapshot, look)
 
 
 def prompt(snapshot: Shown, look: Look) -> str:

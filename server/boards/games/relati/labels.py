@@ -251,7 +251,7 @@ def _piece(snapshot: Shown, cell: int, look: Look) -> str:
     seat, state = found
     key = "relati.here.own" if is_you(snapshot, seat) else "relati.here.piece"
     said = look.t(key, name=_name(snapshot, seat, look), piece=look.t(f"relati.piece.{state}"))
-    linked = " ".join(grid_of(snapshot).names[one] for one in linked_to(snapshot, seat, cell))
+    linked = look.t("relati.here.and").join(grid_of(snapshot).names[one] for one in linked_to(snapshot, seat, cell))
     return look.t("list.comma").join((said, look.t("relati.here.links", cells=linked))) if linked else said
 
 

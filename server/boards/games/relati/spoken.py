@@ -48,7 +48,7 @@ def _side(snapshot: Shown, seat: int, states: Iterable[str], look: Look) -> str:
     """Say where a player's pieces in these states are."""
     cells = _cells(snapshot, seat)
     told = [
-        look.t(f"relati.say.on.{state}", cells=_places(snapshot, cells[state], look))
+        look.t(f"relati.say.on.{state}", cells=_places(snapshot, cells[state], look), n=cells[state].bit_count())
         for state in states
         if cells[state]
     ]
