@@ -213,7 +213,7 @@ class MatchPage(SessionPage):
     def _shine(self, stretches: Sequence[float]) -> None:
         """Let the last move stand out in every other one of these stretches of seconds, then be marked as it stays."""
         self._stop_motion()
-        self.drawing.is_fresh = len(stretches) % 2 == 1
+        self.drawing.shine(len(stretches) % 2 == 1)
         if stretches:
             self._stop_motion = self.session.display.later(stretches[0], partial(self._go_on_shining, stretches[1:]))
 

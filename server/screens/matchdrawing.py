@@ -47,6 +47,10 @@ class MatchDrawing:
         self._could_claim = False  # when it was drawn last
         self._tells_on_board = False  # the summary stands on the board, not in the panel
 
+    def shine(self, is_on: bool) -> None:
+        """Let what was done last stand out, or be marked as it stays."""
+        self.is_fresh = is_on
+
     @property
     def has_panel(self) -> bool:
         """Tell whether a panel with all clocks has area on the screen."""
