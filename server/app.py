@@ -123,10 +123,6 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
                     screens,
                 )
             )
-            start.step = "the browsers' port"
-            web_port = await stack.enter_async_context(
-                open_browsers(settings, services, listener, host_keys, browsers, screens, reuse_port)
-            )
             start.step = "the metrics' port"
             metrics_port = await stack.enter_async_context(
                 open_metrics(settings, services, listener, metrics, bots, failed)
@@ -134,8 +130,12 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             start.step = f"port {settings.port}"
             listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
             port = await have_port(listen, start.step, stop)
-        if port is None:
-            return 0
+            if port is None:
+                return 0
+            start.step = "the browsers' port"
+            web_port = await stack.enter_async_context(
+                open_browsers(settings, services, listener, host_keys, browsers, screens, port, reuse_port)
+            )
         collector.collect_rarely()
         lines = [] if metrics_port is None else [metrics_line(settings, metrics_port)]
         lines += [] if web_port is None else [f"pages: http://{settings.web_host}:{web_port}/"]
@@ -365,17 +365,17 @@ async def open_browsers(
     host_keys: Sequence[asyncssh.SSHKey],
     browsers: set[Any],
     screens: tuple[ScreenRoutes, Groups],
+    ssh_port: int,
     reuse_port: bool,
 ) -> AsyncIterator[int | None]:
-    """Serve pages and sessions to browsers if a port is set; yield the port."""
+    """Serve pages and sessions to browsers if a port is set; yield the port. `ssh_port`: of the other door."""
     if settings.web_port is None:
         yield None
         return
     opening = import_module("server.web.opening")  # with its HTTP server, which most servers don't need
     fingerprint = host_keys[0].get_fingerprint("sha256")
-    served = opening.serving(
-        settings, services, listener.gate, listener.doors, fingerprint, browsers, screens, reuse_port
-    )
+    doors, at = (listener.gate, listener.doors), settings.reached_on(ssh_port)
+    served = opening.serving(settings, services, *doors, at, fingerprint, browsers, screens, reuse_port)
     async with AsyncExitStack() as stack:
         try:
             port: int = await stack.enter_async_context(served)

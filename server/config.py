@@ -187,6 +187,11 @@ class Settings(BaseSettings):
         """How players reach the server; None: as each connection shows."""
         return read_address(self.public_address) if self.public_address else None
 
+    def reached_on(self, port: int) -> Address:
+        """Return how people get here, by the port that is listened on where no address is set."""
+        here = "localhost" if self.hosts[0] in ("127.0.0.1", "::1", "0.0.0.0", "::") else self.hosts[0]  # noqa: S104
+        return self.reached_at or Address(here, port)
+
     @property
     def proxy_networks(self) -> tuple[Network, ...]:
         return _networks(self.proxy_from)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import asyncssh
 
-from server.address import Address
 from server.clock import SystemClock
 from server.config import Settings
 from server.hostkeys import inforce
@@ -36,9 +35,7 @@ def print_ready(
     settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, metrics: Sequence[str] = ()
 ) -> None:
     """Print how to connect, and, on a line of its own, that the server is ready."""
-    host = settings.hosts[0]
-    here = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0", "::") else host  # noqa: S104
-    address = settings.reached_at or Address(here, port)
+    host, address = settings.hosts[0], settings.reached_on(port)
     lines = (
         *(f"{settings.name}: host key {key.get_fingerprint('sha256')} ({key.get_algorithm()})" for key in host_keys),
         *metrics,

@@ -37,6 +37,7 @@ class Preferences:
     lessons: tuple[str, ...] = ()  # "GAME/PART=N": the lesson of a tutorial that comes next, counted from 0
     follows: bool = False  # has followed somebody: only then is it asked whom
     challenged_by: str = "all"  # whose challenges are shown: all, followed
+    indexed: bool = False  # search engines may list the profile's page
     brings: tuple[str, ...] = ()  # "GAME/SEAT=DECK": the deck one likes to bring to a seat
 
 

@@ -7,7 +7,7 @@ cached, shared and compared, and a board is tested without a session.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
@@ -231,6 +231,17 @@ class Board(ABC, Generic[V, S]):
     def spellings(self, text: str) -> tuple[str, ...]:
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
+
+    @abstractmethod
+    def cursors(self, snapshot: ViewerState[V], chosen: S) -> Container[int]:
+        """Return where the cursor of a selection may stand."""
+
+    def pointed_at(self, snapshot: ViewerState[V], chosen: S, cursor: int) -> S:
+        """Return the selection with its cursor elsewhere; unchanged where it can't stand there."""
+        if cursor not in self.cursors(snapshot, chosen) or not self.is_resting(chosen):
+            return chosen
+        moved: Any = chosen
+        return self.follow(snapshot, replace(moved, cursor=cursor))
 
     def disarmed(self, snapshot: ViewerState[V], chosen: S) -> S:
         """Return the selection of a player who comes back from another page: an action half chosen is dropped."""

@@ -71,6 +71,10 @@ class Answering:
         """Tell whether the present decision was answered, and the answer is under way."""
         return self._sent_at == self._seen.snapshot.turn_seq
 
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood, for who comes back."""
+        self.selection = self._seen.board.pointed_at(self._seen.planned, self.selection, cursor)
+
     # When the state changes
 
     def follow(self, before: AnyViewerState) -> None:

@@ -106,6 +106,10 @@ class BotPage(FormPage):
         """Help knows the rules of the chosen game."""
         return self.game
 
+    def landing(self) -> str:
+        """Return that one chooses a bot of this game."""
+        return f"bots {self.game}"
+
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("bots.title")

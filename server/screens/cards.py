@@ -51,6 +51,10 @@ class CardsPage(ListPage[LibraryCard]):
         self.session.spawn(self.session.decks.load())
         self.session.spawn(self.session.decks.in_steps(written_out(self.library, self.session)))
 
+    def landing(self) -> str:
+        """Return that one looks at the cards of this game."""
+        return f"cards {self.game}"
+
     def title(self) -> str:
         """Say whose cards these are."""
         return f"{self.session.t('cards.title')} · {self.session.look.game(self.game)}"

@@ -39,6 +39,10 @@ class DecksPage(ListPage[OwnDeck]):
         """Read what is mine."""
         self.session.spawn(self.session.decks.load())
 
+    def landing(self) -> str:
+        """Return that one looks at one's decks of this game."""
+        return f"decks {self.game}"
+
     def title(self) -> str:
         """Say whose decks these are."""
         return self.session.t("decks.title")

@@ -61,6 +61,10 @@ class LaddersPage(ListPage[Ranked]):
             hidden = self.session.person.blocked
             self.rows, self.chooser = [row for row in rows if row.account_id not in hidden], Chooser()
 
+    def landing(self) -> str:
+        """Return that one looks at the ladders."""
+        return "ladders"
+
     def title(self) -> str:
         """Say which ladder."""
         return f"{self.session.t('ladders.title')} · {ladder_name(self.ladder, self.session.look)}"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from server.boards import keymap
 from server.boards.library import library_games
+from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
@@ -207,6 +208,12 @@ class LobbyPage(SessionPage):
             self._moved_under.begin()
 
     # What it shows
+
+    def kept_s(self) -> float:
+        """Return for how long a guest's seats are kept when the connection is lost."""
+        me = self.session.identity
+        seats = [seat for one in self.lists.mine if me.is_guest and one.status == "live" for seat in one.seats]
+        return GUEST_GRACE.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
 
     def title(self) -> str:
         """Return the title: Lobby, and the server's name."""

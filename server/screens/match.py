@@ -12,6 +12,7 @@ from game.options import has_open_hands
 from server.boards import keymap
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
+from server.boards.outcome import GUEST_GRACE
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
@@ -407,6 +408,20 @@ class MatchPage(SessionPage):
             return None
         seen = (self.seen.viewer, self.seen.is_turned, self.card.shows)
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
+
+    def cursor(self) -> int:
+        """Return where a player's cursor stands on the board; watchers share theirs."""
+        return -1 if self.seat is None else int(self.answering.selection.cursor)
+
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood."""
+        if self.seat is not None:
+            self.answering.point(cursor)
+
+    def kept_s(self) -> float:
+        """Return for how long a guest's seat is kept when the connection is lost."""
+        is_lost = self.session.identity.is_guest and self.seat is not None and self.is_live
+        return GUEST_GRACE.total_seconds() if is_lost and not self.snapshot.seats[self.seat or 0].out else 0.0
 
     def digits(self) -> Mapping[str, str]:
         """Return what digits choose on the board."""

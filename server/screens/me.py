@@ -57,6 +57,10 @@ class MePage(FormPage):
             for key in await self.session.services.accounts.keys.of(account_id)
         ]
 
+    def landing(self) -> str:
+        """Return that one is at one's settings."""
+        return "me"
+
     def title(self) -> str:
         """Say whose settings these are."""
         return self.session.t("me.title")
@@ -82,6 +86,7 @@ class MePage(FormPage):
             self._lines_row(),
             *self._challenged_by_row(),
             *self._invisible_row(),
+            *self._indexed_row(),
             *self._vacation_row(),
             *self._notices_row(),
             *self._machine_row(),
@@ -109,6 +114,11 @@ class MePage(FormPage):
 
         said = t("form.yes" if identity.is_invisible else "form.no")
         return (FormRow(t("me.invisible"), said, flip, t("me.invisible.help")),)
+
+    def _indexed_row(self) -> tuple[FormRow, ...]:
+        """Say whether search engines may list one's page, where there are pages."""
+        has_page = self.session.services.settings.web_origin and not self.session.identity.is_guest
+        return (self._switch("me.indexed", "indexed", self.session.person.preferences.indexed),) if has_page else ()
 
     def _machine_row(self) -> tuple[FormRow, ...]:
         """Say whether a program plays for the account."""

@@ -49,6 +49,10 @@ class MessagesPage(ListPage[StoredMessage]):
         """Read what was written just now."""
         return self._load()
 
+    def landing(self) -> str:
+        """Return that one writes with this person."""
+        return f"messages {self.handle}"
+
     def title(self) -> str:
         """Name the other."""
         return f"{self.session.t('messages.title')} · {self.session.marked(self.handle)}"

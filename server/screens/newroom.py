@@ -124,6 +124,10 @@ class NewRoomPage(RoomForm):
         rated = not session.identity.is_guest
         super().__init__(session, RoomSettings(replace(agreement, rated=rated), is_speed_named=False))
 
+    def landing(self) -> str:
+        """Return that one opens a room."""
+        return "new-room"
+
     def title(self) -> str:
         """Say what is made here."""
         return self.session.t("newroom.title")

@@ -60,6 +60,10 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         chosen = self.chosen()
         return () if chosen is None else brought_by(self.keys, chosen.fingerprint, self.session.identity.fingerprint)
 
+    def landing(self) -> str:
+        """Return that one looks at one's keys."""
+        return "own-keys"
+
     def title(self) -> str:
         """Say where one is."""
         return self.session.t("ownkeys.title")

@@ -103,6 +103,10 @@ class PeoplePage(ListPage[PersonHere]):
     def _is_here(self, name: str) -> bool:
         return any(person.name == name for person in self._here())
 
+    def landing(self) -> str:
+        """Return that one looks at who is here; the people of a table are looked at from there."""
+        return "" if self.is_table else "people"
+
     def title(self) -> str:
         """Say how many are here."""
         if self.is_table:

@@ -113,6 +113,10 @@ class ProfilePage(ListPage[MatchSummary]):
         """Return how the rating went on the ladder that is shown, oldest first."""
         return self.curves.get(self.ladder, ())
 
+    def landing(self) -> str:
+        """Return that one looks at this person."""
+        return f"profile {self.handle}"
+
     def title(self) -> str:
         """Name the player."""
         return f"{self.session.t('profile.title')} · {self.session.marked(self.handle)}"

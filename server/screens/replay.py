@@ -226,6 +226,15 @@ class ReplayPage(SessionPage):
         """Return that one goes through this match."""
         return f"replay {self.match.id}"
 
+    def cursor(self) -> int:
+        """Return at which entry one is."""
+        return self.seq
+
+    def point(self, cursor: int) -> None:
+        """Go to the entry at which one was."""
+        self.seq = max(0, min(cursor, self.last))
+        self._show()
+
     def items(self) -> list[Item]:
         """Tell where one is and through whose eyes, the players, what happened last, and the position."""
         look = self.session.look

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from game.contract import Watcher
+from server.boards.library import library_games
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.protocols import MatchHandle
@@ -31,6 +32,7 @@ from server.screens.newroom import NewRoomPage, OptionsPage
 from server.screens.news import may_have_missed
 from server.screens.ownkeys import KeysPage
 from server.screens.people import PeoplePage
+from server.screens.playnow import deck_games
 from server.screens.preview import Feeds
 from server.screens.profile import ProfilePage
 from server.screens.replay import ReplayPage
@@ -169,6 +171,40 @@ class ScreenRoutes:
                 await _go_to_match(session, argument)
             case "replay":
                 await _go_to_replay(session, argument)
+            case "page":
+                if (wanted := _named(session, argument)) is not None:
+                    session.go(wanted)
+        if session.landing.left is not None and (kept_s := max(page.kept_s() for page in session.pages)):
+            session.prompts.notice("browser.back-as-guest", seconds=round(kept_s))
+
+
+def _named(session: Session, words: str) -> Place | None:
+    """Return the place that its page calls so (`Page.landing`); None: there is none for this person."""
+    name, _, argument = words.partition(" ")
+    is_guest = session.identity.is_guest
+    match name:
+        case "me" | "ladders" | "new-room":
+            return NamedPlace(name)
+        case "own-keys" if not is_guest:
+            return NamedPlace(name)
+        case "bots":
+            return places.BotsPlace(argument)
+        case "people":
+            return places.PeoplePlace()
+        case "profile":
+            return places.ProfilePlace(argument)
+        case "messages" if not is_guest:
+            return places.MessagesPlace(argument)
+        case "decks" if not is_guest and argument in deck_games():
+            return places.DecksPlace(argument)
+        case "cards" if argument in library_games():
+            return places.CardsPlace(argument)
+        case "tutorial":
+            game, _, part = argument.partition(" ")
+            return places.TutorialPlace(game, part) if (game, part) in tutorials(()) else None
+        case "tutorials":
+            return places.TutorialsPlace()
+    return None
 
 
 def _tell_message_of_the_day(session: Session) -> None:

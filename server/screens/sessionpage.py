@@ -28,6 +28,11 @@ class SessionPage(Page):
             return self.session.refuse_browser
         return super().action(command)
 
+    def run(self, command: str, key: str) -> bool:
+        """Do a command, for a key that stands for it; False: it is none of this page."""
+        self.session.prompts.record(command)
+        return super().run(command, key)
+
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""
         if self in self.session.pages:

@@ -48,6 +48,10 @@ class TutorialPage(SessionPage):
         self.snapshot = self.practice.snapshot
         self.selection = self.board.start(self.snapshot, b"")
 
+    def landing(self) -> str:
+        """Return that one learns this game."""
+        return f"tutorial {self.game} {self.part}".rstrip()
+
     def title(self) -> str:
         """Name the game."""
         return self.session.t("tutorial.title", game=self.session.t(f"game.{self.game}"))

@@ -45,6 +45,10 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         super().__init__(session)
         self.found = tuple(found)
 
+    def landing(self) -> str:
+        """Return that one chooses what to learn."""
+        return "tutorials"
+
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("keys.lobby.tutorial")

@@ -39,14 +39,14 @@ class Frames:
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
-            drawn = replace(drawn, meaning=self._meaning(self._pages.top))
+            drawn = replace(drawn, meaning=self._meaning())
         if self._display.look.glyph_set != "ascii":
             return drawn
         return replace(drawn, lines=tuple(self._display.shown(line) for line in drawn.lines))
 
-    def _meaning(self, page: Page) -> Meaning:
-        asked = self._asking.elsewhere()
-        return meaning_of(page, self._prompts, asked, self.hints(), self._was_held, self._display.look)
+    def _meaning(self) -> Meaning:
+        asked, pages = self._asking.elsewhere(), tuple(self._pages)
+        return meaning_of(pages, self._prompts, asked, self.hints(), self._was_held, self._display.look)
 
     def stage(self, cols: int, rows: int) -> Stage:
         """Return where the page on top stands on a terminal of this size."""

@@ -17,19 +17,27 @@ SIGNS = {"up": "↑", "down": "↓", "left": "←", "right": "→", "page up": "
 MOST_SAID = 60  # of the last things that happened, and of the chat
 
 
-def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hint], holds: bool, look: Look) -> Meaning:
-    """Return what a page means now. `elsewhere`: what is asked that is not the page's; `holds`: as in `Meaning`."""
+def meaning_of(
+    pages: Sequence[Page], prompts: Prompts, elsewhere: str, hints: Sequence[Hint], holds: bool, look: Look
+) -> Meaning:
+    """Return what the last of these pages means now.
+
+    `elsewhere`: what is asked that is not the page's; `holds`: as in `Meaning`.
+    """
+    page = pages[-1]
     question, typing = prompts.question, prompts.typing
     speech = page.speech()
     own = text_of(page.message()) if question is None else ""
     told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
         title=page.title(),
-        place=page.landing(),
+        place=next(filter(None, (one.landing() for one in reversed(pages))), ""),
+        cursor=page.cursor(),
+        kept_s=max(one.kept_s() for one in pages),
         keys=tuple(_buttons(page, hints, look)),
         holds=holds,
         asked=question.text if question is not None else elsewhere,
-        entry=_entry(typing) if typing is not None else None,
+        entry=_entry(typing, comes_back=len(pages) == 1 or bool(page.landing())) if typing is not None else None,
         said=tuple(filter(None, told)),
         items=tuple(itemwords.told(speech.entered(), look.heard())),
         happened=tuple(speech.happened()[-MOST_SAID:]),
@@ -38,9 +46,10 @@ def meaning_of(page: Page, prompts: Prompts, elsewhere: str, hints: Sequence[Hin
     )
 
 
-def _entry(typing: Typing) -> TypedEntry:
-    field = typing.field
-    return TypedEntry(typing.prompt, field.text, field.limit, typing.stays, field.keeps_lines)
+def _entry(typing: Typing, comes_back: bool) -> TypedEntry:
+    """Return a line being typed; `comes_back`: to who comes back the same page shows."""
+    field, command = typing.field, typing.command if comes_back else ""
+    return TypedEntry(typing.prompt, field.text, field.limit, typing.stays, field.keeps_lines, command)
 
 
 def _buttons(page: Page, hints: Sequence[Hint], look: Look) -> Iterator[Button]:

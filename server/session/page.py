@@ -113,8 +113,22 @@ class Page:
         return False
 
     def landing(self) -> str:
-        """Return where somebody comes back to who was here: a place of `Landing` and its argument; empty: the lobby."""
+        """Return where somebody comes back to who was here: a place and its argument; empty: the lobby.
+
+        The place is one of `Landing`, or the name of a page (`server/screens/routes.py`).
+        """
         return ""
+
+    def cursor(self) -> int:
+        """Return where the cursor stands on a board or in a log, for who comes back; -1: there is none."""
+        return -1
+
+    def point(self, cursor: int) -> None:
+        """Put the cursor where it stood; nothing where there is no such place."""
+
+    def kept_s(self) -> float:
+        """Return for how long a seat that shows here is kept when the connection is lost; 0: none is lost so."""
+        return 0.0
 
     def digits(self) -> Mapping[str, str]:
         """Return what each digit does now, in words; none where a digit is only a number."""

@@ -15,16 +15,32 @@ from server.matches.tried_line import TriedLine
 from server.protocols import MatchHandle, RoomHandle
 from server.session.page import Page
 
-LandingPlace = Literal["lobby", "join", "watch", "replay"]
+LandingPlace = Literal["lobby", "join", "watch", "replay", "page"]
+
+
+@dataclass(frozen=True, slots=True)
+class LostPage:
+    """What a page in a browser had when its connection was lost.
+
+    `place`: as `Page.landing` says it; `cursor`: `Page.cursor`; `row`: what the chosen row is called. Of a line being
+    typed, `command`: what asked for it, `label`: how it is called, `text`: what was typed.
+    """
+
+    place: str = ""
+    cursor: int = -1
+    row: str = ""
+    command: str = ""
+    label: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """A place, and its `argument`: the invite code or match id.
+    """A place, and its `argument`: the invite code, the match id, or the words of a page (`Page.landing`).
 
     `lang`: the client's LANG as it came, which chooses the first language. `session`: the name of the connection's
     terminal among all that one person may have open. `reached_at`: how they got here, and how others will. `lines`: as
-    a dialogue, without a cursor.
+    a dialogue, without a cursor. `left`: what was there when the connection was lost, for who comes back in a browser.
     """
 
     place: LandingPlace = "lobby"
@@ -33,6 +49,7 @@ class Landing:
     session: str = ""
     reached_at: Address = LOCAL
     lines: bool = False
+    left: LostPage | None = None
 
 
 class PlayStarter(Protocol):

@@ -26,6 +26,7 @@ class Typing:
     heard: Callable[[str], None] | None = None
     stays: bool = False  # after a line was taken, the next may follow
     complete: Callable[[str], str] | None = None  # what a text is completed to
+    command: str = ""  # of the page, that asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,12 @@ class Prompts:
         self.question: Confirmation | None = None
         self.typing: Typing | None = None
         self.said: Toast | None = None  # the notice
+        self._command = ""  # the last one that a page did
         self._heard: Callable[[str], None] | None = None
+
+    def record(self, command: str) -> None:
+        """Take it that a line asked for from now on is asked for by this command of a page."""
+        self._command = command
 
     def listen(self, heard: Callable[[str], None] | None) -> None:
         """Have every notice heard, where they are said and not shown; None: nobody hears them any more."""
@@ -122,7 +128,8 @@ class Prompts:
 
         `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to.
         """
-        self.typing = Typing(self._display.t(key), Field.of(start, limit, keeps_lines), accept, heard, stays, complete)
+        field = Field.of(start, limit, keeps_lines)
+        self.typing = Typing(self._display.t(key), field, accept, heard, stays, complete, self._command)
         self._display.dirty()
 
     def go_on_typing(self, typing: Typing | None) -> None:

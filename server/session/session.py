@@ -20,6 +20,7 @@ from server.protocols import SessionServices
 from server.session import places, sshonly
 from server.session.appearance import Appearance
 from server.session.asking import Asking
+from server.session.comingback import ComingBack
 from server.session.dialogue import Dialogue
 from server.session.display import Display
 from server.session.frames import Frames
@@ -66,7 +67,7 @@ class Session:
     the same way. Its parts, each of which knows only those before it: `display` (the terminal), `prompts` (what is
     asked and said), `lifetime` (what is being done), `person` (who it is, settings), `decks` (their own), `appearance`
     (on this terminal), `held` (keys that are ignored), `pages` (the stack), `asking` (what the pairing asks), `frames`
-    (what shows), `input` (keys), `sharing` (with whom).
+    (what shows), `input` (keys), `sharing` (with whom), `coming_back` (what was lost with a connection).
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Session:
         self.frames = frames = Frames(display, prompts, pages, asking, held)
         self.input = Input(display, prompts, pages, frames, held, services.clock.monotonic)
         self.sharing = Sharing(display, lifetime, prompts, pages, asking, frames, groups)
+        self.coming_back = ComingBack(self.landing.left, pages, prompts)
         self.dialogue: Dialogue | None = None  # where the terminal says lines
         self._other = other
         self._timers = groups.timers
@@ -116,14 +118,22 @@ class Session:
         self._begin_dialogue()
         self.screen.probe(self._hear_terminal)
         try:
-            self.spawn(self.routes.begin(self))
+            self.spawn(self._begin())
             return await self.lifetime.end()
         finally:
             await self._clean_up()
 
+    async def _begin(self) -> None:
+        """Show the first page; to who comes back what they had there."""
+        try:
+            await self.routes.begin(self)
+        finally:
+            self.coming_back.reach()
+            self.display.dirty()
+
     def _skips(self) -> bool:
-        """Tell whether not to draw: before the first page there is nothing to show."""
-        return self.pages.top is None or self.screen.skips()
+        """Tell whether not to draw: before the first page, or that where one comes back, there is nothing to show."""
+        return self.pages.top is None or self.coming_back.is_under_way or self.screen.skips()
 
     def _draw_shared(self) -> bool:
         return self.dialogue is None and self.sharing.draw_shared()
@@ -189,6 +199,8 @@ class Session:
     def _read(self, keys: list[Any], raw: list[int]) -> None:
         """Do what came in; a resize only draws again."""
         loop = self.display.loop
+        if any(key != "window resize" for key in keys):
+            self.coming_back.give_up()
         for is_paste, run in groupby(self.input.without_burst(keys), self.input.is_pasted_text):
             typing = self.prompts.typing
             if is_paste and typing is not None and loop is not None:
@@ -269,16 +281,22 @@ class Session:
 
     def dirty(self) -> None:
         """Compose the screen anew, and draw it soon."""
+        self.coming_back.choose()
         self.display.dirty()
 
     def ticked(self) -> None:
-        """Draw soon what time has changed: its cells only, where nothing else has changed."""
-        if not self.screen.ticks:
-            return  # nobody is told every second
+        """Draw soon what time has changed: its cells only, where nothing else has changed.
+
+        Where the other side counts clocks down by itself nothing is drawn for them alone.
+        """
+        if not self.screen.ticks and (page := self.pages.top) is not None:
+            changed = page.ticked()
+            if changed is not None and not changed.message:
+                return
         sheet = self.display.sheet
         last = sheet.unchanged(*self.display.size)
         frame = self.frames.ticked(last) if last is not None else None
-        if frame is None:
+        if frame is None or not self.screen.ticks:
             self.dirty()
         else:
             sheet.replace(frame)

@@ -22,7 +22,8 @@ class Button:
 class TypedEntry:
     """A line being typed: what is asked, and what was typed so far. `limit`: characters.
 
-    `stays`: when it was taken it is empty, for the next one. `keeps_lines`: it may be several lines.
+    `stays`: when it was taken it is empty, for the next one. `keeps_lines`: it may be several lines. `command`: what
+    asked for it, for who comes back.
     """
 
     label: str
@@ -30,6 +31,7 @@ class TypedEntry:
     limit: int
     stays: bool = False
     keeps_lines: bool = False
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,16 @@ class ItemTold:
 class Meaning:
     """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
-    `place`: where this is, for who comes back; empty: nowhere one can come back to. `holds`: keys do nothing for a
-    moment, because what they do has just changed by itself. `happened`: the last sentences,
-    each with its number, the oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
+    `place`: where this is, for who comes back; empty: the lobby. `cursor`: where it stands, for them too; -1: nowhere.
+    `kept_s`: how long a seat is kept when the connection is lost; 0: none is lost so. `holds`: keys do nothing for a
+    moment, because what they do has just changed by itself. `happened`: the last sentences, each with its number, the
+    oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
     """
 
     title: str = ""
     place: str = ""
+    cursor: int = -1
+    kept_s: float = 0.0
     keys: tuple[Button, ...] = ()
     holds: bool = False
     asked: str = ""

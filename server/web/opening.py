@@ -32,13 +32,17 @@ async def serving(
     services: Services,
     gate: Gate,
     doors: Doors,
+    reached_at: Address,
     fingerprint: str,
     browsers: set[BrowserSession],
     screens: tuple[Routes, Groups],
     reuse_port: bool,
 ) -> AsyncIterator[int]:
-    """Serve while the block runs; yield the port. At the end all sessions are told that they may come back."""
-    guard = Guard(services, doors, settings.reached_at or Address("localhost", settings.port))
+    """Serve while the block runs; yield the port. At the end all sessions are told that they may come back.
+
+    `reached_at`: how people come by ssh.
+    """
+    guard = Guard(services, doors, reached_at)
     sessions = Sessions(guard, *screens, browsers)
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     at = settings.web_host, settings.web_port or 0, reuse_port

@@ -41,7 +41,7 @@ POLICY, TRY_LATER = 1008, 1013  # why a socket is closed (RFC 6455)
 STATIC = {"app.js": "text/javascript", "style.css": "text/css", "icon.svg": "image/svg+xml"}
 FOLDER = Path(__file__).parent / "static"
 LISTED = 50
-NOT_FOR_ROBOTS = ("/@", "/feed/", "/signin/", "/play", "/m/*?at=", "/m/*.cast", "/m/*.record")
+NOT_FOR_ROBOTS = ("/feed/", "/signin/", "/play", "/m/*?at=", "/m/*.cast", "/m/*.record")
 
 
 class Site:
@@ -170,11 +170,13 @@ class Site:
         ratings = await self._services.ratings.all_of(account.id)
         query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
         found = await self._services.matches.list(query)
+        is_indexed = (await self._services.accounts.preferences(account.id)).indexed
         async with self._guard.budget.drawing("/@{handle}"):
             body = self._guard.page(
                 "profile.html",
                 look,
                 handle=account.handle,
+                is_indexed=is_indexed,
                 ratings=[(ladder_name(one, look), rating) for one, rating in ratings.items()],
                 matches=[listed(one, look) for one in found],
             )

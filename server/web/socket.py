@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from server.admission.audience import Audience
 from server.log import get_logger
 from server.services import Services
 from server.session.audience import Screens
-from server.session.places import Landing
+from server.session.places import Landing, LostPage
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
 from server.store.errors import StoreUnavailable
@@ -40,7 +40,7 @@ MESSAGE_BYTES = 16 * 1024
 INPUT_PER_S, INPUT_BURST = 1024, 16 * 1024  # bytes
 MOST_PAUSE_S = 2.0  # after one message: meanwhile nobody notices that a page is gone
 MOST_KEY = 24  # characters of a key's name
-PLACES = ("lobby", "watch", "replay", "join")
+PLACES = ("lobby", "watch", "replay", "join", "page")
 
 
 class SocketWriter:
@@ -211,10 +211,10 @@ class BrowserSession:
 
     def _landing(self, hello: dict[str, Any]) -> Landing:
         place, argument, lang = (str(hello.get(name, ""))[:64] for name in ("place", "id", "lang"))
-        at = self._shared.guard.reached_at
+        begun = Landing(lang=lang, session=self.session, reached_at=self._shared.guard.reached_at, left=_left(hello))
         if place not in PLACES or (place != "lobby" and not argument):
-            return Landing(lang=lang, session=self.session, reached_at=at)
-        return Landing(place, argument, lang, self.session, at)  # type: ignore[arg-type]
+            return begun
+        return replace(begun, place=place, argument=argument)  # type: ignore[arg-type]
 
     async def _read(self, screen: RowTerminal) -> None:
         """Take what the page sends, at a bounded rate."""
@@ -245,6 +245,14 @@ class BrowserSession:
         if since is not None and asyncio.get_running_loop().time() - since >= limits.stall_s:
             log.info("client cut off", why="stalled", source=self.source)
             self.abort()
+
+
+def _left(hello: dict[str, Any]) -> LostPage | None:
+    """Return what a page had when its connection was lost; None: it opens for the first time."""
+    try:
+        return msgspec.convert(hello.get("left"), LostPage | None)
+    except msgspec.ValidationError:
+        return None
 
 
 def _decoded(text: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from server.boards import keymap
 from server.config import Settings
 from server.session import sshonly
 from server.session.places import NamedPlace
+from server.terminal.itemwords import rows_of
 from tests.session.fakeserver import FakeServer, account
 from tests.texts import en
 
@@ -107,3 +108,17 @@ async def test_browsers_are_listed_with_their_key(server: FakeServer) -> None:
     browser = (await server.accounts.browsers.of(mira))[0]
     since, used = f"{browser.made_at:%Y-%m-%d %H:%M}", f"{browser.used_day:%Y-%m-%d}"
     assert seated.says("ownkeys.browser", since=since, used=used)
+
+
+async def test_me_lets_search_engines_in_where_there_are_pages(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("m")
+    assert en("me.indexed") not in seated.text
+    server.settings = Settings(web_url="https://play.example.org")
+    await seated.type("esc", "m")
+    page = seated.session.pages.top
+    assert page is not None
+    names = [row for row in rows_of(page.items()) if row]
+    page.choose(names.index(en("me.indexed")) + 1)
+    await seated.type("right")
+    assert server.preferences("mira").indexed

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
+from game.contract import Seat
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.browsing import browse
@@ -153,3 +157,21 @@ async def test_a_page_is_told_that_keys_are_held_back(server: FakeServer) -> Non
     mira.session.dirty()
     await mira.settle()
     assert mira.page.means["holds"]
+
+
+async def test_how_long_somebody_is_away_stood_still_in_a_browser(server: FakeServer) -> None:
+    match = running(server)
+    match.play(0, "d2d3")
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    now = server.clock.now()
+    seats = match.snapshot(Seat(0)).seats
+    gone = tuple(replace(info, gone_since=now if info.seat == 1 else None) for info in seats)
+    match.changes |= {"seats": gone, "claim_at": now + timedelta(seconds=90)}
+    match.tell()
+    mira.session.dirty()
+    await mira.settle()
+    assert any("1:30" in row for row in mira.page.rows)
+    server.clock.shift(1)
+    mira.session.ticked()
+    await mira.settle()
+    assert any("1:29" in row for row in mira.page.rows)

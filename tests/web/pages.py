@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,9 @@ class Answer:
 
 
 def web_port(server: Server) -> int:
-    """Return the port of the pages."""
+    """Return the port of the pages: the one that was asked for, else the one that was printed."""
+    if (asked := int(server.env["PATCHBAY_WEB_PORT"])) != 0:
+        return asked
     [port] = [int(found[1]) for line in server.said if (found := PAGES.fullmatch(line))][-1:]
     return port
 
@@ -102,17 +104,26 @@ class Page:
         while shown not in self.text and not any(shown in line for line in self.told.values()):
             await self.take()
 
+    async def means_that(self, is_so: Callable[[dict[str, Any]], Any]) -> None:
+        """Take messages until the page means something."""
+        while not (self.means and is_so(self.means)):
+            await self.take()
+
     async def send(self, **message: Any) -> None:
         """Send a message."""
         await self.socket.send(json.dumps(message))
 
 
 @asynccontextmanager
-async def page(server: Server, place: str, id: str = "", origin: str | None = "", **hello: Any) -> AsyncIterator[Page]:
-    """Open a socket and say hello; `origin`: of the page, empty: the server's own."""
+async def page(
+    server: Server, place: str, id: str = "", origin: str | None = "", cookie: str = "", **hello: Any
+) -> AsyncIterator[Page]:
+    """Open a socket and say hello; `origin`: of the page, empty: the server's own; `cookie`: who the browser is."""
     at = f"127.0.0.1:{web_port(server)}"
     said = f"http://{at}" if origin == "" else origin
-    async with connect(f"ws://{at}/socket", origin=said, compression=None) as socket:  # type: ignore[arg-type]
+    headers = {"cookie": cookie} if cookie else {}
+    made = connect(f"ws://{at}/socket", origin=said, compression=None, additional_headers=headers)  # type: ignore[arg-type]
+    async with made as socket:
         opened = Page(socket)
         await opened.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
         yield opened

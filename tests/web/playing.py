@@ -48,15 +48,15 @@ class Player:
     @property
     def state(self) -> str:
         """Return what the page says and asks."""
-        return " ".join(self._texts("#state, #ask"))
+        return " ".join(self.texts("#state, #ask"))
 
     @property
     def items(self) -> list[str]:
-        return self._texts("#items > *")
+        return self.texts("#items > *")
 
     @property
     def log(self) -> list[str]:
-        return self._texts("[role=log] p")
+        return self.texts("[role=log] p")
 
     @property
     def keys(self) -> list[str]:
@@ -69,7 +69,7 @@ class Player:
 
     def is_free(self) -> bool:
         """Tell whether keys do something: just after a change they don't."""
-        return not self._texts("#keys[aria-busy=true]")
+        return not self.texts("#keys[aria-busy=true]")
 
     def is_typing(self) -> bool:
         """Tell whether what is typed goes into a field."""
@@ -87,7 +87,8 @@ class Player:
         """Wait until the log says something."""
         self.until(lambda: self.has_told(words))
 
-    def _texts(self, where: str) -> list[str]:
+    def texts(self, where: str) -> list[str]:
+        """Return what the elements say that a selector names."""
         found: list[str] = self.browser.execute_script(TEXTS, where)
         return found
 

@@ -38,6 +38,13 @@ async def test_the_first_page_says_how_to_come_by_ssh(server: Server) -> None:
     assert (again.status, again.body) == (304, "")
 
 
+async def test_any_free_port_was_said_to_be_port_0(server: Server) -> None:
+    for path in ("/", "/play"):
+        shown = (await get(server, path)).body
+        assert f"ssh -p {server.port} localhost" in shown
+        assert "-p 0" not in shown
+
+
 async def test_every_answer_has_the_policy(server: Server) -> None:
     for path in ("/", "/m/nothing", "/nothing", "/top/rainet", "/static/app.js", "/theme.css", "/robots.txt"):
         got = await get(server, path)

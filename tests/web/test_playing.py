@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
@@ -132,3 +133,36 @@ async def test_a_watcher_s_page_follows_two_ssh_clients_move_by_move(server: Ser
                 assert (await bot.ask(do="act", match=match, seq=asked["seq"], action=move))["type"] == "ok"
                 await asyncio.to_thread(player.until_told, f"moves {move[:2]} to {move[2:]}")
                 assert move[2:] in " ".join(player.items)
+
+
+async def test_a_page_comes_back_as_it_was_when_the_server_fell(linked: Server) -> None:
+    with chromium() as browser:
+        player = Player(browser)
+
+        def begin() -> None:
+            player.open(f"http://127.0.0.1:{web_port(linked)}/play")
+            player.button("RaiNet now", lambda: "Resign" in player.keys)
+            before = player.until(lambda: player.state if "Your move" in player.state else "")
+            player.attempt(partial(player.type, Keys.ARROW_RIGHT), lambda: player.state != before)
+            player.button("Chat", player.is_typing)
+            player.type("well pl")
+            player.until(lambda: "well pl" in player.grid)
+
+        def wait() -> str:
+            lost = player.until(lambda: player.texts("#gone:not([hidden])"))
+            player.type("ayed")
+            return str(lost[0])
+
+        def look() -> str:
+            player.until(lambda: not player.texts("#gone:not([hidden])") and "well played" in player.grid)
+            return str(browser.execute_script("return document.activeElement.value"))
+
+        await asyncio.to_thread(begin)
+        before = player.items
+        linked.kill()
+        assert await asyncio.to_thread(wait) != en("web.lost")
+        await asyncio.to_thread(linked.start)
+        assert await asyncio.to_thread(look) == "well played"
+        assert player.items == before
+        browser.refresh()
+        assert await asyncio.to_thread(look) == "well played"

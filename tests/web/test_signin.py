@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
+from starlette.types import ASGIApp
 
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
@@ -19,11 +18,11 @@ from server.admission.doors import Doors
 from server.bus.bus import LocalBus
 from server.config import Settings
 from server.services import Services
-from server.web.answers import SafeHeaders
 from server.web.cookies import Cookies
 from server.web.feeds import FeedRoute
 from server.web.guard import Guard
 from server.web.signin import SignIn
+from server.web.site import Site
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
 from tests.clocks import FakeClock
@@ -41,7 +40,7 @@ class House:
 
     services: Services
     cookies: Cookies
-    app: Starlette
+    app: ASGIApp
     account_id: int
 
     async def link(self) -> str:
@@ -55,10 +54,11 @@ class House:
         return who.name
 
 
-def pages(services: Services) -> tuple[Cookies, Starlette]:
+def pages(services: Services) -> tuple[Cookies, ASGIApp]:
     guard = Guard(services, Doors(services.settings), Address("play.example.org", 22))
-    routes = [*SignIn(guard).routes(), *FeedRoute(guard).routes()]
-    return guard.cookies, Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
+    no_sockets: Any = None
+    site = Site(guard, no_sockets, "", no_sockets, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
+    return guard.cookies, site.app()
 
 
 @pytest.fixture
@@ -226,3 +226,14 @@ async def test_a_key_that_is_not_listed_came_in_by_a_browser(house: House, tmp_p
     assert en("door.listed-only", line="ssh play.example.org") in shut.text
     _, closed = pages(replace(house.services, settings=Settings(web_url=ORIGIN, guests="off")))
     assert (await Browser(closed).get("/play")).status == 403
+
+
+async def test_search_engines_list_a_profile_only_when_its_owner_lets_them(house: House) -> None:
+    browser = Browser(house.app)
+    shown = await browser.get("/@miranda")
+    assert 'content="noindex"' in shown.text
+    await house.services.accounts.change_preferences(house.account_id, lambda before: replace(before, indexed=True))
+    opened = await browser.get("/@miranda")
+    assert opened.status == 200
+    assert "noindex" not in opened.text
+    assert "/@" not in (await browser.get("/robots.txt")).text, "what is not read can't say that it is not to be listed"

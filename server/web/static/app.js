@@ -5,14 +5,16 @@
   if (!root || !root.dataset.place) return;
   const grid = root.querySelector("[data-grid]"), scroll = document.getElementById("scroll");
   const by = (id) => document.getElementById(id);
-  const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask");
+  const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask"), gone = by("gone");
   const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
   const KEYS_PX = 110;  // below the grid: its keys stay in sight
+  const KEPT_MS = 60000;  // after a reload within this time all is as it was
+  const PLACES = ["watch", "replay", "join"];
   const LINE = 1.17;  // of a row, in letters: box drawings meet at that
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
   let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
-  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "";
+  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0;
   const told = new Map();
 
   const el = (name, text, cls) => {
@@ -95,9 +97,15 @@
     return made;
   };
   const refill = (list, name, made) => {
+    // What stays the same stays the same element: somebody may be pressing it
     const had = list.contains(document.activeElement) && document.activeElement.dataset[name];
-    list.replaceChildren(...made);
-    if (had) for (const one of list.children) if (one.dataset[name] === had) one.focus();
+    const old = [...list.children], wanted = made.map((one) => {
+      const at = old.findIndex((other) => other.isEqualNode(one));
+      return at < 0 ? one : old.splice(at, 1)[0];
+    });
+    for (const one of old) one.remove();
+    wanted.forEach((one, at) => { if (list.children[at] !== one) list.insertBefore(one, list.children[at] || null); });
+    if (had) for (const one of wanted) if (one.dataset[name] === had && one !== document.activeElement) one.focus();
   };
   const showKeys = (shown) => refill(keys, "key", shown.map((one) =>
     button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "")));
@@ -175,6 +183,8 @@
     }
     if (now.title !== undefined) title = now.title;
     if (now.place !== undefined) place = now.place;
+    if (now.cursor !== undefined) cursor = now.cursor;
+    if (now.kept_s !== undefined) kept = now.kept_s;
     if (now.keys) showKeys(now.keys);
     if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
     if (now.asked !== undefined) asked = now.asked;
@@ -235,23 +245,58 @@
     }
     findClocks();
   };
+  // What the page had last: it is said to the next socket, after a reload too
+  let left = JSON.parse(sessionStorage.getItem(location.pathname) || "null");
+  if (left && Date.now() - left.at > KEPT_MS) left = null;
+  const keep = () => {
+    if (!rows.length) return;
+    const row = items.querySelector("[aria-current]");
+    left = {place, cursor, row: row ? row.firstChild.textContent : "", at: Date.now()};
+    if (field && input) Object.assign(left, {command: field.command, label: field.label, text: input.value});
+  };
+  addEventListener("pagehide", () => {
+    keep();
+    if (left) sessionStorage.setItem(location.pathname, JSON.stringify(left));
+  });
+  const landing = () => {
+    if (!left) return [root.dataset.place, root.dataset.id || ""];
+    const [first, ...rest] = left.place.split(" ");
+    return first === "" ? ["lobby", ""] : PLACES.includes(first) ? [first, rest.join(" ")] : ["page", left.place];
+  };
+  let lost = 0, again;
+  const tellLost = () => {
+    const ends = inWords(kept - (Date.now() - lost) / 1000), said = gone.dataset[kept ? "seat" : "lost"].split("{left}");
+    if (gone.hidden) gone.replaceChildren(said[0], el("b"), said[1] || "");
+    gone.hidden = false;
+    gone.querySelector("b").textContent = kept ? ends : "";
+  };
+  setInterval(() => { if (lost) tellLost(); }, 500);
   const open = () => {
+    clearTimeout(again);
     const there = location.origin.replace(/^http/, "ws");
-    socket = new WebSocket(there + "/socket");
-    socket.addEventListener("open", () => {
-      tries = 0;
-      const came = place;
+    const opened = socket = new WebSocket(there + "/socket");
+    opened.addEventListener("open", () => {
+      keep();
       const ground = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
-      const [where, what] = came ? [came.split(" ")[0], came.split(" ")[1] || ""] : [root.dataset.place, root.dataset.id];
-      send({place: where, id: what || "", size: size(), lang: navigator.language.replace("-", "_"), ground});
+      const [where, what] = landing();
+      const lang = navigator.language.replace("-", "_");
+      send({place: where, id: what, size: size(), lang, ground, ...(left ? {left} : {})});
     });
-    socket.addEventListener("message", (event) => {
+    opened.addEventListener("message", (event) => {
+      tries = lost = 0;
+      gone.hidden = true;
       take(event.data);
     });
-    socket.addEventListener("close", () => {
-      if (!done) setTimeout(open, Math.min(30000, 500 * 2 ** tries++) * (0.5 + Math.random()));
+    opened.addEventListener("close", () => {
+      if (done || opened !== socket) return;
+      if (!lost) lost = Date.now();
+      if (rows.length) tellLost();
+      again = setTimeout(open, Math.min(10000, 500 * 2 ** tries++) * (0.5 + Math.random()));
     });
   };
+  const hurry = () => { if (lost && !document.hidden && socket.readyState === WebSocket.CLOSED) open(); };
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
 
   // What people do
   const pressed = (list, message) => list.addEventListener("click", (event) => {

@@ -129,6 +129,9 @@ class HexBoard(Board[View, Selection]):
         # The first click points, a second one on the same cell places a stone.
         return _place(snapshot, chosen) if pointed == chosen and snapshot.pending is not None else pointed
 
+    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
+        return range(snapshot.view.state.size**2)
+
     def is_resting(self, chosen: Selection) -> bool:
         return True
 

@@ -284,6 +284,13 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
 
+    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
+        return range(len(selection.rows(snapshot, chosen)))
+
+    def pointed_at(self, snapshot: Shown, chosen: Selection, cursor: int) -> Selection:
+        is_there = cursor in self.cursors(snapshot, chosen) and self.is_resting(chosen)
+        return replace(chosen, cursor=cursor, on=selection.rows(snapshot, chosen)[cursor].part) if is_there else chosen
+
     def is_resting(self, chosen: Selection) -> bool:
         return (
             chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, selection.SURE, *selection.ASIDE)

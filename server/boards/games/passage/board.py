@@ -148,6 +148,9 @@ class PassageBoard(Board[PassageView, Selection]):
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
 
+    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
+        return range(len(selection.rows(snapshot)))
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode != selection.TARGET and not chosen.ticked and not chosen.plans
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -130,6 +130,10 @@ class RaiNetBoard(Board[View, Selection]):
 
     def context(self, chosen: Selection) -> str:
         return CONTEXTS.get(chosen.mode, self.game)
+
+    def cursors(self, snapshot: Shown, chosen: Selection) -> Sequence[int]:
+        own = START_SQUARES[selection.side(snapshot)]
+        return own if chosen.mode == selection.SETUP else tuple(SQUARES.values())
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode in (selection.FREE, selection.SETUP) and not chosen.squares

@@ -129,6 +129,9 @@ class RelatiBoard(Board[View, Selection]):
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
 
+    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
+        return range(selection.grid_of(snapshot).size ** 2)
+
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees
 
