@@ -519,3 +519,10 @@ async def test_a_hundred_and_eighty_cards_were_said_at_once(server: FakeServer) 
     assert en("lines.done") not in first
     assert first.count("\n") > 3
     assert "Gamble" in await mira.line("search sure gamble")
+
+
+async def test_what_is_offered_had_to_be_typed_on_a_line_of_its_own(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("offer draw")
+    assert (Seat(0), "draw") in match.snapshot(Seat(0)).offers
+    await mira.hang_up()
