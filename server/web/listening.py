@@ -127,8 +127,9 @@ class SmallSocket(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: Any) -> None:
-        """Send; forget the request once it is accepted, of which a browser's takes kilobytes."""
+        """Send, until the page takes it. Forget the request once it is accepted: a browser's takes kilobytes."""
         await super().send(message)
+        await self.writable.wait()
         if message["type"] == "websocket.accept":
             del self.request, self.response
 

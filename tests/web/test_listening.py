@@ -34,7 +34,19 @@ async def echo(socket: WebSocket) -> None:
 
 async def poured(socket: WebSocket) -> None:
     await socket.accept()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await socket.send_text(LARGE.decode())
+
+
+TAKEN = asyncio.Event()
+
+
+async def told(socket: WebSocket) -> None:
+    await socket.accept()
     await socket.send_text(LARGE.decode())
+    TAKEN.set()
+    await socket.receive()
 
 
 async def page(request: Request) -> Response:
@@ -53,6 +65,7 @@ APP = Starlette(
     routes=[
         WebSocketRoute("/socket", echo),
         WebSocketRoute("/poured", poured),
+        WebSocketRoute("/told", told),
         Route("/", page),
         Route("/large", page),
         Route("/form", form, methods=["POST"]),
@@ -180,6 +193,19 @@ async def test_a_closed_socket_that_nobody_read_stayed(port: int) -> None:
         await head(streams)
         await asyncio.sleep(1)  # more than the listener's patience
         assert await ends(streams) < len(LARGE)
+
+
+async def test_what_waited_in_a_transport_counted_as_read(port: int) -> None:
+    """So the next frame was added to it, and the budget of unsent bytes did not know of it."""
+    TAKEN.clear()
+    async with open_to(port) as streams:
+        streams[1].write(upgrade().replace(b"/socket", b"/told"))
+        await head(streams)
+        await asyncio.sleep(0.5)
+        assert not TAKEN.is_set()
+        await streams[0].readexactly(len(LARGE))
+        async with asyncio.timeout(60):
+            await TAKEN.wait()
 
 
 async def test_one_source_took_every_connection(monkeypatch: pytest.MonkeyPatch) -> None:
