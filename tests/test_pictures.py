@@ -9,6 +9,7 @@ from server.terminal.lines import ELLIPSIS
 from server.terminal.tokens import DARK
 from tests.pictures import FOLDER, SHOWN, STYLES, drawn
 from tests.svg import CELL_H, CELL_W, MARGIN, NAMED
+from tests.web.pictures import SIZES
 
 COLS, ROWS = 120, 40
 SAID = ("now…",)  # in a chat
@@ -28,6 +29,15 @@ async def test_a_picture_has_the_words_and_the_grounds_of_its_screen_in_their_pl
     assert shown <= grounds, "both players, a link, a virus"
     assert max(float(rect.get("y", "0")) for rect in root.findall(f"{SVG}rect")) < ROWS * CELL_H + MARGIN
     assert all(ground.startswith("#") for ground in grounds | set(NAMED.values()))
+
+
+def test_the_pictures_of_a_browser_are_small_there_and_shown() -> None:
+    readme = Path("README.md").read_text()
+    for name in SIZES:
+        data = (FOLDER / f"{name}.png").read_bytes()
+        assert f"docs/pictures/{name}.png" in readme
+        assert (int.from_bytes(data[16:20]), int.from_bytes(data[20:24])) == SIZES[name]
+        assert len(data) < 200_000
 
 
 def test_every_picture_is_there_and_shown_and_nothing_in_it_is_cut() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import ClassVar
 
 from game.folding import folded
@@ -12,12 +12,12 @@ from server.screens import bringing
 from server.screens.columns import Column
 from server.screens.form import cycle
 from server.screens.listpage import ListPage
-from server.session.page import Body
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, said_lines
-from server.terminal.items import Said
+from server.terminal.items import Item, ListRow, Said
 from server.terminal.lines import Line, block, inset, plain, text_of, wrapped
 from server.terminal.memo import OneValueCache
 
@@ -25,6 +25,7 @@ TITLE_COLS, TYPE_COLS = 26, 9
 LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
 LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
 TOLD_COLS = 10**4  # of a text that is told, not drawn: its lines are sentences
+MOST_HEARD = 20  # cards that are told at once
 ANY = ""  # of a side, type or set
 SPOKEN, ALL, MINE = "spoken", "all", "mine"  # of which cards are shown
 
@@ -168,6 +169,10 @@ class CardsPage(ListPage[LibraryCard]):
         own = keymap.hints("cards", ("words", "side", "type", "set", "which"))
         return (*keymap.hints("list", ("open",)), *own, *back)
 
+    def speech(self) -> Speech:
+        """Say the cards in words."""
+        return CardsSpeech(self)
+
     # Commands
 
     def do_open(self) -> None:
@@ -219,6 +224,31 @@ class CardsPage(ListPage[LibraryCard]):
             self._again()
             return True
         return False
+
+
+class CardsSpeech(Speech):
+    """The cards in words: the first ones, and the one that is asked for by its number."""
+
+    def __init__(self, page: CardsPage) -> None:
+        super().__init__(page)
+        self._cards, self._said, self._is_asked_again = page, page.chosen(), False
+
+    def entered(self) -> Sequence[Item]:
+        """Tell which cards show and the first of them."""
+        rows = [one for one in self._cards.items() if isinstance(one, ListRow)]
+        left = max(0, len(rows) - MOST_HEARD)
+        more = [Said(self._cards.session.t("cards.more", n=left))] if left else []
+        return [*self._cards.above(), *rows[:MOST_HEARD], *more]
+
+    def open_chosen(self) -> None:
+        """Read the chosen card: one that was said already is no change, and said again."""
+        before, self._said = self._said, self._cards.chosen()
+        self._is_asked_again = before == self._said
+
+    def news(self) -> Sequence[str]:
+        """Return the card that was asked for again."""
+        asked, self._is_asked_again = self._is_asked_again, False
+        return [one.text for one in self._cards.below()] if asked else ()
 
 
 def written_out(cards: Library, session: Session) -> Generator[None, None, None]:

@@ -106,7 +106,11 @@ class HelpPage(SessionPage):
 
     def message(self) -> Line:
         """Say that there is more than the screen holds."""
-        return plain(f" {self.session.t('help.more', n=self._below)}", "dim") if self._below else ()
+        return (
+            plain(f" {self.session.t('help.more', n=self._below)}", "dim")
+            if self._below and not self.session.look.is_heard
+            else ()
+        )
 
     def _leaf(self, cols: int) -> Sequence[Line]:
         if self.about:

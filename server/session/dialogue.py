@@ -8,7 +8,7 @@ stood there when its first character came; lines that a program sends ahead, und
 from __future__ import annotations
 
 from asyncio import Task
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
@@ -470,21 +470,28 @@ class Dialogue:
         elif found:
             [command] = found
             self._word = command.name
-            key = command.back if rest.casefold() == BACK else command.key
+            key, before = command.back if rest.casefold() == BACK else command.key, set(self._commands())
             if not self._speech_of(page).do(command.name, key):
                 self._everywhere(command.name)
-            self._go_on_with(rest)
+            self._go_on_with(rest, before)
         return bool(found)
 
-    def _go_on_with(self, rest: str) -> None:
-        """Take what was typed behind a command for what the command asks: `resign yes`, `join CODE`."""
-        question, typing = self._prompts.question, self._prompts.typing
+    def _go_on_with(self, rest: str, before: Collection[TypedCommand]) -> None:
+        """Take what was typed behind a command for what the command asks: `resign yes`, `join CODE`, `offer draw`.
+
+        `before`: what could be typed before: only what the command has brought goes on with it.
+        """
+        question, typing, page = self._prompts.question, self._prompts.typing, self._pages.top
         if rest and question is not None and rest.casefold() in self._words_of("confirm", "yes"):
             self._prompts.press("y")
         elif rest and typing is not None:
             self._prompts.take_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several
                 self._prompts.drop()
+        elif rest and page is not None:
+            brought = (one for one in self._commands() if one not in before and rest.casefold() in one.words)
+            if (command := next(brought, None)) is not None:
+                self._speech_of(page).do(command.name, command.key)
 
     def _back(self, page: Page) -> None:
         if not page.back():

@@ -15,7 +15,7 @@ from tests.boards.test_catalogues import texts
 HEARD = ".heard"
 # Key caps, and what is done with them, in English.
 KEYS = re.compile(
-    r"\b[Pp]ress\b|\([a-zA-Z?]\)|\? Help|\bwith space\b|\b[a-z] (?:shows|lets|claims|in the lobby)\b"
+    r"\b[Pp]ress\b|\([a-zA-Z?]\)|\? Help|\bwith (?:space|[b-z])\b|\b[a-z] (?:shows|lets|claims|in the lobby)\b"
     r"|\bF[0-9]\b|\bEsc\b|\barrow keys\b|\bcursor\b|\bthe arrows\b|\bSpace\b|\bEnter accepts\b|\bpress enter"
 )
 # What only the eye sees: signs of the drawing, and where something stands.

@@ -14,6 +14,7 @@ from server.accounts.preferences import Preferences
 from server.boards.board import board
 from server.lobby.model import PersonHere
 from server.screens.boardwords import board_words, found_actions, told
+from server.screens.cards import CardsPage
 from server.screens.replay import ReplayPage
 from server.session.places import NamedPlace
 from server.terminal.look import Look
@@ -506,3 +507,22 @@ async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer)
     match.play(0, "pass")
     await mira.settle()
     assert en("netrunner.event.keep", name="mira") in await mira.line("since")
+
+
+async def test_a_hundred_and_eighty_cards_were_said_at_once(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(CardsPage(mira.session, "netrunner"))
+    said = await mira.line("")
+    assert "20: " in said
+    assert "21: " not in said
+    first = await mira.line("1")
+    assert en("lines.done") not in first
+    assert first.count("\n") > 3
+    assert "Gamble" in await mira.line("search sure gamble")
+
+
+async def test_what_is_offered_had_to_be_typed_on_a_line_of_its_own(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("offer draw")
+    assert (Seat(0), "draw") in match.snapshot(Seat(0)).offers
+    await mira.hang_up()

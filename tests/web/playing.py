@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -176,10 +177,10 @@ class RaiNet:
     def is_asked(self) -> bool:
         return "Your move" in self.player.state
 
-    def play(self) -> int:
-        """Play the match to its end, every other move by mouse; return how many moves it took."""
+    def play(self, most: int = sys.maxsize) -> int:
+        """Play the match to its end, or so many moves, every other one by mouse; return how many it took."""
         moves = 0
-        while self.player.until(lambda: self.is_over() or self.is_asked()) and not self.is_over():
+        while self.player.until(lambda: self.is_over() or self.is_asked()) and not self.is_over() and moves < most:
             begin, end = next(self.moves())
             moved = partial(self.player.has_told, f"moves {begin} to {end}", len(self.player.log))
             if moves % 2:
