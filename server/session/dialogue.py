@@ -488,10 +488,12 @@ class Dialogue:
             self._prompts.take_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several
                 self._prompts.drop()
-        elif rest and page is not None:
+        elif rest and rest.casefold() != BACK and page is not None:
             brought = (one for one in self._commands() if one not in before and rest.casefold() in one.words)
             if (command := next(brought, None)) is not None:
                 self._speech_of(page).do(command.name, command.key)
+            else:
+                self._answer("lines.left-out", word=rest[:40])
 
     def _back(self, page: Page) -> None:
         if not page.back():

@@ -526,3 +526,10 @@ async def test_what_is_offered_had_to_be_typed_on_a_line_of_its_own(server: Fake
     await mira.line("offer draw")
     assert (Seat(0), "draw") in match.snapshot(Seat(0)).offers
     await mira.hang_up()
+
+
+async def test_what_nobody_asked_for_behind_a_word_was_ignored_in_silence(server: FakeServer) -> None:
+    """`play netrunner` looked for players of all games that are ticked."""
+    mira = await hear(server, account("mira"))
+    assert en("lines.left-out", word="netrunner") in " ".join((await mira.line("play netrunner")).split())
+    assert en("lines.left-out", word="back") not in await mira.line("ladders back")
