@@ -19,7 +19,7 @@ from server.terminal.look import Look
 from server.terminal.playercard import player_strip
 
 MS = timedelta(milliseconds=1)
-LOW_MS = 20_000
+LOW_MS = 10_000
 SEAT_STYLES = ("seat", "tile", "turn", "wire", "reach")  # each with a seat's number behind it
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Egon", "Fay")  # by seat
 # By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.

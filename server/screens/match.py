@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
+from server.boards.board import Weight
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.outcome import GUEST_GRACE
@@ -178,7 +180,7 @@ class MatchPage(SessionPage):
         if self.snapshot.rating_changes and not before.rating_changes:
             self.card.learn_curve()
         if self.snapshot.seq != before.seq:
-            self._freshen()
+            self._freshen(known)
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
@@ -196,18 +198,27 @@ class MatchPage(SessionPage):
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
 
-    def _freshen(self) -> None:
-        """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow."""
+    def _freshen(self, known: int) -> None:
+        """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow.
+
+        What turns the match, as a capture, blinks once meanwhile. The first `known` events are older.
+        """
         terminal, is_wanted = self.session.display.screen, self.session.person.preferences.motion
         if self.seat is None or not is_wanted or not terminal.draws or terminal.is_paused:
             return
-        self._stop_motion()
-        self.drawing.freshen()
-        self._stop_motion = self.session.display.later(FRESH_S, self._calm)
+        weights = map(self.seen.board.weight, self.seen.events[known:])
+        blinks = (FRESH_S / 4, FRESH_S / 4, FRESH_S / 2)
+        self._shine(blinks if Weight.DRAMATIC in weights else (FRESH_S,))
 
-    def _calm(self) -> None:
-        """Let the last move be marked as it stays."""
-        self.drawing.calm()
+    def _shine(self, stretches: Sequence[float]) -> None:
+        """Let the last move stand out in every other one of these stretches of seconds, then be marked as it stays."""
+        self._stop_motion()
+        self.drawing.shine(len(stretches) % 2 == 1)
+        if stretches:
+            self._stop_motion = self.session.display.later(stretches[0], partial(self._go_on_shining, stretches[1:]))
+
+    def _go_on_shining(self, stretches: Sequence[float]) -> None:
+        self._shine(stretches)
         self.session.display.dirty()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:

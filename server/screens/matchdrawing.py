@@ -47,13 +47,9 @@ class MatchDrawing:
         self._could_claim = False  # when it was drawn last
         self._tells_on_board = False  # the summary stands on the board, not in the panel
 
-    def freshen(self) -> None:
-        """Let what was done last stand out from now on."""
-        self.is_fresh = True
-
-    def calm(self) -> None:
-        """Mark what was done last as it stays marked."""
-        self.is_fresh = False
+    def shine(self, is_on: bool) -> None:
+        """Let what was done last stand out, or be marked as it stays."""
+        self.is_fresh = is_on
 
     @property
     def has_panel(self) -> bool:

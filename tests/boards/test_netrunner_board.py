@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from game.contract import Action, Viewer, Watcher
-from game.netrunner.facts import FACTS
-from server.boards.games.netrunner.cardtext import ability_words
+from game.netrunner.facts import CODES, FACTS
+from server.boards.games.netrunner.cardtext import ability_words, number_words
 from server.boards.games.netrunner.columns import shortened
 from server.boards.games.netrunner.rows import rows_of
 from server.boards.games.netrunner.selection import AUTO, LIST, LOOK, NUMBER, SEVERAL, Selection
@@ -248,6 +248,25 @@ def test_names_are_whole_where_two_bands_of_servers_have_room() -> None:
     for name in ("Wall of Thorns", "Neural Katana", "Wall of Static", "PAD Campaign"):
         assert name in text
     assert "Remote 5" in text
+
+
+def test_the_runner_stands_before_the_ice_that_is_met_and_leaves_a_way() -> None:
+    shot = seen(play(at(corp={**MIDDLE["corp"], "servers": MANY}), "1:run remote1"))
+    lines = [text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 84, 45)]
+    met = next(y for y, line in enumerate(lines) if "▲" in line)
+    assert lines[met].split("▲")[1].startswith(" ≡Wall")
+    way = lines[met].index("▲")
+    assert [line[way] for line in lines[met + 1 : met + 3]] == ["│", "│"]
+
+
+def test_hands_are_written_out_where_there_is_room() -> None:
+    shot = seen(at())
+    tall = [text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 110, 56)]
+    low = [text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 110, 30)]
+    said = number_words(CODES["Sure Gamble"], Look())
+    assert any("Sure Gamble" in line and "Diesel" in line for line in tall)
+    assert any(said in line for line in tall)
+    assert not any(said in line for line in low)
 
 
 def test_what_is_asked_does_not_make_the_servers_jump() -> None:

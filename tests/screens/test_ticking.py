@@ -13,6 +13,7 @@ from game.choices import draw
 from game.contract import Seat
 from game.rng import Rng
 from server.accounts.preferences import Preferences
+from server.boards.board import Weight, board
 from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
 from server.screens.match import FRESH_S, MatchPage
 from server.session.display import Display
@@ -292,6 +293,29 @@ async def test_what_was_just_done_stands_out_for_a_second_and_no_longer(
     assert not fresh(mira)
     assert cells(mira) != lit
     assert len([seconds for seconds, _ in waits if seconds == FRESH_S]) == 1, "a board at rest has no timer"
+
+
+async def test_a_capture_blinks_once_and_a_move_does_not(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    mira, match = await at_a_board(server, "relati", (80, 24))
+    waits: list[tuple[float, Callable[[], None]]] = []
+
+    def later(
+        self: Display, seconds: float, callback: Callable[[], None], is_coalesced: bool = False
+    ) -> Callable[[], None]:
+        if seconds <= FRESH_S:
+            waits.append((seconds, callback))
+        return lambda: None
+
+    monkeypatch.setattr(Display, "later", later)
+    monkeypatch.setattr(type(board("relati")), "weight", lambda board, event: Weight.DRAMATIC)
+    match.play(0, "Lh8")
+    match.tell()
+    await mira.settle()
+    shone = [fresh(mira)]
+    while waits:
+        waits.pop(0)[1]()
+        shone.append(fresh(mira))
+    assert shone == [True, False, True, False]
 
 
 async def test_who_wants_no_motion_sees_none(server: FakeServer) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from game.netrunner.facts import CORP
 from game.netrunner.queries import server_of
 from game.netrunner.state import Card, Run
+from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table, entry
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.labels import card_name, label, server_name
 from server.boards.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
-from server.terminal.lines import Line, Span, clip, columns, pad
+from server.terminal.lines import Line, Span, clip, columns, pad, plain
 from server.terminal.look import Look
 
 NARROWEST = 10
@@ -131,11 +133,10 @@ def _band(snapshot: Shown, servers: list[str], aim: Subject, look: Look, cols: i
         lines[0] = (*lines[0], ("dim", pad(f" {look.t('netrunner.more', count=hidden)}", widths[-1])))
     cells = [_cells(t, server, scene.run, aim, look, width, rows) for server, width in zip(shown, widths, strict=False)]
     for row in range(rows):
-        lines.append(
-            tuple(
-                cell[row] if row < len(cell) else ("", " " * width) for cell, width in zip(cells, widths, strict=False)
-            )
-        )
+        placed = [
+            cell[row] if row < len(cell) else plain(" " * width) for cell, width in zip(cells, widths, strict=False)
+        ]
+        lines.append(tuple([span for line in placed for span in line]))
     return lines
 
 
@@ -146,15 +147,15 @@ def _head(server: str, run: Run | None, aim: Subject, look: Look, width: int) ->
     return (style, pad(f"{mark}{server_name(server, look)}", width))
 
 
-def _cells(t: Table, server: str, run: Run | None, aim: Subject, look: Look, width: int, rows: int) -> list[Span]:
+def _cells(t: Table, server: str, run: Run | None, aim: Subject, look: Look, width: int, rows: int) -> list[Line]:
     cards = standing(t, server)
     shown = cards if len(cards) <= rows else around(cards, max(0, rows - 1), {aim.iid, run.ice if run else 0})
     if not cards:
-        return [("dim", pad(f" {look.glyphs.dash}", width))]
-    spans = [cell(t, card, aim, look, width) for card in shown]
+        return [plain(pad(f" {look.glyphs.dash}", width), "dim")]
+    lines = [cell(t, card, aim, look, width) for card in shown]
     if len(shown) < len(cards):
-        spans.append(("dim", pad(f"  {look.t('netrunner.more', count=len(cards) - len(shown))}", width)))
-    return spans
+        lines.append(plain(pad(f"  {look.t('netrunner.more', count=len(cards) - len(shown))}", width), "dim"))
+    return lines
 
 
 def around(cards: list[Card], most: int, matters: set[int]) -> list[Card]:
@@ -164,13 +165,24 @@ def around(cards: list[Card], most: int, matters: set[int]) -> list[Card]:
     return cards[first : first + most]
 
 
-def cell(t: Table, card: Card, aim: Subject, look: Look, width: int) -> Span:
+def cell(t: Table, card: Card, aim: Subject, look: Look, width: int) -> Line:
     """Draw one card: a mark for ice or for the Runner who stands before it, name, strength, counters."""
     is_ice = card.place.startswith("ice:")
-    here = is_met(t, card)
-    mark = look.glyphs.turn if here else ice_mark(look) if is_ice else " "
-    style = "cursor" if aim.iid == card.iid else "target" if here else "" if is_up(card) else "dim"
-    return (style, pad(f"{mark}{shortened(label(t, card, look), width - 2)}", width))
+    mark = look.glyphs.turn if is_met(t, card) else ice_mark(look) if is_ice else " "
+    text = pad(f"{mark}{shortened(label(t, card, look), width - 2)}", width - 1)
+    return ((style_of(t, card, aim), text), ("", " "))
+
+
+def style_of(t: Table, card: Card, aim: Subject) -> str:
+    """Return the ground of a card: where the run stands, what is advanced enough, whose it is."""
+    if aim.iid == card.iid:
+        return "cursor"
+    if is_met(t, card):
+        return "danger"
+    if not is_up(card):
+        is_ready = card.place.startswith("root:") and card.advancement >= max(1, least_requirement(t))
+        return "cell.threat" if is_ready else "cell"
+    return "tile0" if card.side == CORP else "tile1"
 
 
 def shortened(text: str, cols: int) -> str:

@@ -35,12 +35,10 @@ VARIANTS = (
     (tiles.TALL, True, True),
     (tiles.WHOLE, True, True),
     (tiles.WHOLE, False, True),
-    (tiles.WHOLE, True, False),
-    (tiles.WHOLE, False, False),
+    (tiles.LOW, False, True),
     (tiles.LOW, False, False),
 )
-MOST_STRETCHED = 12  # rows by which the servers grow where there is room
-AIRY = 8  # rows left over from which the parts of the table stand apart
+GAPS, MOST_GAP = 6, 2  # places where the parts of the table stand apart, and by how many rows at most
 LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the lines above it
 
 
@@ -119,7 +117,7 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
     for made in (_text_beside, _text_below):
         below = made(snapshot, chosen, look, cols)
         for tall, is_tiled, is_reserved in VARIANTS:
-            kept = RESERVED if is_reserved and height >= RESERVED_FROM else 0
+            kept = (RESERVED if height >= RESERVED_FROM else PAGE) if is_reserved else 0
             room = height - len(run) - 4 - max(below.height(cols), kept)
             servers = tiles.server_lines(snapshot, aim, look, cols, tall)
             rig = tiles.rig_tiles(snapshot, aim, look, cols) if is_tiled else rig_lines(snapshot, look, cols)
@@ -128,28 +126,35 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
             if spare >= 0:
                 scores = score_lines(snapshot, look, cols)[:spare]
                 spare -= len(scores)
-                servers, spare = _stretched(snapshot, aim, look, cols, tall, servers, spare, below)
-                gap: list[Line] = [()] if spare > AIRY and below.cols < cols else []
+                if cards := written_hands(snapshot, look, cols, len(hands) + spare) if is_tiled else []:
+                    spare -= len(cards) - len(hands)
+                    hands = cards
+                gaps = _gaps(spare if is_reserved and below.cols < cols else 0)
                 lines = [
                     side_line(snapshot, CORP, look, cols),
-                    *gap,
+                    *gaps[0],
                     *servers,
-                    *gap,
+                    *gaps[2],
                     step_line(snapshot, look, cols, not selection.goes_by(snapshot, chosen)),
                     *run,
-                    *gap,
+                    *gaps[1],
                     side_line(snapshot, RUNNER, look, cols),
-                    *gap,
+                    *gaps[3],
                     *rig,
-                    *gap,
+                    *gaps[4],
                     *hands,
                     *scores,
-                    *gap,
+                    *gaps[5],
                     plain(look.glyphs.rule * cols, "rule"),
                 ]
                 listed = below.listed
                 return Plan([*lines, *below.lines(look, cols, spare)], len(lines), listed.second, listed.by_line)
     return None
+
+
+def _gaps(spare: int) -> list[list[Line]]:
+    """Share rows out that are left over: to the places where the parts of the table stand apart, in this order."""
+    return [[()] * min(MOST_GAP, (spare + GAPS - 1 - at) // GAPS) for at in range(GAPS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,30 +197,19 @@ def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
     return ChoiceLines(choice_list(snapshot, chosen, look, cols), spoken_lines(snapshot, chosen, look, cols - 2), cols)
 
 
-def _stretched(
-    snapshot: Shown,
-    aim: Subject,
-    look: Look,
-    cols: int,
-    tall: int,
-    servers: list[Line],
-    spare: int,
-    below: ChoiceLines,
-) -> tuple[list[Line], int]:
-    """Let the servers grow into what is left over, but for a text below the choices; and return what is left then."""
-    t = table_of(snapshot)
-    wanted = len(below.text) + 1 if below.text and below.cols == cols else 0
-    more = min(MOST_STRETCHED, spare - wanted)
-    if more <= 0 or tiles.boxes_abreast(t, cols) < len(t.servers()):
-        return servers, spare
-    return tiles.server_lines(snapshot, aim, look, cols, tall, len(servers) - 2 + more), spare - more
-
-
 def spread_hands(snapshot: Shown, look: Look, cols: int) -> list[Line]:
     """Draw the hands that the viewer sees as tiles; those of a turn ago in words."""
     if told_hands(snapshot.view) is not None:
         return hand_lines(snapshot, look, cols)
     return [line for side in (CORP, RUNNER) for line in tiles.hand_tiles(snapshot, side, look, cols)]
+
+
+def written_hands(snapshot: Shown, look: Look, cols: int, most: int) -> list[Line]:
+    """Draw the hands that the viewer sees as cards with what they do; nothing where they don't fit."""
+    if told_hands(snapshot.view) is not None:
+        return []
+    lines = [line for side in (CORP, RUNNER) for line in tiles.hand_cards(snapshot, side, look, cols)]
+    return lines if len(lines) <= most else []
 
 
 def shorter(lines: list[Line], most: int, look: Look, room: int = 0) -> list[Line]:

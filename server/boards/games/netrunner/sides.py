@@ -37,7 +37,7 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
     told = [
         Segment(f"seat{side}", side_name(side, look)),
         *identity_parts(snapshot, side, look),
-        Segment("title", credits(scene.credits[side], look)),
+        Segment(f"tile{side}", f" {credits(scene.credits[side], look)} "),
         Segment("", clicks),
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
         Segment("title", look.t("netrunner.points", n=points(t, side))),

@@ -1,17 +1,17 @@
-"""The table as tiles, where there is room: servers as boxes with their cards in them, the rig and hands as cards."""
+"""The table as tiles, where there is room: servers as columns of bars, the rig and hands as cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import requirement, rez_cost
 from game.netrunner.state import Card, State
-from game.netrunner.stops import least_requirement
 from game.netrunner.table import Table
-from server.boards.games.netrunner.cardtext import counted_title, credits
-from server.boards.games.netrunner.columns import Subject, ice_mark
+from server.boards.games.netrunner.cardtext import counted_title, credits, number_words, text_lines
+from server.boards.games.netrunner.columns import Subject, ahead, ice_mark, style_of
 from server.boards.games.netrunner.labels import archives_count, card_name, marks, server_name
 from server.boards.games.netrunner.scene import (
     Shown,
@@ -29,26 +29,33 @@ from server.boards.games.netrunner.scene import (
 )
 from server.boards.games.netrunner.sides import packed_texts
 from server.boards.seats import own_seat
-from server.terminal.lines import Line, Span, clip, columns, pad, plain, wrap
+from server.terminal.lines import ELLIPSIS, Line, Span, clip, columns, pad, plain, wrap
 from server.terminal.look import Look
 
-BOX_COLS = 16  # the narrowest box of a server
-WIDEST_BOX = 30
+COLUMN_COLS = 16  # the narrowest column of a server
+WIDEST_COLUMN = 30
+LANE_COLS = 2  # before the cards of a server: there a run comes up
 TILE_COLS = 16  # the narrowest tile of the rig
 WIDEST_TILE = 26
+KIND_GAP = 3  # columns between tiles of different kinds
+NARROWEST_CARD, WIDEST_CARD, HAND_ROWS = 18, 28, 8  # of a hand's card that is written out
 # Tiles of one line, of as many as the name takes, with a line for numbers, and with words before the numbers.
 LOW, WHOLE, TALL, WORDY = 0, 1, 2, 3
 SUB, ASCII_SUB = "↳", ">"
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A server's box: what stands in it, line by line, from its root down to the outermost ice."""
+class ServerColumn:
+    """A server's column: what stands in it, line by line, from its root down to the outermost ice.
+
+    `runner`: before which line the Runner stands in a run; None: none runs here.
+    """
 
     server: str
     head: str
     count: str
-    inside: tuple[Span | None, ...]  # None: the line between root and ice
+    inside: tuple[Span, ...]
+    runner: int | None = None
 
 
 def name_lines(name: str, cols: int) -> list[str]:
@@ -60,7 +67,9 @@ def name_lines(name: str, cols: int) -> list[str]:
 
 def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[str]:
     """Return what stands on a card's tile: its name, and its numbers below it, behind it, or behind what fits of it."""
-    name, numbers = tile_name(card, look), numbers_of(t, card, look)
+    numbers = numbers_of(t, card, look)
+    beside = columns(numbers) + 1 if numbers and tall in (LOW, WHOLE) else 0
+    name = tile_name(card, look, cols - beside)
     if tall == WORDY:
         worded = packed_texts(worded_numbers(t, card, look), cols, 1)
         return [*name_lines(name, cols), *(clip(line, cols) for line in worded)]
@@ -72,12 +81,17 @@ def card_lines(t: Table, card: Card, look: Look, cols: int, tall: int) -> list[s
     return [*lines, last, *([clip(numbers, cols)] if numbers else [])]
 
 
-def tile_name(card: Card, look: Look) -> str:
-    """Return a card's name on its tile, behind a mark for ice; one face down has one before what is known of it."""
+def tile_name(card: Card, look: Look, cols: int) -> str:
+    """Return a card's name on its tile, behind a mark for ice; one face down has one before what is known of it.
+
+    A card of which nothing is known is a back, as wide as its tile.
+    """
     ice = ice_mark(look) if card.place.startswith("ice:") else ""
     if is_up(card):
         return f"{ice}{card_name(card, look)}" if card.place != "hosted" else f"({card_name(card, look)})"
-    return f"{ice}{look.glyphs.hidden}{card_name(card, look)}" if is_known(card) else f"{ice}{look.glyphs.hidden * 6}"
+    if is_known(card):
+        return f"{ice}{look.glyphs.hidden}{card_name(card, look)}"
+    return ice + look.glyphs.hidden * (cols - columns(ice))
 
 
 def sub_mark(look: Look) -> str:
@@ -110,54 +124,51 @@ def worded_numbers(t: Table, card: Card, look: Look) -> list[str]:
     return [*told, *(look.t(f"netrunner.tile.{kind}", n=n) for kind, n in counters)]
 
 
-def style_of(t: Table, card: Card, aim: Subject) -> str:
-    """Return the ground of a card: where the run stands, what is advanced enough, whose it is."""
-    if aim.iid == card.iid:
-        return "cursor"
-    if is_met(t, card):
-        return "danger"
-    if not is_up(card):
-        is_ready = card.place.startswith("root:") and card.advancement >= max(1, least_requirement(t))
-        return "cell.threat" if is_ready else "cell"
-    return "tile0" if card.side == CORP else "tile1"
-
-
 # The servers.
 
 
-def boxes_abreast(t: Table, cols: int) -> int:
+def columns_abreast(t: Table, cols: int) -> int:
     """Return how many servers stand beside each other."""
-    return max(1, min(len(t.servers()), cols // BOX_COLS))
+    return max(1, min(len(t.servers()), cols // COLUMN_COLS))
 
 
-def server_lines(snapshot: Shown, aim: Subject, look: Look, cols: int, tall: int, least: int = 0) -> list[Line]:
-    """Draw the servers as boxes, in as many rows of them as it takes; `least`: the lines inside the tallest box."""
+def server_lines(snapshot: Shown, aim: Subject, look: Look, cols: int, tall: int) -> list[Line]:
+    """Draw the servers as columns, in as many rows of them as it takes."""
     t, scene = table_of(snapshot), scene_of(snapshot)
-    abreast = boxes_abreast(t, cols)
-    width = min(WIDEST_BOX, cols // abreast)
-    boxes = [box_of(t, scene, server, aim, look, width - 4, tall) for server in t.servers()]
+    abreast = columns_abreast(t, cols)
+    width = min(WIDEST_COLUMN, cols // abreast)
+    made = [column_of(t, scene, server, aim, look, width - LANE_COLS - 1, tall) for server in t.servers()]
     lines: list[Line] = []
-    for first in range(0, len(boxes), abreast):
-        lines += _abreast(t, boxes[first : first + abreast], aim, look, width, least)
+    for first in range(0, len(made), abreast):
+        lines += _abreast(made[first : first + abreast], aim, look, width)
     return lines
 
 
-def box_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: int, tall: int) -> Box:
-    """Return the box of a server."""
+def column_of(t: Table, scene: State, server: str, aim: Subject, look: Look, cols: int, tall: int) -> ServerColumn:
+    """Return the column of a server."""
     counts = {"hq": str(len(scene.hq)), "rd": str(len(scene.rd)), "archives": archives_count(scene, look)}
     root, ice = t.root(server), t.ice(server)
-    inside: list[Span | None] = []
+    runs = t.run is not None and t.run.server == server
+    blank: Span = ("", " " * cols)
+    runner = 0 if t.run is not None and not ahead(t, t.run) else None
+    inside: list[Span] = []
     for card in root:
         inside += _with_hosted(t, card, aim, look, cols, tall)
-    if not root and not ice:
-        inside.append(("dim", pad(look.glyphs.dash, cols)))
+    if not root:
+        inside.append(("dim", pad("" if ice else look.glyphs.dash, cols)))
     if root and ice:
-        inside.append(None)
+        inside.append(blank)
     for at, card in enumerate(ice):
+        runner = len(inside) if is_met(t, card) else runner
         inside += _with_hosted(t, card, aim, look, cols, tall)
-        if tall >= TALL and at < len(ice) - 1 and style_of(t, card, aim) == style_of(t, ice[at + 1], aim):
-            inside.append(("dim", look.glyphs.dot * cols))
-    return Box(server, server_name(server, look), counts.get(server, ""), tuple(inside))
+        if tall >= TALL and at < len(ice) - 1:
+            inside.append(blank)
+    runner = len(inside) if runner is None else runner
+    if runs and tall >= TALL:  # where it begins
+        inside.append(blank)
+    return ServerColumn(
+        server, server_name(server, look), counts.get(server, ""), tuple(inside), runner if runs else None
+    )
 
 
 def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall: int) -> Iterator[Span]:
@@ -167,74 +178,106 @@ def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall
             yield style_of(t, one, aim), pad(text, cols)
 
 
-def _abreast(t: Table, boxes: Sequence[Box], aim: Subject, look: Look, width: int, least: int) -> list[Line]:
-    """Set boxes beside each other, all of them as high as the highest."""
-    run, cross, rule, bar = t.run, look.glyphs.cross, look.glyphs.rule, look.glyphs.vertical
-    height = max(1, least, *(len(box.inside) for box in boxes))
-    runs = [run is not None and run.server == box.server for box in boxes]
-    styles = ["target" if runs_here else "rule" for runs_here in runs]
-    lines = [_heads(boxes, runs, aim, look, width)]
+def _abreast(found: Sequence[ServerColumn], aim: Subject, look: Look, width: int) -> list[Line]:
+    """Set columns beside each other, with the way of a run before the cards of its server."""
+    height, cols = max(len(column.inside) for column in found), width - LANE_COLS - 1
+    lines: list[Line] = [tuple([span for column in found for span in _head(column, aim, look, cols)])]
     for row in range(height):
         line: list[Span] = []
-        for box, style in zip(boxes, styles, strict=True):
-            span = box.inside[row] if row < len(box.inside) else ("", " " * (width - 4))
-            if span is None:
-                line.append((style, f"{cross[3]}{rule * (width - 2)}{cross[5]}"))
-            else:
-                line += [(style, f"{bar} "), span, (style, f" {bar}")]
+        for column in found:
+            line.append(("target", pad(_lane(column, row, look), LANE_COLS)))
+            line += [column.inside[row] if row < len(column.inside) else ("", " " * cols), ("", " ")]
         lines.append(tuple(line))
-    lines.append(tuple((style, f"{cross[6]}{rule * (width - 2)}{cross[8]}") for style in styles))
     return lines
 
 
-def _heads(boxes: Sequence[Box], runs: Sequence[bool], aim: Subject, look: Look, width: int) -> Line:
-    """Draw the upper edges, with names and counts in them."""
-    cross, rule = look.glyphs.cross, look.glyphs.rule
-    line: list[Span] = []
-    for box, is_run in zip(boxes, runs, strict=True):
-        edge = "target" if is_run else "rule"
-        count = f" {box.count}" if box.count else ""
-        name = clip(f"{look.glyphs.turn if is_run else ''}{box.head}", width - 3 - columns(count))
-        left = width - 3 - columns(name) - columns(count)
-        style = "cursor" if aim.server == box.server else "title"
-        line += [(edge, f"{cross[0]} "), (style, name), (edge, f" {rule * (left - 1)}" if left else ""), ("", count)]
-        line.append((edge, cross[2]))
-    return tuple(line)
+def _lane(column: ServerColumn, row: int, look: Look) -> str:
+    """Return what is before a line of a column: the Runner, or the way on which they came."""
+    if column.runner is None or not column.runner <= row < len(column.inside):
+        return ""
+    return look.glyphs.ours if row == column.runner else look.glyphs.vertical
+
+
+def _head(column: ServerColumn, aim: Subject, look: Look, cols: int) -> Line:
+    """Draw the name of a column, and how many cards there are."""
+    is_run = column.runner is not None
+    count = f" {column.count}" if column.count else ""
+    name = clip(f"{look.glyphs.turn if is_run else ''}{column.head}", cols - columns(count))
+    left = cols - columns(name) - columns(count)
+    style = "cursor" if aim.server == column.server else "target" if is_run else "title"
+    rule = f" {look.glyphs.rule * (left - 1)}" if left else ""
+    return (("", " " * LANE_COLS), (style, name), ("target" if is_run else "rule", rule), ("", f"{count} "))
 
 
 # The rig and the hands.
 
 
 def rig_tiles(snapshot: Shown, aim: Subject, look: Look, cols: int) -> list[Line]:
-    """Draw what is installed in the rig as tiles; programs, hardware and resources begin rows of their own."""
+    """Draw what is installed in the rig as tiles: programs, then hardware, then resources."""
     t = table_of(snapshot)
-    lines: list[Line] = []
-    for cards in rig_rows(t):
-        lines += tiled([(style_of(t, card, aim), _rig_card(t, card, look)) for card in cards], cols)
-    return lines or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
+    kinds = [[(style_of(t, card, aim), _rig_card(t, card, look)) for card in cards] for cards in rig_rows(t)]
+    return tiled([kind for kind in kinds if kind], cols) or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
 
 
 def _rig_card(t: Table, card: Card, look: Look) -> tuple[str, str]:
     worded = "  ".join(worded_numbers(t, card, look))
-    return tile_name(card, look), worded if columns(worded) <= WIDEST_TILE - 2 else numbers_of(t, card, look)
+    return tile_name(card, look, TILE_COLS), worded if columns(worded) <= WIDEST_TILE - 2 else numbers_of(t, card, look)
 
 
-def tiled(cards: Sequence[tuple[str, tuple[str, str]]], cols: int) -> list[Line]:
-    """Set tiles of two lines beside each other: a name, and below it numbers; without any numbers they are low."""
-    if not cards:
+Tile: TypeAlias = tuple[str, tuple[str, str]]  # a style, a name, and numbers below it
+
+
+def tiled(kinds: Sequence[Sequence[Tile]], cols: int) -> list[Line]:
+    """Set tiles of two lines beside each other, each kind a little apart; without any numbers they are low."""
+    tiles = [tile for kind in kinds for tile in kind]
+    if not tiles:
         return []
-    widest = max(max(columns(name), columns(numbers)) for _, (name, numbers) in cards) + 2
+    widest = max(max(columns(name), columns(numbers)) for _, (name, numbers) in tiles) + 2
     width = min(WIDEST_TILE, max(TILE_COLS, widest), cols - 2)
-    abreast = max(1, (cols - 1) // (width + 1))
+    rows: list[list[tuple[int, Tile]]] = [[]]
+    used = 0
+    for kind in kinds:
+        for at, tile in enumerate(kind):
+            gap = KIND_GAP if not at and rows[-1] else 1
+            if rows[-1] and used + gap + width > cols:
+                rows.append([])
+                used, gap = 0, 1
+            rows[-1].append((gap, tile))
+            used += gap + width
+    heights = [2 if any(numbers for _, (_, (_, numbers)) in row) else 1 for row in rows]
     lines: list[Line] = []
-    for first in range(0, len(cards), abreast):
-        row = cards[first : first + abreast]
-        for at in (0, 1) if any(numbers for _, (_, numbers) in row) else (0,):
-            line: list[Span] = [("", " ")]
-            for style, texts in row:
-                line += [(style, pad(f" {clip(texts[at], width - 2)}", width)), ("", " ")]
-            lines.append(tuple(line))
+    for row, height in zip(rows, heights, strict=True):
+        lines += [()] if lines else []
+        for at in range(height):
+            placed = [
+                (("", " " * gap), (style, pad(f" {clip(texts[at], width - 2)}", width))) for gap, (style, texts) in row
+            ]
+            lines.append(tuple([span for pair in placed for span in pair]))
     return lines
+
+
+def hand_cards(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:
+    """Draw what the viewer knows of a hand as cards with what they do; nothing where they would be too narrow."""
+    found = counted(hand_of(scene_of(snapshot), side))
+    width = min(WIDEST_CARD, (cols - 1) // max(1, len(found)) - 1)
+    if not found or width < NARROWEST_CARD:
+        return []
+    written = [_written(code, n, look, width - 2) for code, n in found]
+    name = look.t(f"netrunner.pile.{'grip' if side == RUNNER else 'hq'}")
+    lines: list[Line] = [plain(f" {name}", "dim")]
+    for row in range(HAND_ROWS):
+        lines.append(tuple([span for card in written for span in (("", " "), ("card", pad(f" {card[row]}", width)))]))
+    return lines
+
+
+def _written(code: str, n: int, look: Look, cols: int) -> list[str]:
+    """Write a card of a hand out, in HAND_ROWS lines: its name, its numbers, what it does."""
+    name = name_lines(counted_title(code, n, look), cols)
+    said = [line for sentence in text_lines(code, look) for line in wrap(sentence, cols)]
+    lines = [*name, clip(number_words(code, look), cols), "", *said]
+    if len(lines) > HAND_ROWS:
+        lines[HAND_ROWS - 1] = clip(f"{lines[HAND_ROWS - 1]}{ELLIPSIS}", cols)
+    return [*lines[:HAND_ROWS], *[""] * (HAND_ROWS - len(lines))]
 
 
 def hand_tiles(snapshot: Shown, side: int, look: Look, cols: int) -> list[Line]:

@@ -29,9 +29,9 @@ from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 28, 0.35, 44  # what the panel needs, its share, and the most it gets
-MARK_ROWS, ROOMY_ROWS = 2, 18  # lines for what others did, from so many rows on
+MARK_ROWS, ROOMY_ROWS = 2, 16  # lines for what others did, from so many rows on
 LIST_COLS = 76  # a list of choices is not wider
-NAME_COLS = 16
+MOST_NAME_COLS = 16
 CLOCKWISE = 1
 CARDS = frozenset(one.value for one in REAL)
 
@@ -68,8 +68,9 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int,
         top = _large_top(snapshot, look, cols, rows, events)
     else:
         top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
-    items, list_cols = listed(snapshot, chosen, look, min(cols, LIST_COLS)), min(cols, LIST_COLS)
-    lines = [fit(line_of(item, look, list_cols), cols) for item in items]
+    items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
+    names = name_cols(items, look)
+    lines = [fit(line_of(item, look, names), cols) for item in items]
     return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
 
 
@@ -99,9 +100,12 @@ def _parts(
         label = f"  {look.t('passage.last', cards='').rstrip()}"
         bottom = [(*still.heading, ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
     else:
-        bottom = [still.heading, *_hand_lines(chosen, still, items, look, min(cols, LIST_COLS), room - 1)]
+        bottom = [still.heading, *_hand_lines(chosen, still, items, look, room - 1)]
     if len(top) + 1 + len(bottom) > rows:
         top = top[: max(0, rows - len(bottom) - 1)]
+    if table.is_table(cols, rows):  # what is left over stands above the table, below it and below the hand
+        apart: list[Line] = [()] * (max(0, room - 1 - table.HIGHEST_CARD) // 3)
+        top = [*apart, *top, *apart]
     return top, bottom
 
 
@@ -253,13 +257,12 @@ def known_of_pile(snapshot: Shown, look: Look) -> Span:
 # The choices.
 
 
-def _hand_lines(
-    chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int
-) -> list[Line]:
+def _hand_lines(chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, room: int) -> list[Line]:
     """Draw the rows of the decision, or the hand as it is when nothing is asked: as many as fit."""
     first = scrolled(chosen, len(items), room)
     shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
-    return [line_of(item, look, cols) if item.is_here else line for item, line in shown]
+    names = name_cols(items, look)
+    return [line_of(item, look, names) if item.is_here else line for item, line in shown]
 
 
 def scrolled(chosen: Selection, count: int, room: int) -> int:
@@ -268,14 +271,26 @@ def scrolled(chosen: Selection, count: int, room: int) -> int:
     return max(0, min(count - room, cursor - room // 2))
 
 
-def line_of(item: DrawnChoice, look: Look, cols: int) -> Line:
-    """Draw one row: the cursor, a tick, what it is, what it does. A card that can be played stands on a ground."""
+def line_of(item: DrawnChoice, look: Look, names: int) -> Line:
+    """Draw one row: the cursor, a tick, what it is in `names` columns, what it does.
+
+    A card that can be played stands on a ground.
+    """
     pointer = look.glyphs.pointer if item.is_here else " "
-    tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
     is_card = bool(item.does) and item.can_choose
     style = "cursor" if item.is_here else item.ground if is_card else "" if item.can_choose else "dim"
-    text = f"{tick}{item.text}"
-    return (("key", f" {pointer} "), (style, pad(text, NAME_COLS) if item.does else text), ("dim", f" {item.does}"))
+    text = _ticked(item, look)
+    return (("key", f" {pointer} "), (style, pad(text, names) if item.does else text), ("dim", f" {item.does}"))
+
+
+def _ticked(item: DrawnChoice, look: Look) -> str:
+    tick = {None: "", True: f"{look.glyphs.on} ", False: f"{look.glyphs.off} "}[item.is_ticked]
+    return f"{tick}{item.text}"
+
+
+def name_cols(items: Sequence[DrawnChoice], look: Look) -> int:
+    """Return the columns that the names of rows with an explanation take."""
+    return min(MOST_NAME_COLS, max((columns(_ticked(item, look)) for item in items if item.does), default=0))
 
 
 def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS) -> list[DrawnChoice]:
@@ -347,7 +362,7 @@ def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     view, items = snapshot.view, []
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
-            first, *rest = wrap(card_names(hand, look), max(12, cols - NAME_COLS - 5))
+            first, *rest = wrap(card_names(hand, look), max(12, cols - MOST_NAME_COLS - 5))
             items += [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
     return items
 

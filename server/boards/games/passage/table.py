@@ -22,7 +22,7 @@ WIDEST_SEAT, NARROWEST_SEAT = 38, 18
 WIDEST_CARD, NARROWEST_CARD = 28, 12
 HIGHEST_CARD, LOWEST_CARD = 12, 5
 SIDE_SEAT, LEAST_MIDDLE = 20, 30  # columns of a seat beside the pile, and those of the pile between two
-ROOMY_ROWS = 40  # from here on the pile and the backs are two rows high
+ROOMY_ROWS, LARGE_ROWS = 40, 50  # from here on the pile and the backs are two rows high, and three
 BACK_COLS = 3
 
 
@@ -103,13 +103,18 @@ def _seat_box(snapshot: Shown, seat: int, look: Look, width: int, rows: int) -> 
     line = across * (width - 3 - columns(head) - columns(count))
     told = look.t("list.comma").join(side_words(snapshot, seat, look)[0 if is_out else 1 :])
     said = wrap(told, inner)[:2]
-    body: list[Line] = [_backs(len(view.hands[seat]), seat, look, inner)] * (2 if rows >= ROOMY_ROWS else 1)
+    body: list[Line] = [_backs(len(view.hands[seat]), seat, look, inner)] * _back_rows(rows)
     body += [plain(text, "dim") for text in [*said, "", ""][:2]]
     return [
         ((style, glyphs.box[0] + across), (style, head), (style, line + count + glyphs.box[1])),
         *(((style, f"{side} "), *fit(text, inner), (style, f" {side}")) for text in body),
         ((style, glyphs.box[2] + across * (width - 2) + glyphs.box[3]),),
     ]
+
+
+def _back_rows(rows: int) -> int:
+    """Return how many rows a back takes on a board of so many."""
+    return 1 + (rows >= ROOMY_ROWS) + (rows >= LARGE_ROWS)
 
 
 def _backs(count: int, seat: int, look: Look, cols: int) -> Line:
@@ -140,9 +145,8 @@ def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
             )
     spans.append(("dim", f" {place_words(1, 2, look)}"))
     lines = list(_flowed(spans, cols))
-    if rows < ROOMY_ROWS:
-        return lines
-    return [copy for line in lines for copy in (line, _shade(line))]
+    more = _back_rows(rows) - 1
+    return [copy for line in lines for copy in (line, *[_shade(line)] * more)]
 
 
 def _shade(line: Line) -> Line:
