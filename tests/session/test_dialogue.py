@@ -23,24 +23,24 @@ from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 MOVE = "d2d3"
 CHANGED = en("lines.changed")
 
 
-def table(server: FakeServer) -> FakeMatch:
+def table(server: FakeServer) -> StagedMatch:
     """Seat mira and tarn at RaiNet; it is mira's turn."""
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     for seat in (0, 1):
         match.play(seat, "setup LLLLVVVV")
     return match
 
 
-async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, Hearer]:
+async def at_table(server: FakeServer, edits: bool = True) -> tuple[StagedMatch, Hearer]:
     match = table(server)
     hearer = await hear(server, account("mira"), edits)
     server.lobby.finders[0]("m1")
@@ -49,37 +49,37 @@ async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, H
     return match, hearer
 
 
-async def offer_draw(server: FakeServer, match: FakeMatch) -> None:
+async def offer_draw(server: FakeServer, match: StagedMatch) -> None:
     await match.offer(Seat(1), "draw")
 
 
-async def resign(server: FakeServer, match: FakeMatch) -> None:
+async def resign(server: FakeServer, match: StagedMatch) -> None:
     await match.resign(Seat(1))
 
 
-async def chat(server: FakeServer, match: FakeMatch) -> None:
+async def chat(server: FakeServer, match: StagedMatch) -> None:
     await match.say(person("tarn"), "good luck")
 
 
-async def announce(server: FakeServer, match: FakeMatch) -> None:
+async def announce(server: FakeServer, match: StagedMatch) -> None:
     server.seats[0].session.prompts.notice("server.announcement", text="good luck")
 
 
-async def another_page(server: FakeServer, match: FakeMatch) -> None:
+async def another_page(server: FakeServer, match: StagedMatch) -> None:
     session = server.seats[0].session
     session.pages.push(session.routes.page(session, NamedPlace.LADDERS), by_itself=True)
 
 
-async def withdraw(server: FakeServer, match: FakeMatch) -> None:
+async def withdraw(server: FakeServer, match: StagedMatch) -> None:
     match.changes["offers"] = ()
     match.tell()
 
 
-async def nothing(server: FakeServer, match: FakeMatch) -> None:
+async def nothing(server: FakeServer, match: StagedMatch) -> None:
     """Nothing happens."""
 
 
-Happening = Callable[[FakeServer, FakeMatch], Any]
+Happening = Callable[[FakeServer, StagedMatch], Any]
 # What was so before, what happens, what is said of it, whether it changes what is asked.
 EVENTS: Mapping[str, tuple[Happening, Happening, str, bool]] = {
     "an offer": (nothing, offer_draw, en("match.offered.draw", name="tarn"), True),
@@ -283,7 +283,7 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
         **{"players": 2, "turn": 1, "draws": 1, "bottom": 0, "pile": ["slip", "passage", "slip", "slip", "seal"]},
         "hands": [["judge", "warden"], ["greed", "warden"]],
     }
-    match = server.matches.add(FakeMatch("passage", (person("mira"), person("tarn")), position=start))
+    match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=start))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
@@ -300,7 +300,7 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
 
 async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None:
     """5 and a sign that is no letter was said as 5."""
-    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -342,7 +342,7 @@ async def test_a_handle_could_not_be_changed_in_lines(server: FakeServer) -> Non
 
 async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(server: FakeServer) -> None:
     """`"Snare!": Snare!` is a run of signs, of which the quote was lost: the order could not be given."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     ordered = OneOf(tuple(Action(f"order {one}") for one in ('"Snare!" "Enigma"', '"Enigma" "Snare!"')))
     shot = match.snapshot(Seat(0))
     assert shot.pending is not None
@@ -355,7 +355,7 @@ async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(serve
 
 
 async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -369,7 +369,7 @@ async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: F
 
 async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(server: FakeServer) -> None:
     """A turn of the other side came with "Waiting>" and "Waiting for bot (easy)>" again and again, and no news."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -385,7 +385,7 @@ async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(serv
 
 
 async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
@@ -399,7 +399,7 @@ async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServ
 
 def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> None:
     """'draws 1', in `since`: by ear nothing says under whose turn it stands."""
-    look, match = Look().heard(), FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    look, match = Look().heard(), StagedMatch("passage", (person("mira"), person("tarn")), "m1")
     match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
@@ -478,7 +478,7 @@ async def test_what_each_game_is_was_said_at_every_return_to_the_lobby(
 
 
 def test_one_of_several_had_to_be_typed_with_its_verb() -> None:
-    match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    match = StagedMatch("passage", (person("mira"), person("tarn")), "m1")
     asked = replace(
         match.snapshot(Seat(0)), pending=Pending(Seat(0), "discard", Subset("discard", ("seal", "judge"), 1, 1))
     )
@@ -498,7 +498,7 @@ async def test_another_view_of_a_replay_was_said_to_be_done_and_nothing_more(ser
 
 async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer) -> None:
     """The pass that is made by itself was taken for one's own last decision."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     mira = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await mira.settle()
