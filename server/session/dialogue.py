@@ -160,8 +160,9 @@ class Dialogue:
         else:
             said += speech.news()
             said += self._new_chat(page)
-            if self.is_verbose and speech.asks() != self._asked.asks and page is self._asked.page:
-                said += board("") if (board := speech.tells().get("board")) is not None else ()
+            is_new = page is self._asked.page and speech.asks() != self._asked.asks and speech.is_waited_for
+            if self.is_verbose and is_new and (board := speech.tells().get("board")) is not None:
+                said += board("")
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:

@@ -545,3 +545,14 @@ async def test_no_word_took_a_copy_out_of_a_deck(server: FakeServer) -> None:
     count = int(re.search(r"^1: (\d+)", said, re.MULTILINE)[1])  # type: ignore[index]
     assert f"1: {count - 1}, " in await mira.line("1 fewer")
     assert f"1: {count}, " in await mira.line("1 more")
+
+
+async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("verbose")
+    assert "links on" not in await mira.line(MOVE)
+    before = mira.said.sent
+    match.play(1, "d7d6")
+    await mira.settle()
+    assert "links on" in mira.said.sent.removeprefix(before)
+    await mira.hang_up()
