@@ -15,6 +15,7 @@ from server.boards.board import board
 from server.lobby.model import PersonHere
 from server.screens.boardwords import board_words, found_actions, told
 from server.screens.cards import CardsPage
+from server.screens.deckedit import DeckEditPage
 from server.screens.replay import ReplayPage
 from server.session.places import NamedPlace
 from server.terminal.look import Look
@@ -22,6 +23,7 @@ from server.terminal.transcript import spoken
 from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
+from tests.screens.test_told import DECK
 from tests.session.evening import busy
 from tests.session.fakeserver import FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
@@ -533,3 +535,24 @@ async def test_what_nobody_asked_for_behind_a_word_was_ignored_in_silence(server
     mira = await hear(server, account("mira"))
     assert en("lines.left-out", word="netrunner") in " ".join((await mira.line("play netrunner")).split())
     assert en("lines.left-out", word="back") not in await mira.line("ladders back")
+
+
+async def test_no_word_took_a_copy_out_of_a_deck(server: FakeServer) -> None:
+    """`fewer, more` was one word, and only added."""
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(DeckEditPage(mira.session, DECK))
+    said = await mira.line("again")
+    count = int(re.search(r"^1: (\d+)", said, re.MULTILINE)[1])  # type: ignore[index]
+    assert f"1: {count - 1}, " in await mira.line("1 fewer")
+    assert f"1: {count}, " in await mira.line("1 more")
+
+
+async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("verbose")
+    assert "links on" not in await mira.line(MOVE)
+    before = mira.said.sent
+    match.play(1, "d7d6")
+    await mira.settle()
+    assert "links on" in mira.said.sent.removeprefix(before)
+    await mira.hang_up()
