@@ -10,7 +10,7 @@ from server.accounts.targets import is_guest_name
 from server.clock import rfc3339
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import Asker
-from server.protocols import SessionServices
+from server.services import Services
 from server.store.columns import Json
 
 MET_FOR = timedelta(days=30)
@@ -19,7 +19,7 @@ GONE = "deleted-"  # how deleted accounts are called
 
 
 async def report(
-    services: SessionServices, by: int, name: str, why: str, match_id: str | None = None, channels: Iterable[str] = ()
+    services: Services, by: int, name: str, why: str, match_id: str | None = None, channels: Iterable[str] = ()
 ) -> None:
     """Report somebody, with the chat of the lobby, of `channels`, and of the match or their last match together.
 
@@ -42,7 +42,7 @@ async def report(
     await services.conduct.report(by, name, why, lines, match_id)
 
 
-async def last_match_with(services: SessionServices, account_id: int, name: str) -> str | None:
+async def last_match_with(services: Services, account_id: int, name: str) -> str | None:
     """Return the latest match that somebody played with somebody else, running or over."""
     for match in await services.matches.list(_played_by(account_id)):
         if any(seat.player.name == name for seat in match.seats):
@@ -56,9 +56,7 @@ def _played_by(account_id: int) -> MatchQuery:
     return MatchQuery(statuses=RUNNING | OVER, account_id=account_id, asker=me, limit=MATCHES_LOOKED_AT)
 
 
-async def met_lately(
-    services: SessionServices, account_id: int, own: str, channels: Iterable[str]
-) -> dict[str, datetime]:
+async def met_lately(services: Services, account_id: int, own: str, channels: Iterable[str]) -> dict[str, datetime]:
     """Return whom somebody has met within 30 days, with when: in matches, and in the chat of `channels`."""
     since = services.clock.now() - MET_FOR
     met: dict[str, datetime] = {}

@@ -28,8 +28,9 @@ from server.store.ratings import RatingChange
 from server.terminal.term import ClientTerm
 from tests.boards.positions import NAMES, NOON, person
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeMatch, FakeRoom, summary
+from tests.session.fakeplay import FakeRoom, summary
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
+from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
@@ -70,7 +71,7 @@ def played(game: str, plies: int) -> tuple[tuple[int, str], ...]:
     """Return the first decisions of a match of built-in players: each with its seat."""
     rules, n, stream = registry.get(game), SEATS.get(game, 2), Rng(bytes([7]) * 32)
     bot = bot_named(game, "normal" if game in ("rainet", "relati") else "easy", POSITIONS)
-    state = FakeMatch(game, tuple(person(name) for name in NAMES[:n])).state
+    state = StagedMatch(game, tuple(person(name) for name in NAMES[:n])).state
     found: list[tuple[int, str]] = []
     while len(found) < plies and rules.result(state) is None:
         pending, stream = stream.choose(rules.pending(state))
@@ -83,10 +84,10 @@ def played(game: str, plies: int) -> tuple[tuple[int, str], ...]:
 
 def match(
     server: FakeServer, game: str, plies: int = 0, match_id: str = "m1", names: tuple[str, ...] = ()
-) -> FakeMatch:
+) -> StagedMatch:
     """Add a match that was played so far."""
     names = names or NAMES[: SEATS.get(game, 2)]
-    made = server.matches.add(FakeMatch(game, tuple(map(person, names)), match_id))
+    made = server.matches.add(StagedMatch(game, tuple(map(person, names)), match_id))
     for seat, text in played(game, plies or PLIES[game]):
         made.play(seat, text)
     said = [(name, text) for name, text in CHAT if name in names]
@@ -94,7 +95,7 @@ def match(
     return made
 
 
-def ended(server: FakeServer, game: str, winner: int = 0) -> FakeMatch:
+def ended(server: FakeServer, game: str, winner: int = 0) -> StagedMatch:
     """Add a match that is over, with what it did to the ratings."""
     made = match(server, game)
     others = tuple(seat for seat in range(len(made.players)) if seat != winner)
@@ -116,7 +117,7 @@ async def lobby(server: FakeServer, at: At) -> Seated:
     busy(server)
     watched = match(server, "rainet", match_id="m3", names=("omid", "akio"))
     watched.changes["chat"] = ()
-    over = FakeMatch("netrunner", (person("akio"), person("zoe")), "m4")
+    over = StagedMatch("netrunner", (person("akio"), person("zoe")), "m4")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     last = replace(summary(over), status="finished", result=won, ended_at=NOON)
     server.lobby.show(matches=(summary(watched, 3), *server.lobby.view.matches), ended=(last,))
@@ -144,7 +145,7 @@ class Exhibition:
     id, is_running = "x1", True
 
     def __init__(self) -> None:
-        self._match = FakeMatch("rainet", tuple(map(person, NAMES[:2])), "x1")
+        self._match = StagedMatch("rainet", tuple(map(person, NAMES[:2])), "x1")
         for seat, text in played("rainet", 30):
             self._match.play(seat, text)
 
@@ -255,7 +256,7 @@ def history(server: FakeServer) -> None:
     """Let mira have played."""
     for n in range(24):
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
-        over = FakeMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
+        over = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
         winner = 0 if _step(n) > 0 else 1
         won = Result(((Seat(winner),), (Seat(1 - winner),)), "resign")
         at = NOON - timedelta(days=n, minutes=37 * n)

@@ -43,7 +43,7 @@ LAYERS = (
     ("presence", "admission"),
     ("matches",),
     ("lobby",),
-    ("notices", "services", "protocols", "reporting", "i18n", "exits"),
+    ("notices", "services", "reporting", "i18n", "exits"),
     ("terminal",),
     ("boards",),
     ("session",),

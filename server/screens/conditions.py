@@ -13,8 +13,8 @@ from server.boards.seats import name_at
 from server.bus.bus import Subscription
 from server.errors import Refused
 from server.matches.conditional_lines import MOST_LINES
+from server.matches.match import Match
 from server.matches.model import AnyViewerState, ConditionalLine, texts_of
-from server.protocols import MatchHandle
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.movetyping import SPARE_COLS, alike, offered, say_no_such
@@ -38,7 +38,7 @@ class ConditionsPage(ListPage[ConditionalLine]):
     context: ClassVar[str] = "conditions"
     opens_with: ClassVar[str] = "edit"
 
-    def __init__(self, session: Session, match: MatchHandle, seat: Seat) -> None:
+    def __init__(self, session: Session, match: Match, seat: Seat) -> None:
         super().__init__(session)
         self.match, self.seat = match, seat
         self.board = board(match.game)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from game.contract import Seat
 from server.boards.decks import Options
-from server.protocols import RoomHandle
+from server.lobby.room import Room
 from server.screens import bringing
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
@@ -22,7 +22,7 @@ class DeckChoicePage(ListPage[str]):
 
     context: ClassVar[str] = "list"
 
-    def __init__(self, session: Session, room: RoomHandle, seat: Seat) -> None:
+    def __init__(self, session: Session, room: Room, seat: Seat) -> None:
         super().__init__(session)
         self.room, self.seat = room, seat
         self.game = room.snapshot().agreement.game

@@ -19,8 +19,9 @@ from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.lists import by_urgency
+from server.matches.match import Match
 from server.matches.model import AnyViewerState
-from server.protocols import Leaves, MatchHandle
+from server.presence.attendance import Here
 from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import EndCard
@@ -64,7 +65,7 @@ class MatchPage(SessionPage):
     context: ClassVar[str] = "match"
     tells_of_body: ClassVar[bool] = False
 
-    def __init__(self, session: Session, match: MatchHandle, viewer: Viewer) -> None:
+    def __init__(self, session: Session, match: Match, viewer: Viewer) -> None:
         super().__init__(session)
         self.seen = Viewpoint(match, viewer)
         self.guard = KeyGuard(session.services.clock, session.display)
@@ -86,7 +87,7 @@ class MatchPage(SessionPage):
         self._wants_panel = False  # where there is no room for it beside the board
 
     @property
-    def match(self) -> MatchHandle:
+    def match(self) -> Match:
         """Return the match."""
         return self.seen.match
 
@@ -125,7 +126,7 @@ class MatchPage(SessionPage):
             self.session.prompts.notice("match.closed-hands")
         self.answering.act_unasked()
 
-    def be_here(self) -> Leaves:
+    def be_here(self) -> Here:
         """Come to the board."""
         return self.match.enter(self.session.identity.player, self.seat, self.session.id)
 

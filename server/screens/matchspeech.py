@@ -91,10 +91,15 @@ class MatchSpeech(Speech):
 
     def asks(self) -> Hashable:
         """Return what is asked: what to offer, the decision, what is offered, whether it is over."""
-        board, shot = self._seen.board, self._seen.snapshot
-        is_asked = shot.pending is not None and not board.passes_by(shot)
-        decision = (shot.turn_since, shot.pending) if is_asked else None
+        shot = self._seen.snapshot
+        decision = (shot.turn_since, shot.pending) if self.is_waited_for else None
         return self._table.mode, decision, tuple(self._seen.offered()), self._seen.is_live
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Tell whether the viewer is to decide, and it is not done by itself."""
+        shot = self._seen.snapshot
+        return shot.pending is not None and not self._seen.board.passes_by(shot)
 
     # What a word tells
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from server.boards import keymap
 from server.boards.board import switches_of
 from server.lobby.model import TITLE_CHARS, RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
-from server.protocols import RoomHandle
 from server.screens import options
 from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
 from server.screens.playnow import PlayChoices, playable, seat_range
@@ -76,7 +76,7 @@ class RoomForm(FormPage):
         self.settings = replace(self.settings, title=text)
         self.session.dirty()
 
-    def enter(self, room: RoomHandle) -> None:
+    def enter(self, room: Room) -> None:
         """Go into a room that was opened just now; who has gone back meanwhile wants none."""
         if self.session.pages.top is self:
             self.session.go(places.JoinedRoomPlace(room), instead=True)
@@ -150,7 +150,7 @@ class OptionsPage(RoomForm):
 
     context: ClassVar[str] = "roomoptions"
 
-    def __init__(self, session: Session, room: RoomHandle) -> None:
+    def __init__(self, session: Session, room: Room) -> None:
         super().__init__(session, room.snapshot().settings)
         self.room = room
         self.is_open = True

@@ -15,8 +15,9 @@ from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.bus.bus import Subscription
 from server.errors import Refused
+from server.matches.exhibition import Exhibition
+from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary, SeenEvent
-from server.protocols import ExhibitionService, MatchHandle
 from server.screens.lobbyrows import versus
 from server.session.session import Session
 from server.terminal.lines import Line, Span, block, fit, plain
@@ -41,9 +42,7 @@ class Feed:
     Whoever looks at it may listen; who rests, because another one draws for all, only finds here what is newest.
     """
 
-    def __init__(
-        self, match: MatchHandle | None, viewer: Viewer | None, exhibition: ExhibitionService | None = None
-    ) -> None:
+    def __init__(self, match: Match | None, viewer: Viewer | None, exhibition: Exhibition | None = None) -> None:
         """A match with the viewer whose view is shown, or the `exhibition`."""
         self.match, self.viewer, self.exhibition = match, viewer, exhibition
         self._listeners: dict[Preview, None] = {}

@@ -15,8 +15,8 @@ from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
+from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
-from server.protocols import MatchHandle
 from server.screens import boardwords, endcard, matchpanel
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
@@ -115,7 +115,7 @@ class ReplayPage(SessionPage):
     measure = BOARD
     context = "replay"
 
-    def __init__(self, session: Session, match: MatchHandle, seq: int = 0, case: str | None = None) -> None:
+    def __init__(self, session: Session, match: Match, seq: int = 0, case: str | None = None) -> None:
         super().__init__(session)
         self.match = match
         self.case = case  # the match of the report that a moderator comes from

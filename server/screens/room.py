@@ -10,7 +10,7 @@ from game.contract import Seat
 from server.accounts.identity import BOT, Player
 from server.boards import keymap
 from server.lobby.model import RoomSeat, RoomView
-from server.protocols import RoomHandle
+from server.lobby.room import Room
 from server.screens import bringing, roomdrawing
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
@@ -31,7 +31,7 @@ class RoomPage(SessionPage):
 
     context: ClassVar[str] = "room"
 
-    def __init__(self, session: Session, room: RoomHandle) -> None:
+    def __init__(self, session: Session, room: Room) -> None:
         super().__init__(session)
         self.room = room
         self.view: RoomView = room.snapshot()

@@ -9,7 +9,7 @@ from game.contract import Watcher
 from server.boards.library import library_games
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
-from server.protocols import MatchHandle
+from server.matches.match import Match
 from server.screens import friends
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
@@ -243,7 +243,7 @@ async def _go_to_match(session: Session, match_id: str, case: str | None = None)
         session.pages.bring(opened)
 
 
-def match_page(session: Session, match: MatchHandle, case: str | None = None) -> MatchPage:
+def match_page(session: Session, match: Match, case: str | None = None) -> MatchPage:
     """Return the page of a match for this person. Raises NotWatchable where they may not look on."""
     viewer = viewer_of(session, match, case)
     if not isinstance(viewer, Watcher):

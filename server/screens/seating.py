@@ -6,8 +6,8 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES, has_open_hands
 from server.accounts.identity import Player
 from server.boards.seats import name_at
+from server.matches.match import Match
 from server.matches.model import AnyViewerState
-from server.protocols import MatchHandle
 from server.session import places
 from server.session.session import Session
 from server.terminal.look import Look
@@ -26,18 +26,18 @@ def title_of(session: Session, shot: AnyViewerState) -> str:
     return f"{said} · {session.t('match.game-of-two', number=1 if shot.return_of is None else 2)}"
 
 
-def seat_of(session: Session, match: MatchHandle) -> Seat | None:
+def seat_of(session: Session, match: Match) -> Seat | None:
     """Return the seat a person holds in a match, None when they hold none."""
     return match.seat_of(session.identity.player)
 
 
-def viewer_of(session: Session, match: MatchHandle, case: str | None = None) -> Viewer:
+def viewer_of(session: Session, match: Match, case: str | None = None) -> Viewer:
     """Return from where a person sees a match: their seat, else as who looks on. Raises NotWatchable."""
     seat = seat_of(session, match)
     return match.sight(session.identity, Watcher.PUBLIC if seat is None else seat, case)
 
 
-def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) -> places.PeoplePlace:
+def people_of(session: Session, match: Match, snapshot: AnyViewerState) -> places.PeoplePlace:
     """Return the place of those who play and talk at a match, running or over."""
     me, people = session.identity.player, [one.player for one in snapshot.seats if one.player.kind != "bot"]
     names = tuple(one.name for one in people if not one.is_same_person(me))
@@ -46,7 +46,7 @@ def people_of(session: Session, match: MatchHandle, snapshot: AnyViewerState) ->
     return places.PeoplePlace(names, channels, match.id)
 
 
-def share(session: Session, match: MatchHandle, shot: AnyViewerState) -> None:
+def share(session: Session, match: Match, shot: AnyViewerState) -> None:
     """Say what to type to see a match that is over; of a private one its people are asked first whether all may."""
     me, seat = session.identity.player, seat_of(session, match)
     if not shot.agreement.private or shot.is_shared:
@@ -59,7 +59,7 @@ def share(session: Session, match: MatchHandle, shot: AnyViewerState) -> None:
         session.prompts.ask("share.ask", lambda: session.spawn(_share(session, match, me)))
 
 
-async def _share(session: Session, match: MatchHandle, me: Player) -> None:
+async def _share(session: Session, match: Match, me: Player) -> None:
     await match.share(me)
     shot = match.snapshot(Watcher.OMNISCIENT)
     if shot.is_shared:

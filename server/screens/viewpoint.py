@@ -8,9 +8,9 @@ from datetime import datetime
 from game.contract import Seat, Viewer, Watcher
 from server.boards.board import AnyBoard, board
 from server.boards.seats import away
+from server.matches.match import Match
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.matches.server_events import TAKEN_BACK
-from server.protocols import MatchHandle
 from server.screens.keyguard import is_window
 from server.terminal.memo import OneValueCache
 
@@ -18,7 +18,7 @@ from server.terminal.memo import OneValueCache
 class Viewpoint:
     """One match from one viewpoint: a seat's, or a watcher's. What shows changes with `refresh` only."""
 
-    def __init__(self, match: MatchHandle, viewer: Viewer) -> None:
+    def __init__(self, match: Match, viewer: Viewer) -> None:
         self.match = match
         self.viewer = viewer
         self.board: AnyBoard = board(match.game)

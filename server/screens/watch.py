@@ -7,7 +7,8 @@ from typing import ClassVar
 from game.contract import Viewer, Watcher
 from server.boards import keymap
 from server.matches.errors import NoSuchMatch, NotWatchable
-from server.protocols import Leaves, MatchHandle
+from server.matches.match import Match
+from server.presence.attendance import Here
 from server.screens.match import MatchPage
 from server.screens.matchspeech import MatchSpeech
 from server.session import places
@@ -21,7 +22,7 @@ class WatchPage(MatchPage):
 
     context: ClassVar[str] = "match"
 
-    def __init__(self, session: Session, match: MatchHandle, viewer: Viewer, case: str | None = None) -> None:
+    def __init__(self, session: Session, match: Match, viewer: Viewer, case: str | None = None) -> None:
         super().__init__(session, match, viewer)
         self.case = case  # the match of the report that a moderator comes from
 
@@ -31,7 +32,7 @@ class WatchPage(MatchPage):
         if self.seen.viewer is Watcher.PLAIN:
             self.session.prompts.notice("match.hands-kept")
 
-    def be_here(self) -> Leaves:
+    def be_here(self) -> Here:
         """Come into the gallery."""
         who = self.session.identity
         return self.match.enter(who.player, None, self.session.id, on_case=self.case is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.lobby.model import Asked
 from server.matches.match import Match
-from server.protocols import SessionServices
+from server.services import Services
 from server.session.appearance import Appearance
 from server.session.display import Display
 from server.session.heldkeys import HeldKeys, Hold
@@ -26,7 +26,7 @@ class Asking:
 
     def __init__(
         self,
-        services: SessionServices,
+        services: Services,
         display: Display,
         person: Person,
         appearance: Appearance,

@@ -160,8 +160,9 @@ class Dialogue:
         else:
             said += speech.news()
             said += self._new_chat(page)
-            if self.is_verbose and speech.asks() != self._asked.asks and page is self._asked.page:
-                said += board("") if (board := speech.tells().get("board")) is not None else ()
+            is_new = page is self._asked.page and speech.asks() != self._asked.asks and speech.is_waited_for
+            if self.is_verbose and is_new and (board := speech.tells().get("board")) is not None:
+                said += board("")
             said += self._changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
@@ -421,15 +422,22 @@ class Dialogue:
         seen = set[str]()
         elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
         for hint in (*elsewhere, *self._speech_of(page).hints()):
-            command = self._command(hint)
-            if command.name not in seen and hint.label not in SILENT:
-                seen.add(command.name)
-                yield command
+            commands = () if hint.label in SILENT else self._commands_of(hint)
+            yield from (one for one in commands if one.name not in seen)
+            seen.update(one.name for one in commands)
 
-    def _command(self, hint: Hint) -> TypedCommand:
-        name = hint.label.rpartition(".")[2]
-        words = dict.fromkeys((self._display.t(hint.label).casefold().rstrip(MORE), name))
-        return TypedCommand(name, tuple(words), keymap.ONWARD.get(hint.press, hint.press), hint.shown, hint.press)
+    def _commands_of(self, hint: Hint) -> tuple[TypedCommand, ...]:
+        """Return the command of a key; of a pair with a word for each, such as "Fewer, more", both."""
+        name, label = hint.label.rpartition(".")[2], self._display.t(hint.label).casefold().rstrip(MORE)
+        on = keymap.ONWARD.get(hint.press, hint.press)
+        pair = label.split(self._display.t("list.comma"))
+        if on == hint.press or len(pair) != 2:
+            return (TypedCommand(name, tuple(dict.fromkeys((label, name))), on, hint.shown, hint.press),)
+        less, more = pair
+        return (
+            TypedCommand(name, (more, name), on, on, hint.press),
+            TypedCommand(less, (less,), hint.press, hint.press, on),
+        )
 
     def _find(self, text: str) -> tuple[list[TypedCommand], str]:
         """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
@@ -488,10 +496,12 @@ class Dialogue:
             self._prompts.take_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several
                 self._prompts.drop()
-        elif rest and page is not None:
+        elif rest and rest.casefold() != BACK and page is not None:
             brought = (one for one in self._commands() if one not in before and rest.casefold() in one.words)
             if (command := next(brought, None)) is not None:
                 self._speech_of(page).do(command.name, command.key)
+            else:
+                self._answer("lines.left-out", word=rest[:40])
 
     def _back(self, page: Page) -> None:
         if not page.back():

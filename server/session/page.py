@@ -302,6 +302,11 @@ class Speech:
         """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
         return None
 
+    @property
+    def is_waited_for(self) -> bool:
+        """Tell whether somebody waits for an answer from here."""
+        return True
+
     def news(self) -> Sequence[str]:
         """Return what has happened here since this was asked last, in sentences."""
         return ()

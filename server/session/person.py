@@ -16,7 +16,7 @@ from server.accounts.preferences import Preferences
 from server.boards.seats import main_rating
 from server.errors import Refused
 from server.i18n.refusals import reasons
-from server.protocols import SessionServices
+from server.services import Services
 from server.session.display import Display
 from server.session.lifetime import Lifetime
 from server.session.prompts import Prompts
@@ -30,7 +30,7 @@ class Person:
     def __init__(
         self,
         identity: Identity,
-        services: SessionServices,
+        services: Services,
         display: Display,
         prompts: Prompts,
         lifetime: Lifetime,

@@ -11,8 +11,9 @@ from game.contract import Seat
 from server.accounts import moderation
 from server.accounts.decks import StoredDeck
 from server.address import LOCAL, Address
+from server.lobby.room import Room
+from server.matches.match import Match
 from server.matches.tried_line import TriedLine
-from server.protocols import MatchHandle, RoomHandle
 from server.session.page import Page
 
 LandingPlace = Literal["lobby", "join", "watch", "replay", "page"]
@@ -108,7 +109,7 @@ class DeckTextPlace:
 class DeckChoicePlace:
     """The decks that may be brought to a seat of a room."""
 
-    room: RoomHandle
+    room: Room
     seat: Seat
 
 
@@ -138,7 +139,7 @@ class HelpPlace:
 class JoinedRoomPlace:
     """A room that the person is in already."""
 
-    room: RoomHandle
+    room: Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class TriedLinePlace:
 class ConditionsPlace:
     """One's own conditional moves in a match."""
 
-    match: MatchHandle
+    match: Match
     seat: Seat
 
 
@@ -167,7 +168,7 @@ class MessagesPlace:
 class OpenMatchPlace:
     """A match that was read already, from where the person may see it."""
 
-    match: MatchHandle
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,7 @@ class ReportPlace:
 class RoomOptionsPlace:
     """The settings of an open room."""
 
-    room: RoomHandle
+    room: Room
 
 
 @dataclass(frozen=True, slots=True)

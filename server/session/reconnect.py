@@ -14,9 +14,9 @@ from typing import Any
 
 from game.contract import Seat
 from server.accounts.identity import Player
+from server.matches.match import Match
 from server.matches.model import MatchSummary
 from server.matches.speeds import UNHURRIED
-from server.protocols import MatchHandle
 
 
 def boards_to_go_back_to(own: Iterable[MatchSummary], player: Player) -> list[MatchSummary]:
@@ -25,12 +25,12 @@ def boards_to_go_back_to(own: Iterable[MatchSummary], player: Player) -> list[Ma
     return sorted(running, key=lambda match: not match.waits_for(player))
 
 
-def keep_selection(match: MatchHandle, seat: Seat, turn: int, selection: Any) -> None:
+def keep_selection(match: Match, seat: Seat, turn: int, selection: Any) -> None:
     """Keep what a player has chosen on a board in this turn."""
     match.selections[seat] = turn, selection
 
 
-def kept_selection(match: MatchHandle, seat: Seat, turn: int) -> Any:
+def kept_selection(match: Match, seat: Seat, turn: int) -> Any:
     """Return what a player had chosen on a board in this turn; None: nothing."""
     kept_turn, selection = match.selections.get(seat, (-1, None))
     return selection if kept_turn == turn else None

@@ -16,7 +16,7 @@ from server.boards import keymap
 from server.boards.seats import marked_name
 from server.lobby.arrivals import Arrival
 from server.matches.match import Match
-from server.protocols import SessionServices
+from server.services import Services
 from server.session import places, sshonly
 from server.session.appearance import Appearance
 from server.session.asking import Asking
@@ -74,7 +74,7 @@ class Session:
         self,
         screen: Terminal,
         identity: Identity,
-        services: SessionServices,
+        services: Services,
         routes: Routes,
         groups: Groups,
         landing: Landing | None = None,

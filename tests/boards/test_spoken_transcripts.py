@@ -16,7 +16,7 @@ from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NAMES, person, snapshot
 from tests.scenes import SEATS, played
-from tests.session.fakeplay import FakeMatch
+from tests.session.stage import StagedMatch
 
 # The game, how far a match of built-in players has come, who listens, and what is asked about.
 TOLD = {
@@ -56,7 +56,7 @@ def transcript(name: str, look: Look) -> Iterator[str]:
 def come_to(game: str, plies: int, seat: Seat) -> tuple[AnyViewerState, list[SeenEvent]]:
     """Return what a seat is shown at its first decision after so many of all, and the last events."""
     rules, n = registry.get(game), SEATS.get(game, 2)
-    state, found = FakeMatch(game, tuple(map(person, NAMES[:n]))).state, list[tuple[int, Event]]()
+    state, found = StagedMatch(game, tuple(map(person, NAMES[:n]))).state, list[tuple[int, Event]]()
     for seq, (who, text) in enumerate(played(game, plies + 40), 1):
         if seq > plies and seat in [owed.seat for owed in rules.pending(state)]:
             break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from math import ceil
 from pathlib import Path
 
@@ -13,14 +14,15 @@ import pytest
 from game.choices import draw
 from game.contract import Action, Seat, Step, Viewer, Watcher
 from game.rng import Rng
+from server.matches.conditions import Given
 from server.matches.model import AnyViewerState
 from server.session.places import Landing
 from tests.boards.positions import NAMES, person
 from tests.conformance.play import TINY, Case, cases, drawn_of, holds
 from tests.session.browsing import Browsing, browse
 from tests.session.conftest import drawing_costs_nothing
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 
 __all__ = ["drawing_costs_nothing"]  # a fixture
 CASES = [case for case in cases() if case.is_base and case.key not in (TINY, "hex")]
@@ -36,10 +38,12 @@ def proposals_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.screens.answering.secrets.token_bytes", bytes)
 
 
-class TwinMatch(FakeMatch):
+class TwinMatch(StagedMatch):
     """A match whose state is what the test says; what a page would do by itself is not done."""
 
-    async def act(self, seat: Seat, action: str, at_seq: int, arrived: object = None) -> int:
+    async def act(
+        self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None, conditions: Given = ()
+    ) -> int:
         return self.seq
 
     def become(self, step: Step[object]) -> None:
@@ -53,7 +57,9 @@ class LeakingMatch(TwinMatch):
     """A match that shows everybody everything."""
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        return super().snapshot(Watcher.OMNISCIENT if isinstance(viewer, Watcher) else viewer)
+        shown = super().snapshot(viewer)
+        leaks = isinstance(viewer, Watcher)
+        return replace(shown, view=self.rules.view(self.state, Watcher.OMNISCIENT)) if leaks else shown
 
 
 class World:

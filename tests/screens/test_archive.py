@@ -30,31 +30,24 @@ from tests.agreements import agreed
 from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.session.evening import MIDDLE, in_lobby
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"
 
 
-class PlayedMatch(FakeMatch):
-    """A match that can be looked at as it was."""
+class PlayedMatch(StagedMatch):
+    """A match that was played for five moves, and is over."""
 
-    def __init__(self) -> None:
+    def __init__(self, silent_entries: int = 0) -> None:
+        """`silent_entries`: in which nothing happens, after the second move."""
         super().__init__("rainet", (person("mira"), person("tarn")), "m9", OPENING)
-        self.states = [self.state]
         for seat, action in enumerate(("d2d3", "d7d6", "d3d4", "d6d5", "d4d5")):
             self.play(seat % 2, action)
-            self.states.append(self.state)
+            self.seq += silent_entries if seat == 1 else 0
         self.changes = {"status": "finished"}
-
-    def at(self, seq: int, viewer: Viewer) -> Any:
-        now = self.state, self.seq
-        self.state, self.seq = self.states[seq], seq
-        try:
-            return self.snapshot(viewer)
-        finally:
-            self.state, self.seq = now
 
 
 async def on_page(server: FakeServer, make: Any, cols: int = 80, name: str = "mira") -> Seated:
@@ -130,10 +123,7 @@ async def test_a_replay_steps_jumps_and_looks_through_other_eyes(server: FakeSer
 
 async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(server: FakeServer) -> None:
     """Arrows stopped at passes and settings, where nothing had changed on the screen."""
-    match = PlayedMatch()
-    match.seen = [(seq + 3 * (seq > 2), event) for seq, event in match.seen]
-    match.states = [*match.states[:3], *[match.states[2]] * 3, *match.states[3:]]
-    match.seq = 8
+    match = PlayedMatch(silent_entries=3)
     seated = await on_page(server, lambda session: ReplayPage(session, match))
     page: Any = seated.session.pages.top
     stops = []
@@ -159,7 +149,7 @@ async def test_a_replay_moves_by_what_can_be_seen_by_turns_and_by_decisions(serv
 
 async def test_a_replay_by_command_opens_at_the_beginning(server: FakeServer) -> None:
     """`ssh -t HOST replay MATCH` showed the end first, and so how it ended."""
-    match = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    match = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     match.play(0, "d4e4")
     match.is_over = True
     seated = await server.connect(account("mira"), landing=Landing("replay", "m5"))
@@ -171,7 +161,7 @@ async def test_a_replay_by_command_opens_at_the_beginning(server: FakeServer) ->
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(server: FakeServer, language: str) -> None:
     """From the lobby, a profile and the card of the end it showed the end, where nothing is left to play."""
-    match = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    match = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     for seat, action in ((0, "d4d5"), (1, "e6e5"), (0, "c1c2")):
         match.play(seat, action)
     match.is_over = True
@@ -214,7 +204,7 @@ async def test_playing_on_from_a_replay_is_asked_first(server: FakeServer) -> No
     """A key pressed to see what it does began a match that waited for its player from then on."""
     replayed = PlayedMatch()
     server.matches.all[replayed.id] = server.matches.add(
-        FakeMatch("rainet", (person("mira"), person("tarn")), replayed.id)
+        StagedMatch("rainet", (person("mira"), person("tarn")), replayed.id)
     )
     seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     await seated.type("b")
@@ -232,9 +222,9 @@ async def test_playing_on_gave_the_first_seat_to_whoever_asked(
     """X's player came back as O, and a bot made X's move. One looks from a seat to choose another."""
     taken = list[int]()
 
-    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
+    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> StagedMatch:
         taken.append(int(seat))
-        return server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9"))
+        return server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9"))
 
     monkeypatch.setattr(server.lobby, "play_on", play_on)
     replayed = PlayedMatch()
@@ -252,7 +242,7 @@ async def test_playing_on_twice_before_the_first_was_there_began_two_matches(
 ) -> None:
     asked, is_made = list[int](), asyncio.Event()
 
-    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
+    async def play_on(player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> StagedMatch:
         asked.append(seq)
         await is_made.wait()
         raise RateLimited("beginnings_per_min", 2_500)
@@ -330,7 +320,7 @@ async def test_a_profile_of_nobody_says_so(server: FakeServer) -> None:
 
 async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_did(server: FakeServer) -> None:
     """A row had the day, the game and all names, one's own among them."""
-    played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    played = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     row = replace(agreed(summary(played), speed="fast"), status="finished", result=won, ended_at=NOON)
 
@@ -357,7 +347,7 @@ async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: F
     server.add("mira")
     server.rate("mira", {"rainet": Rating(25.0, 1.0, 30)})
     won, game = Result(((Seat(0),), (Seat(1),)), "resign"), (person("mira"), person("tarn"))
-    played = [summary(FakeMatch("rainet", game, f"m{number}")) for number in range(8)]
+    played = [summary(StagedMatch("rainet", game, f"m{number}")) for number in range(8)]
     server.matches.finished = [replace(one, status="finished", result=won, ended_at=NOON) for one in played]
     for number in range(2):
         server.rated(RatingChange(f"m{number + 1}", 1, "rainet", 0, number + 1, 25.0 + number, 1.0, 25.5 + number, 1.0))
@@ -371,7 +361,7 @@ async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: F
 
 async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServer) -> None:
     """It called them rated, under a line that says that there is no rated match yet."""
-    played = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
+    played = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
     won = Result(((Seat(0),), (Seat(1),)), "resign")
     server.add("mira")
     server.matches.finished = [

@@ -12,8 +12,8 @@ from game.duel import bot_named
 from game.rng import Rng
 from server.screens.match import MatchPage
 from tests.boards.positions import NAMES, person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 COLS, ROWS = 40, 20
 DECISIONS = 10
@@ -36,7 +36,7 @@ async def tap(mira: Seated, page: MatchPage, rng: Random) -> None:
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 async def test_what_is_decided_at_forty_columns_can_be_tapped(server: FakeServer, game: str) -> None:
     rng, chance = Random(3), Rng(b"taps of one hand on a telephone.")
-    match = server.matches.add(FakeMatch(game, tuple(map(person, NAMES[:2])), "m1"))
+    match = server.matches.add(StagedMatch(game, tuple(map(person, NAMES[:2])), "m1"))
     bot = bot_named(game, "easy", 8)
     mira = await server.connect(account("mira"), COLS, ROWS)
     await mira.type("esc", "enter")

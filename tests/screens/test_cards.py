@@ -14,8 +14,8 @@ from server.session import places
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
 CARDS = library("netrunner")
@@ -83,7 +83,7 @@ async def test_a_card_says_which_of_my_decks_hold_it(server: FakeServer) -> None
 
 
 async def test_a_match_offers_the_cards_that_its_log_names(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.seen.append((0, Event("installed", {"side": 1, "card": "Corroder", "place": "rig"})))
     match.seen.append((0, Event("broke", {"ice": "Ice Wall", "with": "Corroder", "broken": [0]})))
     mira = await in_lobby(server)
@@ -105,7 +105,7 @@ def test_the_newest_card_comes_first() -> None:
 
 
 async def test_help_leads_to_the_cards_of_the_game(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await in_lobby(server)
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("?", "v")

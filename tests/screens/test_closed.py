@@ -15,12 +15,13 @@ from server.screens.lobby import LobbyPage
 from server.screens.watch import WatchPage
 from server.session.places import Landing
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.session.stage import StagedMatch
 
 
-def closed(server: FakeServer) -> FakeMatch:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+def closed(server: FakeServer) -> StagedMatch:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.is_closed = True
     server.lobby.show(matches=(replace(summary(match), is_closed=True, seq=0, to_act=()),))
     return match
@@ -65,8 +66,8 @@ async def test_the_players_of_a_closed_match_open_it_as_ever(server: FakeServer)
 
 
 async def test_watchers_are_not_taken_into_a_closed_rematch(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
-    after = server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m2"))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    after = server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m2"))
     after.is_closed = True
     seated = await omid(server, landing=Landing("watch", match.id))
     assert isinstance(seated.session.pages.top, WatchPage)

@@ -10,8 +10,8 @@ from server.matches.agreement import Agreement
 from server.screens.profile import ProfilePage
 from server.session import places
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -61,7 +61,7 @@ async def test_nobody_reports_themselves_and_guests_report_nobody(server: FakeSe
 
 async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(server: FakeServer) -> None:
     """Only the list of who is here had the keys: who had left the match could be told of by nobody."""
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     server.said("gallery:m1", "guest-x7k2mnpq", "what a bore")
     server.said("match:m1", "tarn", "you all lose")
     seated = await server.connect(account("mira"))

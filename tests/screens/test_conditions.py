@@ -9,29 +9,29 @@ from game.contract import Seat
 from server.matches.model import ConditionalStep, texts_of
 from tests.screens.test_typed_moves import at_board
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 
-async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[FakeMatch, Seated]:
+async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[StagedMatch, Seated]:
     """Return a daily match in which South has just moved, and South at its board."""
     busy(server)
     match = server.matches.all["m1"]
-    match.changes["speed"] = "daily"
+    match.agree(speed="daily")
     south = await at_board(server, "mira", cols, rows)
     await south.type(":", *"d4e4", "enter")
     await south.settle()
     return match, south
 
 
-def theirs(match: FakeMatch) -> list[str]:
+def theirs(match: StagedMatch) -> list[str]:
     """Return the steps that North may make."""
     [asked] = match.rules.pending(match.state)
     return sorted(one.text for one in expand(asked.choice) if one.text[0].isalpha())
 
 
-def lines(match: FakeMatch) -> list[tuple[str, ...]]:
-    return [texts_of(line) for line in match.changes.get("conditions", ())]
+def lines(match: StagedMatch) -> list[tuple[str, ...]]:
+    return [texts_of(line) for line in match.snapshot(Seat(0)).conditions]
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (120, 40)])

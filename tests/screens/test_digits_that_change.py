@@ -15,8 +15,8 @@ from server.session import places
 from server.session.heldkeys import AGAIN_S, MOST_S, REPEAT_S
 from tests.boards.positions import person
 from tests.session.evening import match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 RULES = registry.get("netrunner")
@@ -26,7 +26,7 @@ AGENDA: Json = {"card": "Priority Requisition"}
 async def seated_at(server: FakeServer, position: dict[str, Json], *settings: str, seat: int = CORP) -> Seated:
     """Sit mira down at a position, after these settings of hers; tarn has the other seat."""
     players = (person("mira"), person("tarn"))
-    match = server.matches.add(FakeMatch("netrunner", players if seat == CORP else players[::-1], "m1"))
+    match = server.matches.add(StagedMatch("netrunner", players if seat == CORP else players[::-1], "m1"))
     match.state = RULES.read_position(position, {})
     for text in settings:
         match.state = RULES.apply(match.state, Seat(seat), Action(text)).state
@@ -105,7 +105,7 @@ async def test_a_digit_only_marked_its_row_however_long_the_list_had_stood_there
 
 
 async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()

@@ -28,8 +28,8 @@ from tests.boards.positions import NOON, person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import SCENES, At
 from tests.session.evening import in_lobby, in_match
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 LOOK = Look()
 EVENTS = (
@@ -47,7 +47,7 @@ def shown(seated: Seated) -> MatchPage:
 
 
 def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", seq=3, result=Result(((Seat(1),), (Seat(0),)), "links"))
     said = endcard.decided(board("rainet"), ended, EVENTS, LOOK)
     what = LOOK.t("list.then").join(board("rainet").say(ended, LOOK, event) for event in EVENTS[1:3])
@@ -66,7 +66,7 @@ def test_what_decided_it_is_the_last_dramatic_thing_that_the_rules_told() -> Non
 def test_the_card_named_the_passage_that_was_drawn_and_not_the_choice_that_led_to_it(
     hands: list[list[str]], acts: tuple[tuple[int, str], ...], led: bool
 ) -> None:
-    match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    match = StagedMatch("passage", (person("mira"), person("tarn")), "m1")
     position: Json = {"players": 2, "hands": [[*hand] for hand in hands], "pile": ["passage", *["slip"] * 9], "turn": 0}
     match.state = match.rules.read_position(position, {})
     for seat, text in acts:
@@ -93,7 +93,7 @@ def test_giving_up_was_counted_and_numbered_as_a_move() -> None:
 def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
     """The card said that three bots share the win because nobody is left to play, and named no cause."""
     players = (person("mira"), bot_player("easy"), bot_player("easy"))
-    match = FakeMatch("passage", players, "m1")
+    match = StagedMatch("passage", players, "m1")
     match.state = match.rules.read_position({"players": 3, "hands": [["slip"]] * 3, "pile": ["passage"] * 9}, {})
     match.play(0, "end")
     shot = match.snapshot(Seat(0))
@@ -111,7 +111,7 @@ def test_who_is_out_among_bots_is_told_so_and_what_put_them_out() -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_what_decided_a_match_cut_the_places_of_a_table_of_four(language: str) -> None:
     look = Look(language=language)
-    match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1")
+    match = StagedMatch("passage", tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1")
     hands: list[Json] = [["slip", "attack2", "greed"], ["slip"], ["slip"], ["slip"]]
     position: Json = {"players": 4, "hands": hands, "pile": ["passage"] * 9}
     match.state = match.rules.read_position(position, {})
@@ -130,7 +130,7 @@ def test_what_decided_a_match_cut_the_places_of_a_table_of_four(language: str) -
 @pytest.mark.parametrize(("cols", "rows"), [(40, 12), (80, 19), (120, 35), (200, 55)])
 def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str) -> None:
     look = Look(glyph_set=glyphs, language="zh_CN")
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(
         shot,
         status="finished",
@@ -154,7 +154,7 @@ def test_the_card_of_a_match_of_guests_says_how_long_it_is_kept(language: str) -
     look = Look(language=language)
     guest = Player("guest", "guest-a", guest_id="guest-a")
     for other, is_told in ((bot_player("easy"), True), (person("tarn"), False)):
-        shot = FakeMatch("rainet", (guest, other)).snapshot(Seat(0))
+        shot = StagedMatch("rainet", (guest, other)).snapshot(Seat(0))
         ended = replace(agreed(shot, rated=False), status="finished", result=Result(((Seat(1),), (Seat(0),)), "links"))
         drawn = endcard.card(board("rainet"), ended, EVENTS, look, (), (80, 24), guest_days=7)
         said = "".join(text_of(line).strip("│| ") for line in drawn).replace(" ", "")
@@ -166,7 +166,7 @@ def test_the_card_of_a_match_of_guests_says_how_long_it_is_kept(language: str) -
 def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
     """The reason was one line, which broke off at the edge of the card."""
     look, result = Look(language=language), Result(((Seat(1),), (Seat(0),)), "links")
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     shot = replace(agreed(shot, rated=True), status="finished", counted=False, result=result)
     drawn = endcard.card(board("rainet"), shot, (), look, (), (cols, 24))
     shown = "".join(text_of(line) for line in drawn).replace(look.glyphs.vertical, "")
@@ -174,7 +174,7 @@ def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
 
 
 def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (23, 20)) == []
     assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1, endcard.CardRoom(0, 0, 2, 1))] == ["ab"]
 
@@ -238,7 +238,7 @@ async def test_the_card_comes_back_with_the_key_that_put_it_away_and_after_the_r
 def test_the_card_lay_over_the_board_and_what_it_spoke_of(game: str, size: tuple[int, int]) -> None:
     """It covered the revealed cards and the last position; once it had covered the log."""
     cols, rows = size[0], size[1] - 5
-    shot = FakeMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch(game, (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_by="resign")
     area = board(game).area(ended, cols, rows)
     room = endcard.beside_board(area, cols, rows)
@@ -268,7 +268,7 @@ async def test_where_the_card_would_cover_the_board_it_comes_for_who_asks(
 
 
 def test_a_lost_match_was_told_in_green() -> None:
-    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match = StagedMatch("rainet", (person("mira"), person("tarn")))
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign"), "ended_by": "resign"}
     said = [outcome.tone(match.snapshot(viewer)) for viewer in (Seat(0), Seat(1), Watcher.PUBLIC)]
     assert said == ["warn", "good", "accent"]
@@ -278,7 +278,7 @@ def test_a_lost_match_was_told_in_green() -> None:
 def test_a_table_of_many_lists_its_ranking(cols: int) -> None:
     """It was one sentence of names."""
     players = tuple(map(person, ("mira", "tarn", "lio", "zoe")))
-    shot = FakeMatch("relati", players).snapshot(Seat(0))
+    shot = StagedMatch("relati", players).snapshot(Seat(0))
     result = Result(((Seat(2),), (Seat(0), Seat(3)), (Seat(1),)), "standing")
     ended = replace(shot, status="finished", result=result, rating_changes={Seat(2): (1500, 1510)})
     lines = [text_of(line).strip("│ ") for line in endcard.card(board("relati"), ended, (), LOOK, (), (cols, 20))]
@@ -295,7 +295,7 @@ def test_a_table_of_many_lists_its_ranking(cols: int) -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 def test_whoever_played_is_told_whether_they_won_and_not_their_own_handle(language: str) -> None:
     look = Look(language=language)
-    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match = StagedMatch("rainet", (person("mira"), person("tarn")))
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign"), "ended_by": "resign"}
     said = {viewer: outcome.sentence(match.snapshot(viewer), look) for viewer in (Seat(0), Seat(1), Watcher.PUBLIC)}
     lost = look.t("match.reason.resign", loser=look.t("seat.you"))
@@ -369,7 +369,7 @@ async def test_the_opponent_of_a_guest_who_was_away_read_only_when_the_win_could
 
 
 def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     changes = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}
     for why in get_args(Why):
         ended = replace(shot, rating_changes=changes, rating_reasons={Seat(0): why})
@@ -381,7 +381,7 @@ def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
 
 def test_the_card_cut_how_many_decisions_were_taken_back() -> None:
     won = Result(((Seat(1),), (Seat(0),)), "resign")
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     ended = replace(shot, status="finished", result=won, ended_at=NOON + timedelta(minutes=1), takebacks=1)
     lines = endcard.card(board("rainet"), ended, (), LOOK, (), (41, 22))
     said = " ".join(" ".join(text_of(line).strip("│ ") for line in lines).split())
@@ -390,7 +390,7 @@ def test_the_card_cut_how_many_decisions_were_taken_back() -> None:
 
 def test_a_log_said_that_somebody_was_late_and_then_that_they_were_out() -> None:
     """Who ran out of time was told twice, by the server and by the rules."""
-    shot = FakeMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
+    shot = StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))).snapshot(Seat(0))
     late = [SeenEvent(5, "match.out_of_time", {"seat": 1}), SeenEvent(5, "out-late", {"seat": 1})]
     assert [one.text for one in eventlog.told(board("relati"), shot, late, LOOK)] == [
         LOOK.t("match.event.out_of_time", name="tarn")

@@ -11,8 +11,8 @@ from server.screens.room import RoomPage
 from tests.boards.positions import person
 from tests.boards.test_relati_board import DUEL
 from tests.session.evening import busy, in_lobby
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import BYTES, FakeServer, Seated
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -92,7 +92,7 @@ async def hold_down(seated: Seated, key: str, times: int) -> None:
 
 async def test_enter_held_down_connects_once_and_confirms_nothing(server: FakeServer) -> None:
     """The piece that one stroke has connected is not made a shield by the next ones."""
-    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", DUEL))
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1", DUEL))
     mira = await in_lobby(server)
     await mira.type("enter", "up")
     await hold_down(mira, "enter", 10)
@@ -104,7 +104,7 @@ async def test_enter_held_down_connects_once_and_confirms_nothing(server: FakeSe
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 async def test_keys_while_another_thinks_are_no_errors(server: FakeServer, game: str) -> None:
-    match = server.matches.add(FakeMatch(game, (person("tarn"), person("mira")), "m1"))
+    match = server.matches.add(StagedMatch(game, (person("tarn"), person("mira")), "m1"))
     if {owed.seat for owed in match.rules.pending(match.state)} == {1}:
         match.players = match.players[::-1]
     if game == "rainet":

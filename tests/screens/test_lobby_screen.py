@@ -33,8 +33,9 @@ from tests.boards import golden
 from tests.boards.positions import NOON, person
 from tests.matches.test_exhibition import Drawing
 from tests.session.evening import MIDDLE, busy, in_lobby
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -49,7 +50,7 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeSe
     await seated.type("p")
     assert seated.says("lobby.looking")
     assert [seek.agreement.game for seek in server.lobby.sought[0]] == ["rainet"]
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("lio")), "m9"))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("lio")), "m9"))
     server.lobby.finders[0]("m9")
     await seated.settle()
     assert "mira – lio" in seated.rows[0]
@@ -208,7 +209,7 @@ async def test_settings_change_at_once_and_are_kept(server: FakeServer) -> None:
 async def test_somebody_elses_brackets_and_long_names_break_nothing(server: FakeServer) -> None:
     busy(server)
     long = replace(person("mira"), name="a" * 16)
-    server.matches.add(FakeMatch("rainet", (long, person("tarn")), "m7", MIDDLE))
+    server.matches.add(StagedMatch("rainet", (long, person("tarn")), "m7", MIDDLE))
     server.lobby.show(matches=(summary(server.matches.all["m7"], 1234),))
     seated = await in_lobby(server, name="akio")
     await seated.type("tab", *"{name} %s {0}", "enter", "esc", "w")
@@ -326,14 +327,14 @@ async def test_an_enter_meant_for_a_row_that_is_gone_opened_the_one_that_came_un
 async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, language: str) -> None:
     """Beside the preview, on screens of 100 to 120 columns, names ended in dots and times were gone."""
     names = ("maximilian-longn", "tarnished_warden", "a-third-of-these", "zoe")
-    live = FakeMatch("rainet", (person(names[0]), person(names[1])), "m2", MIDDLE)
-    table = FakeMatch("passage", tuple(map(person, names)), "m3")
+    live = StagedMatch("rainet", (person(names[0]), person(names[1])), "m2", MIDDLE)
+    table = StagedMatch("passage", tuple(map(person, names)), "m3")
     server.matches.add(live)
-    ended = summary(FakeMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
+    ended = summary(StagedMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
     over = replace(ended, status="finished", result=Result(((Seat(1),), (Seat(0),)), "agendas"), ended_at=NOON)
     seek = SeekView("s1", Seek(Agreement("netrunner", rated=True)), person(names[2]), 1490, 1400, 1600, 1, NOON)
     server.lobby.show(matches=(summary(live, 12), summary(table)), ended=(over,), seeks=(seek,))
-    mine = server.matches.add(FakeMatch("relati", (person("mira"), person(names[0])), "m1"))
+    mine = server.matches.add(StagedMatch("relati", (person("mira"), person(names[0])), "m1"))
     seated = await in_lobby(server, cols, 40, language=language)
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
@@ -364,7 +365,7 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
 def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str) -> None:
     """ "since 07:40 UTC" and, in Chinese, that a bot plays lost their ends at each width."""
     look = Look(language=language)
-    shown = replace(summary(FakeMatch("passage", (person("lio"), person("zoe")), "m5")), watchers=3)
+    shown = replace(summary(StagedMatch("passage", (person("lio"), person("zoe")), "m5")), watchers=3)
     live = text_of(live_row(shown, look).line)
     assert look.t("row.since", at=f"{shown.started_at:%H:%M}") in live
     assert "UTC" in live
@@ -375,7 +376,7 @@ def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str
 
 
 async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) -> None:
-    ended = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
+    ended = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
     over = replace(summary(ended), status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_at=NOON)
     server.lobby.show(ended=(over,))
     seated = await in_lobby(server, 120, 40, name="omid")
@@ -389,7 +390,7 @@ async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) 
 def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     """ "#3" was the winner's seat and read as a place; a person was hidden in "+2" behind the bots."""
     bots = tuple(Player("bot", f"bot:{level}") for level in ("easy", "normal", "hard"))
-    shown = summary(FakeMatch("passage", (*bots, person("quillen")), "m5"))
+    shown = summary(StagedMatch("passage", (*bots, person("quillen")), "m5"))
     over = replace(shown, status="finished", result=Result(((Seat(2),), (Seat(3),), (Seat(0), Seat(1))), "last"))
     for row in (ended_row(over, Look()), live_row(shown, Look())):
         assert "quillen" in text_of(row.line)
@@ -402,7 +403,7 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
 
 async def test_what_one_can_do_alone_is_told_beside_matches_of_others(server: FakeServer) -> None:
     """A newcomer's hints were gone as soon as a stranger played."""
-    server.lobby.show(matches=(summary(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)),))
+    server.lobby.show(matches=(summary(StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)),))
     seated = await in_lobby(server, name="omid")
     assert seated.says("lobby.empty.tutorial")
 
@@ -426,7 +427,7 @@ async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name:
 
 @pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])
 async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: int, is_told: bool) -> None:
-    matches = [summary(FakeMatch("rainet", (person("lio"), person("zoe")), f"m{i}")) for i in range(n)]
+    matches = [summary(StagedMatch("rainet", (person("lio"), person("zoe")), f"m{i}")) for i in range(n)]
     server.lobby.show(ended=tuple(replace(one, status="finished", ended_at=NOON) for one in matches))
     seated = await in_lobby(server, name="omid")
     assert seated.text.count("lio 1512") == n
@@ -455,7 +456,7 @@ async def test_who_says_what_people_play_and_with_whom(server: FakeServer) -> No
 
 
 def is_exhibiting(server: FakeServer) -> bool:
-    return server.exhibition.is_running
+    return bool(server.exhibition.is_running)
 
 
 async def test_an_empty_server_shows_an_exhibition_until_somebody_plays(server: FakeServer) -> None:
@@ -526,7 +527,7 @@ async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) ->
 @pytest.mark.parametrize("cols", [60, 80, 120])
 async def test_bots_of_a_larger_table_had_no_names_in_the_lobby(server: FakeServer, cols: int) -> None:
     seats = (person("mira"), bot_player("easy"), bot_player("easy"))
-    match = server.matches.add(FakeMatch("passage", seats, "m1"))
+    match = server.matches.add(StagedMatch("passage", seats, "m1"))
     server.lobby.show(matches=(summary(match),))
     for name in ("mira", "zoe"):
         seated = await in_lobby(server, cols, 24, name)

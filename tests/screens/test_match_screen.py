@@ -18,8 +18,8 @@ from server.matches.server_events import TAKEN_BACK
 from server.screens.match import MatchPage
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -162,7 +162,8 @@ async def test_who_ran_out_of_time_is_not_said_to_have_resigned(
 async def test_who_had_taken_back_was_told_that_nobody_had_accepted(server: FakeServer, is_granted: bool) -> None:
     south = await in_match(server)
     match = server.matches.all["m1"]
-    await match.offer(Seat(0), "takeback")
+    match.changes["offers"] = ((Seat(0), "takeback"),)
+    match.tell()
     await south.settle()
     match.changes["offers"] = ()
     if is_granted:
@@ -290,7 +291,7 @@ async def test_a_square_can_be_clicked(server: FakeServer) -> None:
 async def test_a_rematch_opens_by_itself(server: FakeServer) -> None:
     seated = await in_match(server)
     await seated.type("r", "y")
-    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = server.matches.all["m1"]
     await seated.type("m")
     match.changes |= {"next_match": "m5", "offers": ()}
@@ -304,7 +305,7 @@ async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -
     """The people of the table were on top when it began, so it opened above them and above the old match."""
     seated = await in_match(server)
     await seated.type("r", "y", "O")
-    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = server.matches.all["m1"]
     match.changes |= {"next_match": "m5", "offers": ()}
     server.lobby.finders[0]("m5")
@@ -320,7 +321,7 @@ async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -
 async def test_esc_went_to_the_match_before_however_the_next_one_came(server: FakeServer, room: str | None) -> None:
     seated = await in_match(server)
     await seated.type("r", "y")
-    after = server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    after = server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = server.matches.all["m1"]
     for one in (match, after):
         one.changes["room"] = room
@@ -340,7 +341,7 @@ async def test_who_wants_a_rematch_is_told_to_the_other(server: FakeServer) -> N
     await south.type("r", "y", "m")
     assert south.says("match.sent.rematch")
     assert north.says("match.offered.rematch", name="mira")
-    server.matches.add(FakeMatch("rainet", (person("tarn"), person("mira")), "m5"))
+    server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = server.matches.all["m1"]
     match.changes["next_match"] = "m5"
     match.tell()
@@ -360,7 +361,7 @@ async def test_the_clock_of_who_decides_runs(server: FakeServer) -> None:
 async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server: FakeServer, monkeypatch: Any) -> None:
     """Who came back was left in the lobby, with "That can't be done now."."""
     for match_id in ("m1", "m2"):
-        server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), match_id))
+        server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), match_id))
     real = server.matches.find
 
     async def refusing(match_id: str, who: Any, case: Any = None) -> Any:

@@ -11,8 +11,8 @@ from server.terminal.look import Look
 from tests import scenes
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, banner_text, in_lobby, match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 NAMES = ("mira", "tarn", "lio", "zoe")
@@ -22,7 +22,7 @@ SIZES = {"rainet": 2, "relati": 4, "passage": 4, "netrunner": 2}
 @pytest.mark.parametrize("game", SIZES)
 async def test_players_clocks_and_log_were_out_of_reach_at_forty_columns(server: FakeServer, game: str) -> None:
     names = NAMES[: SIZES[game]]
-    match = FakeMatch(game, tuple(map(person, names)), "m1", MIDDLE if game == "rainet" else None)
+    match = StagedMatch(game, tuple(map(person, names)), "m1", MIDDLE if game == "rainet" else None)
     server.matches.add(match)
     owed = match.rules.pending(match.state)[0]
     seated = await in_lobby(server, 40, 20, names[owed.seat])
@@ -49,7 +49,7 @@ async def test_players_clocks_and_log_were_out_of_reach_at_forty_columns(server:
 
 async def test_on_a_small_screen_a_key_without_room_could_not_be_tapped(server: FakeServer) -> None:
     """The key line of forty columns has no room for the chat: the list of keys in help presses it."""
-    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1"))
+    server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1"))
     seated = await in_lobby(server, 40, 20)
     await seated.type("enter")
     explained = Look().t("keys.match.chat.help")[:20]
@@ -65,7 +65,7 @@ async def test_on_a_small_screen_a_key_without_room_could_not_be_tapped(server: 
 
 
 async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
     seated = await in_lobby(server, 80, 24)
     await seated.type("enter", "P")
     assert not match_page(seated).shows_panel
@@ -75,7 +75,7 @@ async def test_beside_a_board_the_players_have_their_place(server: FakeServer) -
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_a_newcomer_s_first_match_did_not_say_the_goal(server: FakeServer, language: str) -> None:
     """The cards are placed for them: that somebody begins was told, and the goal was not."""
-    match = server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    match = server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
     match.seen.append((0, Event("begin", {"seat": 0})))
     seated = await in_lobby(server, language=language)
     await seated.type("enter")
@@ -104,7 +104,7 @@ async def test_lines_above_the_keys_were_cut_at_forty_columns(server: FakeServer
 
 
 async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
+    server.matches.add(StagedMatch("rainet", tuple(map(person, NAMES[:2])), "m1", MIDDLE))
     seated = await in_lobby(server, 40, 20)
     await seated.type("enter", ".")
     page = match_page(seated)
@@ -116,7 +116,7 @@ async def test_a_card_whose_line_is_full_is_named_without_what_is_asked(server: 
 async def test_at_sixty_columns_the_panel_moved_with_the_cursor(server: FakeServer) -> None:
     """A long line took a row of the panel, whose log was set anew."""
     position: Json = {"players": 3, "hands": [["bottom", "slip"], ["slip"], ["slip"]], "pile": ["slip"] * 9}
-    server.matches.add(FakeMatch("passage", tuple(map(person, NAMES[:3])), "m1", position))
+    server.matches.add(StagedMatch("passage", tuple(map(person, NAMES[:3])), "m1", position))
     seated = await in_lobby(server, 60, 20)
     await seated.type("enter")
     rows = set()
@@ -128,7 +128,7 @@ async def test_at_sixty_columns_the_panel_moved_with_the_cursor(server: FakeServ
 
 async def test_enter_had_no_place_among_the_keys_where_a_card_is_put(server: FakeServer) -> None:
     position: Json = {"players": 2, "hands": [["kotodama", "warden"], ["warden"]], "pile": ["slip"] * 9}
-    server.matches.add(FakeMatch("passage", tuple(map(person, NAMES[:2])), "m1", position))
+    server.matches.add(StagedMatch("passage", tuple(map(person, NAMES[:2])), "m1", position))
     seated = await in_lobby(server, 60, 20)
     await seated.type("enter", "enter")
     assert match_page(seated).answering.selection.mode == "number"

@@ -12,8 +12,8 @@ from server.session import places
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 
 RULES = registry.get("netrunner")
 CORP, RUNNER = Seat(0), Seat(1)
@@ -85,7 +85,7 @@ CASES = {
 }
 
 
-def play(match: FakeMatch, *texts: str) -> None:
+def play(match: StagedMatch, *texts: str) -> None:
     """Play actions for whoever is asked; windows are passed until each is offered."""
     for text in texts:
         for _ in range(60):
@@ -102,7 +102,7 @@ def play(match: FakeMatch, *texts: str) -> None:
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str, cols: int, rows: int) -> None:
     position, seat, done, facts = CASES[name]
-    match = server.matches.add(FakeMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
     match.state = RULES.read_position(position, {})
     away: Any = await server.connect(account(NAMES[seat]), cols, rows)
     await away.session.reach(places.MatchPlace("m1"))

@@ -17,8 +17,8 @@ from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -247,7 +247,7 @@ def test_no_answer_is_given_where_it_depends_on_what_only_one_side_sees() -> Non
 
 async def test_a_run_through_one_piece_of_ice_takes_four_keys_to_the_access(server: FakeServer) -> None:
     """`run HQ` counts as one: it is two keys, 3 and 1."""
-    match = server.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("tarn"), person("mira")), "m1"))
     ice: Json = [{"card": "Wall of Static", "rezzed": True}]
     match.state = RULES.read_position(
         {

@@ -20,8 +20,8 @@ from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -85,7 +85,7 @@ def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
 
 async def test_paging_through_a_short_log_leaves_nothing_out(server: FakeServer) -> None:
     """A page was five lines, where two are shown."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     for seat, text in ((0, "keep"), (1, "keep"), (0, "pass"), (1, "pass"), (0, "pass"), (1, "pass")):
         match.play(Seat(seat), text)
     mira = await server.connect(account("mira"))

@@ -15,17 +15,17 @@ from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 CORP, RUNNER = Seat(0), Seat(1)
 WAITING: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": ["PAD Campaign"]}}}}
 
 
-def ended() -> FakeMatch:
+def ended() -> StagedMatch:
     """Return a match in which the Corp has conceded after both kept their hands."""
-    match = FakeMatch("netrunner", (person("mira"), person("tarn")), "m1")
+    match = StagedMatch("netrunner", (person("mira"), person("tarn")), "m1")
     for seat, text in ((0, "keep"), (1, "keep")):
         match.play(Seat(seat), text)
     match.state = RULES.forfeit(match.state, CORP).state
@@ -112,7 +112,7 @@ def test_nobody_looks_up_what_lies_face_down(viewer: Seat | Watcher) -> None:
 
 
 async def test_a_match_of_two_games_says_which_one_is_played(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.changes = {"options": {"both_sides": True}}
     mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
@@ -139,7 +139,7 @@ def test_every_mark_on_the_board_is_explained_in_help(language: str, glyph_set: 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_help_at_the_board_lists_its_marks(server: FakeServer, cols: int, rows: int) -> None:
-    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await server.connect(account("mira"), cols, rows)
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.type("?")

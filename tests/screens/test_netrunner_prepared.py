@@ -14,8 +14,8 @@ from server.session import places
 from tests.boards.positions import person, snapshot
 from tests.conformance.play import drawn_of
 from tests.session.evening import match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
 CORP, RUNNER = Seat(0), Seat(1)
@@ -27,8 +27,8 @@ TURN: dict[str, Any] = {
 }
 
 
-async def seated_at(server: FakeServer, position: dict[str, Any], name: str) -> tuple[FakeMatch, Seated]:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+async def seated_at(server: FakeServer, position: dict[str, Any], name: str) -> tuple[StagedMatch, Seated]:
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = RULES.read_position(position, {})
     seated = await server.connect(account(name))
     await seated.session.reach(places.MatchPlace("m1"))
@@ -36,7 +36,7 @@ async def seated_at(server: FakeServer, position: dict[str, Any], name: str) -> 
     return match, seated
 
 
-async def until_asked(server: FakeServer, match: FakeMatch, seat: Seat, seated: Seated) -> None:
+async def until_asked(server: FakeServer, match: StagedMatch, seat: Seat, seated: Seated) -> None:
     """Let windows go by until a seat has its action or has taken it; others take credits."""
     for _ in range(60):
         await seated.settle()

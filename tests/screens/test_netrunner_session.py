@@ -22,8 +22,9 @@ from server.session import places
 from server.terminal.look import Look
 from tests.boards.netrunner_table import BOARD, CORP, LOOKS, RULES, RUNNER, at, passed, play, screen, seen, typed
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 
 def random_play(corp: str, runner: str, seed: int, most: int) -> Iterator[tuple[State, tuple[Event, ...]]]:
@@ -81,7 +82,7 @@ def test_every_key_of_the_game_has_its_words(language: str) -> None:
 
 async def test_a_watcher_looks_at_cards_while_others_share_the_frame(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"))
-    match = server.matches.add(FakeMatch("netrunner", players, "m1"))
+    match = server.matches.add(StagedMatch("netrunner", players, "m1"))
     server.lobby.show(matches=(summary(match),))
     zoe = await server.connect(account("zoe"))
     await zoe.type("w")
@@ -101,7 +102,7 @@ async def test_no_key_breaks_a_match(server: FakeServer, seed: int) -> None:
     dice = random.Random(seed)
     mira, tarn = person("mira"), person("tarn")
     seat = seed % 2
-    match = server.matches.add(FakeMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (mira, tarn) if seat == 0 else (tarn, mira), "m1"))
     me = await server.connect(account("mira"), *dice.choice([(80, 24), (120, 40), (60, 20)]))
     for _ in range(250):
         if not any(type(page).__name__ == "MatchPage" for page in me.session.pages):
@@ -119,7 +120,7 @@ async def test_no_key_breaks_a_match(server: FakeServer, seed: int) -> None:
 
 async def test_cards_are_looked_at_while_windows_open_and_close(server: FakeServer) -> None:
     """The guard of windows swallowed every second key of somebody who read cards in the other one's turn."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     match.state = passed(play(at(), "1:credit"), "runner.1.5", CORP)
     mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
@@ -133,7 +134,7 @@ def does_unasked(page: MatchPage) -> bool:
     return page.seen.board.unasked(page.snapshot, page.answering.selection) is not None
 
 
-async def wait_for(server: FakeServer, seated: Seated, match: FakeMatch, seat: Seat) -> None:
+async def wait_for(server: FakeServer, seated: Seated, match: StagedMatch, seat: Seat) -> None:
     """Let go by what goes by itself, for both sides, until this seat is to decide, or the match rests."""
     for _ in range(80):
         await seated.settle()
@@ -158,7 +159,7 @@ async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_acc
     server: FakeServer, rezzed: bool
 ) -> None:
     """Each of the windows between them was a key; `run HQ`, two keys of a list, counts as one."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     ice: Json = {"card": "Ice Wall", "rezzed": rezzed}
     corp: Json = {"hq": ["Priority Requisition"], "credits": 5, "servers": {"hq": {"ice": [ice]}}}
     runner: Json = {"rig": ["Corroder"], "credits": 5}
@@ -180,7 +181,7 @@ async def test_a_run_through_one_piece_of_ice_takes_at_most_four_keys_to_the_acc
 @pytest.mark.parametrize("cols", [60, 80])
 async def test_why_a_card_can_not_be_used_was_cut_where_the_reason_stands(server: FakeServer, cols: int) -> None:
     """The reason is what one presses the digit for."""
-    match = server.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("tarn"), person("mira")), "m1"))
     runner: Json = {
         "grip": ["Akamatsu Mem Chip"],
         "credits": 0,

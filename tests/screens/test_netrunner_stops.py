@@ -25,8 +25,8 @@ from tests.boards.positions import person
 from tests.screens.test_netrunner_errands import Player
 from tests.screens.test_netrunner_session import random_play
 from tests.session.evening import match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 RULES, BOARD = registry.get("netrunner"), board("netrunner")
@@ -149,7 +149,7 @@ def test_a_stop_is_not_ended_by_a_slip_where_ice_is_rezzed() -> None:
 
 
 async def test_a_window_that_goes_by_takes_the_same_time_whatever_is_there(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
     mira = await server.connect(account("mira"))
@@ -166,7 +166,7 @@ async def test_a_window_that_goes_by_takes_the_same_time_whatever_is_there(serve
 
 async def test_a_key_keeps_a_window_from_going_by(server: FakeServer) -> None:
     """Who says that a card is to be rezzed while the window goes by has it rezzed in it."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"credits": 9, "servers": {"remote1": {"root": [PAD]}}}}
     match.state = RULES.read_position(position, {})
     mira = await server.connect(account("mira"))
@@ -194,7 +194,7 @@ async def at_board(server: FakeServer, name: str) -> Any:
 
 async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(server: FakeServer) -> None:
     """What was declined in a run was forgotten with the connection."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     ice: Json = {"remote1": {"root": [PAD], "ice": ["Enigma"]}}
     run: Json = {"server": "remote1", "ice": 0}
     position: Json = {"step": "run.2.3", "turn": "runner", "run": run, "corp": {"credits": 9, "servers": ice}}
@@ -213,7 +213,7 @@ async def test_who_comes_back_is_not_asked_again_about_ice_that_was_declined(ser
 
 
 async def test_what_was_declined_in_another_turn_or_run_is_asked_again(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": [{"card": PAD, "advancement": 3}]}}}}
     match.state = RULES.read_position(position, {})
     mira = await at_board(server, "mira")
@@ -227,7 +227,7 @@ async def test_what_was_declined_in_another_turn_or_run_is_asked_again(server: F
 
 async def test_a_stop_that_was_ended_for_the_turn_is_a_setting_of_the_seat(server: FakeServer) -> None:
     """Who came back was stopped again at every action: z was the screen's, not the match's."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     position: Json = {"step": "corp.2.2", "corp": {"servers": {"remote1": {"root": [{"card": PAD, "advancement": 3}]}}}}
     match.state = RULES.read_position(position, {})
     mira = await at_board(server, "mira")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from game.contract import Seat
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
@@ -11,8 +13,8 @@ from server.session import places
 from tests.boards.positions import person
 from tests.screens.test_rooms import in_room
 from tests.session.evening import MIDDLE, in_lobby
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer
+from tests.session.stage import StagedMatch
 
 
 async def test_three_presses_of_b_made_one_master_of_the_first_bot(server: FakeServer) -> None:
@@ -27,7 +29,7 @@ async def test_three_presses_of_b_made_one_master_of_the_first_bot(server: FakeS
 
 
 async def test_enter_while_the_other_thinks_says_whom_one_waits_for(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m7", MIDDLE))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m7", MIDDLE))
     seated = await in_lobby(server, name="tarn")
     await seated.type("enter")
     assert seated.rows[0].startswith(" RaiNet")
@@ -48,7 +50,7 @@ async def test_a_rematch_that_waits_stands_in_the_lobby(server: FakeServer) -> N
 async def test_an_idle_second_session_was_pulled_into_the_match_of_the_first(server: FakeServer) -> None:
     seated = await in_lobby(server)
     server.lobby.others = True
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
     for tell in server.lobby.finders:
         tell("m9")
     await seated.settle()
@@ -62,10 +64,10 @@ async def test_a_session_that_joined_a_room_that_began_at_once_stayed_in_the_roo
     """The match was told before the room's page was there, and another session was sent to it."""
     seated = await in_lobby(server)
     server.lobby.others = True
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
     for tell in server.lobby.finders:
         tell("m9")
-    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet"), auto_start=True))
+    room: Any = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet"), auto_start=True))
     seated.session.go(places.JoinedRoomPlace(room))
     await seated.settle()
     assert "K7QX" in seated.rows[0]
@@ -87,7 +89,7 @@ def test_at_60_columns_short_names_leave_room_for_the_rest() -> None:
 
 
 async def test_at_60_columns_a_row_cut_the_time_of_one_s_own_match_in_its_middle(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("passage", (person("mira"), person("tarn")), "m7"))
+    server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), "m7"))
     seated = await in_lobby(server)
     await seated.resize(60, 20)
     await seated.settle()

@@ -22,17 +22,20 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
 BEFORE = rfc3339(NOON - timedelta(days=2))
 
 
-async def came_back(server: FakeServer, seen: tuple[str, ...] = (), told_until: str = BEFORE) -> Seated:
+async def came_back(
+    server: FakeServer, seen: tuple[str, ...] = (), told_until: str = BEFORE, match_id: str = "m7"
+) -> Seated:
     """Let Mira come back after a day on which a match of hers with Tarn ended: he had resigned."""
-    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), match_id))
     await match.resign(Seat(1))
     match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
     match.changes["ended_by"] = "resign"
@@ -83,7 +86,7 @@ async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(serv
 
 async def ends_elsewhere(server: FakeServer, who: Identity, *keys: str) -> Seated:
     """Let Tarn resign to Mira, or a guest, who is where `keys` lead."""
-    match = server.matches.add(FakeMatch("rainet", (who.player, TARN), "m7"))
+    match = server.matches.add(StagedMatch("rainet", (who.player, TARN), "m7"))
     seated = await server.connect(who)
     await seated.type(*["enter"] * (who.account_id is None), "esc", *keys)  # a guest is asked how it looks
     await match.resign(Seat(1))
@@ -117,7 +120,7 @@ async def test_whoever_is_elsewhere_is_told_above_the_keys_that_their_match_ende
 
 
 async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m7"))
     seated = await server.connect(account("mira"))
     await match.resign(Seat(1))
     match.is_over = True
@@ -129,7 +132,7 @@ async def test_whoever_sees_the_board_is_not_told_besides_that_it_ended(server: 
 
 
 async def test_a_match_that_another_process_ended_is_told_when_the_lobby_is_read_again(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m7"))
     seated = await server.connect(account("mira"))
     await seated.type("esc", "l")
     await match.resign(Seat(1))
@@ -140,7 +143,7 @@ async def test_a_match_that_another_process_ended_is_told_when_the_lobby_is_read
 
 async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_off(server: FakeServer) -> None:
     """Whoever resigns at a table where a bot takes over plays it no longer, and it goes on."""
-    server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m7"))
+    server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m7"))
     seated = await server.connect(account("mira"))
     await seated.type("esc", "l")
     seated.session.hear_end("m7")
@@ -150,7 +153,7 @@ async def test_a_match_that_is_played_on_without_somebody_is_not_told_as_called_
 
 
 async def test_news_of_a_rated_match_that_did_not_count_say_so() -> None:
-    match = FakeMatch("rainet", (MIRA, TARN), "m7")
+    match = StagedMatch("rainet", (MIRA, TARN), "m7")
     await match.resign(Seat(1))
     shot = replace(agreed(match.snapshot(Seat(0)), rated=True), counted=False, rating_changes={})
     assert shot.result is not None
@@ -193,12 +196,12 @@ async def test_a_login_that_has_nothing_to_tell_stores_nothing(
     seated = await came_back(server, told_until=rfc3339(NOON - timedelta(hours=1)))
     assert seated.session.t("row.news") not in seated.text
     assert changed == []
-    await (await came_back(server)).hang_up()
+    await (await came_back(server, match_id="m8")).hang_up()
     assert changed == [1]
 
 
 async def test_who_presses_a_key_at_the_end_has_seen_it(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m8"))
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m8"))
     server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     await match.resign(Seat(1))
@@ -210,7 +213,7 @@ async def test_who_presses_a_key_at_the_end_has_seen_it(server: FakeServer) -> N
 
 
 def daily(match_id: str, to_act: tuple[int, ...], hours: float, players: int = 2) -> MatchSummary:
-    match = FakeMatch("passage" if players > 2 else "rainet", (MIRA, TARN, LIO)[:players], match_id)
+    match = StagedMatch("passage" if players > 2 else "rainet", (MIRA, TARN, LIO)[:players], match_id)
     seats = tuple(map(Seat, to_act))
     due = tuple((seat, NOON + timedelta(hours=hours)) for seat in seats)
     return replace(agreed(summary(match), speed="daily"), to_act=seats, due=due)
@@ -232,7 +235,7 @@ def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() ->
 
 
 async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> None:
-    match = FakeMatch("passage", (MIRA, TARN, LIO), "m9")
+    match = StagedMatch("passage", (MIRA, TARN, LIO), "m9")
     await match.resign(Seat(1))
     await match.resign(Seat(0))
     news = news_of(match.snapshot(Seat(0)), Seat(0), Look())
@@ -243,7 +246,7 @@ async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> Non
 async def test_one_key_leads_to_the_next_daily_match_that_waits(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = (server.matches.add(FakeMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
+    here, there = (server.matches.add(StagedMatch("rainet", (MIRA, TARN), name)) for name in ("m1", "m2"))
     for match in (here, there):
         match.changes["speed"] = "daily"
     waits = [daily("m1", (1,), 9), daily("m2", (0,), 5)]
@@ -269,7 +272,7 @@ async def test_one_key_leads_to_the_next_daily_match_that_waits(
 async def test_a_match_without_a_clock_offered_the_next_daily_one(
     server: FakeServer, speed: str, is_offered: bool
 ) -> None:
-    match = server.matches.add(FakeMatch("rainet", (MIRA, TARN), "m1"))
+    match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), "m1"))
     match.changes |= {"speed": speed, "pending": None}
     seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     page = seated.session.pages.top

@@ -17,13 +17,14 @@ from server.boards.games.passage.board import BOARD
 from server.matches.model import SeenEvent
 from server.screens.match import MatchPage
 from server.screens.suspense import BREATH_S
+from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import person
 from tests.boards.test_passage_board import MIDDLE
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 TWO: dict[str, Any] = {"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}
@@ -41,7 +42,7 @@ async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: in
     """Sit down at the match, making it first."""
     if "m1" not in server.matches.all:
         players = tuple(person(one) for one in NAMES)
-        server.matches.add(FakeMatch("passage", players, "m1", position))
+        server.matches.add(StagedMatch("passage", players, "m1", position))
     who = account(name)
     assert who.account_id is not None
     server.prefer(who.name, Preferences(calibrated=True))
@@ -142,15 +143,7 @@ async def test_the_screen_does_not_depend_on_hidden_cards(server: FakeServer) ->
 
 async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(server: FakeServer) -> None:
     zoe = await seat(server, "zoe", MIDDLE)
-    match = server.matches.all["m1"]
-    shown = match.snapshot
-
-    def with_out(viewer: Any) -> Any:
-        made = shown(viewer)
-        return replace(made, seats=(*made.seats[:4], replace(made.seats[4], out=True)))
-
-    match.snapshot = with_out  # type: ignore[method-assign]
-    match.tell()
+    await zoe.session.reach(places.MatchPlace("m1"))
     await zoe.settle()
     assert "Resign" not in zoe.text
     assert "Offer" not in zoe.text
@@ -159,12 +152,12 @@ async def test_who_is_out_looks_on_and_is_offered_nothing_that_only_players_do(s
     await zoe.type("r")
     assert not zoe.says("match.ask.resign")
     await zoe.type("o", "d")
-    assert match.changes.get("offers", ()) == ()
+    assert server.matches.all["m1"].snapshot(Seat(0)).offers == ()
 
 
 async def test_a_bot_in_somebody_s_place_is_told_apart_and_bots_have_names(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"), *(Player("bot", "bot:easy") for _ in range(3)))
-    match = server.matches.add(FakeMatch("passage", players, "m1", MIDDLE))
+    match = server.matches.add(StagedMatch("passage", players, "m1", MIDDLE))
     shown = match.snapshot
 
     def replaced(viewer: Any) -> Any:
@@ -196,7 +189,7 @@ async def test_a_notice_does_not_hide_what_is_asked(server: FakeServer, cols: in
 def test_a_narrow_log_says_most_in_its_columns() -> None:
     """Beside five seats the numbers took five of 25 columns, and equal bots' names half of the rest."""
     players = (person("mira"), *(Player("bot", "bot:easy") for _ in range(4)))
-    match = FakeMatch("passage", players, "m1", MIDDLE)
+    match = StagedMatch("passage", players, "m1", MIDDLE)
     shot = match.snapshot(Seat(0))
     events = [
         SeenEvent(123, "drawing", {"seat": 3, "draws": 3, "bottom": 0}),
@@ -208,11 +201,11 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
     put_back = Look().t("passage.event.put-back", name="Egon").removeprefix("Egon")
     headed = " Dora draws 3", "── Egon to draw 1", put_back
     assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
-    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-2]).lstrip().startswith("5 Egon")
+    assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-1]).lstrip().startswith("5 Egon")
 
 
 def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
-    shot = FakeMatch("passage", tuple(map(person, NAMES)), "m1", MIDDLE).snapshot(Seat(0))
+    shot = StagedMatch("passage", tuple(map(person, NAMES)), "m1", MIDDLE).snapshot(Seat(0))
     events = [
         SeenEvent(7, "turn", {"seat": 1, "draws": 1, "bottom": 0}),
         *(SeenEvent(seq, "discarded", {"seat": 1, "cards": ["slip"]}) for seq in (8, 9)),
@@ -233,7 +226,7 @@ def test_what_happened_since_is_told_in_its_order_and_counted() -> None:
 @pytest.mark.parametrize("rows", range(1, 9))
 def test_a_log_does_not_begin_in_the_middle_of_an_entry(rows: int) -> None:
     """A narrow log began with a lone "1", what was left of "begins: draw 1"."""
-    shot = FakeMatch("passage", (person("mira"), person("tarn")), "m1", TWO).snapshot(Seat(0))
+    shot = StagedMatch("passage", (person("mira"), person("tarn")), "m1", TWO).snapshot(Seat(0))
     events = [SeenEvent(seq, "drawing", {"seat": 0, "draws": 1, "bottom": 0}) for seq in range(1, 5)]
     cols = len(BOARD.say(shot, Look(), events[0])) - 2
     log = panel.log_lines(BOARD, shot, events, Look(), cols, rows)

@@ -8,8 +8,9 @@ from server.accounts.preferences import Preferences
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NAMES, person
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 SIX = (
     "15/6Hf8/2Hf1HfO3Hf1XfAf2/2Df2DfODfHf6/1DfOwOwO1HxXf1XfAf4/3Dx2DfHfHfHf1Xf3/2O2O2Xf2Af3/2Df1Df2Hf2Xf4/"
@@ -22,7 +23,7 @@ async def at_table(
     server: FakeServer, cols: int, rows: int, name: str = "mira", language: str = "", position: str = SIX
 ) -> Seated:
     players = tuple(map(person, NAMES[: len(position.split()[-1])]))
-    match = server.matches.add(FakeMatch("relati", players, "m1", position))
+    match = server.matches.add(StagedMatch("relati", players, "m1", position))
     server.lobby.show(matches=(summary(match),))
     who = account(name)
     assert who.account_id is not None

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from game.contract import Event, Seat, Viewer, Watcher
+from game.contract import Seat, Viewer, Watcher
 from game.rainet.board import NORTH, SOUTH
 from server.boards import eventlog, panel
 from server.boards.board import board
 from server.boards.games.rainet.selection import nearest
 from server.matches.model import AnyViewerState, SeenEvent
-from server.matches.server_events import TAKEN_BACK
 from server.screens import endcard
 from server.screens.replay import ReplayPage, looked_back_at
 from server.screens.watch import WatchPage
@@ -24,8 +23,8 @@ from tests.boards.positions import NOON, person
 from tests.conformance.boards import shown
 from tests.conformance.play import Case, played
 from tests.screens.test_archive import PlayedMatch, on_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 YOU = {"en": re.compile(r"\b(you|your|yours)\b", re.IGNORECASE), "zh_CN": re.compile("[你您]")}
 YOU["zh_TW"] = YOU["zh_CN"]
@@ -104,7 +103,7 @@ def _ranks(seated: Seated) -> str:
 
 
 async def test_who_watches_may_turn_the_board_round(server: FakeServer) -> None:
-    match = FakeMatch("rainet", (person("tarn"), person("lio")), "m5")
+    match = StagedMatch("rainet", (person("tarn"), person("lio")), "m5")
     match.play(0, "setup LLVVLVLV")
     match.play(1, "setup LLVVLVLV")
     server.matches.add(match)
@@ -121,7 +120,7 @@ async def test_who_watches_may_turn_the_board_round(server: FakeServer) -> None:
 
 
 async def test_a_board_without_sides_is_not_turned(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("relati", (person("tarn"), person("lio")), "m6"))
+    match = server.matches.add(StagedMatch("relati", (person("tarn"), person("lio")), "m6"))
     seated = await on_page(server, lambda session: WatchPage(session, match, Watcher.PUBLIC))
     before = seated.text
     assert not seated.says("keys.match.turn-round")
@@ -131,16 +130,13 @@ async def test_a_board_without_sides_is_not_turned(server: FakeServer) -> None:
 
 async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> None:
     """A match of 44 moves had 46 events in its replay: placing the cards counted there."""
-    match = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
-    states = [match.state]
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
     for seat, text in ((0, "setup LLVVLVLV"), (1, "setup LLVVLVLV"), (0, "d2d3"), (1, "d7d6"), (0, "d3d4")):
         match.play(seat, text)
-        states.append(match.state)
-    replayed = PlayedMatch()
-    replayed.seen, replayed.seq, replayed.state, replayed.states = match.seen, match.seq, match.state, states
-    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+    match.changes = {"status": "finished"}
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     page: Any = seated.session.pages.top
-    events = replayed.events(Watcher.OMNISCIENT)
+    events = match.events(Watcher.OMNISCIENT)
     assert endcard.moves(page.board, events, 5) == 3
     for keys, number, entry in ((("end",), 3, 5), (("home",), 0, 0), (("g", "2", "enter"), 2, 4), (("left",), 1, 3)):
         await seated.type(*keys)
@@ -153,13 +149,10 @@ async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> N
 
 async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server: FakeServer) -> None:
     """Relati's said "cards open"; it has none."""
-    match = FakeMatch("relati", (person("mira"), person("tarn")), "m8")
+    match = StagedMatch("relati", (person("mira"), person("tarn")), "m8")
     match.play(0, "Lh8")
-    replayed = PlayedMatch()
-    replayed.game, replayed.rules = "relati", match.rules
-    replayed.seen, replayed.seq, replayed.state = match.seen, 1, match.state
-    replayed.states = [match.rules.setup({}, 2, bytes(32)).state, match.state]
-    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+    match.changes = {"status": "finished"}
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
         assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
     assert seated.says("replay.where-moves", number=0, of=1)
@@ -167,25 +160,16 @@ async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server:
 
 async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> None:
     """After two moves that were taken back the first one was the third: in the log, on the card and in the replay."""
-    match = FakeMatch("rainet", (person("mira"), person("tarn")), "m7")
-    states = [match.state]
-
-    def play(seat: int, text: str) -> None:
-        match.play(seat, text)
-        states.append(match.state)
-
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
     for seat, text in ((0, "setup LLVVLVLV"), (1, "setup LLVVLVLV"), (0, "d2d3"), (1, "d7d6")):
-        play(seat, text)
-    match.state, match.seq = states[2], match.seq + 1
-    states.append(match.state)
-    match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 2})))
+        match.play(seat, text)
+    match.happen("takeback", Seat(0), to=2)
     for seat, text in ((0, "e2e3"), (1, "e7e6")):
-        play(seat, text)
-    replayed = PlayedMatch()
-    replayed.seen, replayed.seq, replayed.state, replayed.states = match.seen, match.seq, match.state, states
-    seated = await on_page(server, lambda session: ReplayPage(session, replayed))
+        match.play(seat, text)
+    match.changes = {"status": "finished"}
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
     page: Any = seated.session.pages.top
-    events = replayed.events(Watcher.OMNISCIENT)
+    events = match.events(Watcher.OMNISCIENT)
     assert [endcard.moves(page.board, events, seq) for seq in range(8)] == [0, 0, 0, 1, 2, 0, 1, 2]
     assert eventlog.count_moves(page.board, events).numbers == {3: 1, 4: 2, 6: 1, 7: 2}
     for keys, number, entry in ((("end",), 2, 7), (("g", "1", "enter"), 1, 6), (("left",), 0, 5), (("left",), 2, 4)):

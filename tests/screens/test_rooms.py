@@ -16,8 +16,9 @@ from server.screens.lobby import LobbyPage
 from server.screens.profile import ProfilePage
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, FakeRoom
+from tests.session.fakeplay import FakeRoom
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 RAINET = RoomSettings(Agreement("rainet"))
 
@@ -34,9 +35,9 @@ async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeR
     return seated, room
 
 
-async def playing(server: FakeServer, seated: Seated, room: FakeRoom) -> FakeMatch:
+async def playing(server: FakeServer, seated: Seated, room: FakeRoom) -> StagedMatch:
     """Have the room's match begin."""
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["room"] = room.code
     room.seats[1] = replace(room.seats[1], player=person("tarn"))
     room.view = replace(room.view, match=match.id, playing=True)
@@ -64,7 +65,7 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
 
 async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes |= {"room": "K7QX", "status": "finished"}
     server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RAINET)
     room.view = replace(room.view, match=match.id, playing=True)
@@ -80,7 +81,7 @@ async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> 
 
 async def test_who_is_out_of_a_match_is_not_called_back_to_it(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
-    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn"), person("lio"))))
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn"), person("lio"))))
     shown = match.snapshot
 
     def snapshot(viewer: Viewer) -> AnyViewerState:

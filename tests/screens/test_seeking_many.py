@@ -11,8 +11,8 @@ from server.accounts.identity import Player
 from server.lobby.model import Asked
 from server.session.places import Landing
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -63,9 +63,9 @@ async def test_bots_are_asked_for_and_said(server: FakeServer) -> None:
     assert seated.says("lobby.patience.bots", n=30)
 
 
-def playing(server: FakeServer, *players: Player) -> FakeMatch:
+def playing(server: FakeServer, *players: Player) -> StagedMatch:
     position: Any = {"players": len(players), "hands": [["slip"]], "pile": ["slip"] * 9}
-    return server.matches.add(FakeMatch("passage", players, "m1", position))
+    return server.matches.add(StagedMatch("passage", players, "m1", position))
 
 
 async def test_a_found_match_that_will_not_count_says_so_and_why(server: FakeServer) -> None:

@@ -25,8 +25,8 @@ from tests.boards import golden
 from tests.boards.positions import NAMES, person, snapshot
 from tests.scenes import played
 from tests.session.evening import banner_text, busy, in_lobby, match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 LAST_GROUND = "5f5f00"  # of the default palette where there are 256 colours
 TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # North may take d4
@@ -78,7 +78,7 @@ async def test_who_comes_back_reads_what_happened_since_their_last_move(server: 
 async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: FakeServer) -> None:
     """After resigning at a table of four the list grew until it filled the panel."""
     players = tuple(map(person, ("mira", "tarn", "lio", "zoe")))
-    match = server.matches.add(FakeMatch("relati", players, "m1", "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU"))
+    match = server.matches.add(StagedMatch("relati", players, "m1", "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU"))
     south = await at_board(server, "mira")
     await match.resign(Seat(0))
     shot = match.snapshot(Seat(0))
@@ -91,7 +91,7 @@ async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: Fake
 
 async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
     """Who moved the cursor while a bot thought never saw what it had done."""
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     south = await at_board(server, "mira")
     match.play(Seat(1), "d5d4")
     await south.type_blindly("left")
@@ -103,7 +103,7 @@ async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServe
 
 
 async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     south = await at_board(server, "mira")
     await south.type("left")
     match.play(Seat(1), "d5d4")
@@ -129,7 +129,7 @@ async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (80, 22), (120, 40)])
 async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeServer, cols: int, rows: int) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     south, north = await at_board(server, "mira", cols, rows), await at_board(server, "tarn", cols, rows)
     assert match_page(south).banner() is None
     match.play(Seat(1), "d5d4")
@@ -144,7 +144,7 @@ async def test_a_capture_has_a_banner_for_both_until_the_next_key(server: FakeSe
 
 
 async def test_who_looks_on_sees_the_banner_of_the_last_entry(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
     server.matches.all["m1"].play(Seat(1), "d5d4")
     zoe = await in_lobby(server, name="zoe")
     await zoe.session.reach(places.MatchPlace("m1"))
@@ -209,7 +209,7 @@ def test_a_summary_that_is_cut_says_so(rows: int) -> None:
 
 def test_a_summary_told_effects_before_their_causes() -> None:
     """'You lost Gordian Blade' stood before 'Corp rezzed Rototurret': what weighs more came first."""
-    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
     events = [
         replace(event, seq=seq)
         for seq, event in enumerate(
@@ -244,7 +244,7 @@ def test_what_happened_is_not_displaced_by_its_heading(rows: int) -> None:
 
 def test_an_outage_is_nothing_that_somebody_did_since() -> None:
     """'an outage: clocks credited 0:05' stood under "since your last move"."""
-    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
     outage = SeenEvent(4, "match.clock_credited", {"ms": 5000})
     assert eventlog.summary(board("rainet"), shot, [outage], Look()) == []
     assert [one.seq for one in eventlog.told(board("rainet"), shot, [outage], Look())] == [4], "the log has it"
@@ -252,7 +252,7 @@ def test_an_outage_is_nothing_that_somebody_did_since() -> None:
 
 def test_who_did_several_things_is_named_once() -> None:
     """A bot's name stood before every clause."""
-    shot, look = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
+    shot, look = StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
     wall, boost = ({"seat": 1, "square": square} for square in ("d4", "c6"))
     events = [
         SeenEvent(3, "firewall", wall),
@@ -268,7 +268,7 @@ def test_who_did_several_things_is_named_once() -> None:
 
 
 def test_after_another_s_clause_the_name_stands_again() -> None:
-    shot, look = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
+    shot, look = StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0)), Look()
     boosts = [SeenEvent(seq, "boost", {"seat": seat, "square": "d4"}) for seq, seat in ((3, 1), (4, 0), (5, 1))]
     told = [one.text for one in eventlog.told(board("rainet"), shot, [replace(one, seq=3) for one in boosts], look)]
     clauses = [look.t("rainet.event.boost", name=name, square="d4") for name in ("tarn", "mira", "tarn")]
@@ -277,7 +277,7 @@ def test_after_another_s_clause_the_name_stands_again() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 def test_whose_something_is_stays_named(language: str) -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES).snapshot(Seat(0))
     look = Look(language=language)
     events = [SeenEvent(3, "boost", {"seat": 1, "square": "d4"}), SeenEvent(3, "boost-returns", {"seat": 1})]
     said = [board("rainet").say(shot, look, event) for event in events]
@@ -320,7 +320,7 @@ LOOKED_UP: dict[str, tuple[str, str, tuple[tuple[int, str], ...]]] = {
 async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str) -> None:
     game, position, others = LOOKED_UP[name]
     players = ("mira", "tarn", "lio", "zoe")[: len(position.split()[2]) if game == "relati" else 2]
-    match = server.matches.add(FakeMatch(game, tuple(map(person, players)), "m1", position))
+    match = server.matches.add(StagedMatch(game, tuple(map(person, players)), "m1", position))
     south = await at_board(server, "mira")
     for seat, action in others:
         match.play(Seat(seat), action)
@@ -355,7 +355,7 @@ async def test_a_round_of_four_was_cut_because_it_was_told_twice(
     server: FakeServer, game: str, cols: int, rows: int
 ) -> None:
     position, acts, told = ROUND[game]
-    match = server.matches.add(FakeMatch(game, tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1"))
+    match = server.matches.add(StagedMatch(game, tuple(map(person, ("mira", "tarn", "lio", "zoe"))), "m1"))
     match.state = registry.get(game).read_position(position, {})
     south = await at_board(server, "mira", cols, rows)
     for seat, action in acts:
@@ -378,7 +378,7 @@ def test_whose_turn_a_heading_names_is_not_named_again() -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 @pytest.mark.parametrize("other", [person("tarn"), bot_player("easy")])
 def test_passage_s_log_names_whose_turn_it_is_once(language: str, other: Player) -> None:
-    look, match = Look(language=language), FakeMatch("passage", (person("mira"), other), "m1")
+    look, match = Look(language=language), StagedMatch("passage", (person("mira"), other), "m1")
     match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
@@ -407,7 +407,7 @@ async def test_a_move_made_at_another_terminal_was_told_as_what_happened_since_o
 
 
 def test_a_log_of_moves_named_one_player_only_after_the_line_that_says_who_begins() -> None:
-    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match = StagedMatch("rainet", (person("mira"), person("tarn")))
     for seat, text in played("rainet", 12):
         match.play(seat, text)
     shot, drawn = match.snapshot(Seat(0)), board("rainet")
@@ -418,7 +418,7 @@ def test_a_log_of_moves_named_one_player_only_after_the_line_that_says_who_begin
 
 async def test_the_banner_told_one_s_own_capture_before_what_the_other_did(server: FakeServer) -> None:
     both = TAKES.replace("/5V2/", "/3L1V2/").replace("V1L2V2", "V4V2")
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", both))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", both))
     match.play(Seat(1), "d5d4")
     match.play(Seat(0), "d3d4")
     north = await at_board(server, "tarn")

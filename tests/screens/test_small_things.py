@@ -28,8 +28,9 @@ from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import in_room
 from tests.session.evening import in_lobby, match_page
-from tests.session.fakeplay import FakeMatch, FakeRoom
+from tests.session.fakeplay import FakeRoom
 from tests.session.fakeserver import FakeServer, account, new_key
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -119,7 +120,7 @@ async def test_a_kept_lesson_that_there_is_not_is_no_matter(server: FakeServer, 
 async def test_help_opens_the_rules_of_the_game_that_one_is_at(server: FakeServer) -> None:
     """From a replay, a room or a tutorial it opened the rules of whatever game came first."""
     seated = await in_lobby(server)
-    match = server.matches.add(FakeMatch("relati", (person("lio"), person("zoe")), "m7"))
+    match = server.matches.add(StagedMatch("relati", (person("lio"), person("zoe")), "m7"))
     for page in (ReplayPage(seated.session, match), TutorialPage(seated.session, "relati")):
         seated.session.pages.push(page)
         await seated.type("?", "r")
@@ -280,7 +281,7 @@ async def test_who_was_ready_is_told_that_the_settings_have_changed(server: Fake
 async def test_chat_has_the_rows_that_the_log_leaves_empty(server: FakeServer) -> None:
     """At 80x24 a quarter of the side was the chat's, even while the log above it was empty."""
     server.prefer("mira", Preferences(calibrated=True))
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
@@ -309,7 +310,7 @@ MOVES = (
 
 async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["chat"] = tuple(ChatLine(NOON, "tarn", f"said {n}", Seat(1)) for n in range(9))
     seated = await server.connect(account("mira"))
     short = sum("tarn  said" in row for row in seated.rows)
@@ -322,7 +323,7 @@ async def test_a_long_log_leaves_chat_its_share_and_no_more(server: FakeServer) 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_help_told_the_board_s_keys_first_while_the_cards_were_placed(server: FakeServer, language: str) -> None:
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1"))
     seated = await in_lobby(server, name="mira", language=language)
     await seated.type("enter", "?")
     t = seated.session.t
@@ -332,7 +333,7 @@ async def test_help_told_the_board_s_keys_first_while_the_cards_were_placed(serv
 
 async def test_help_in_a_list_of_targets_begins_with_its_keys(server: FakeServer) -> None:
     position: Json = {"players": 3, "hands": [["attack", "greed"], ["warden"], ["warden"]], "pile": ["passage"] * 5}
-    match = FakeMatch("passage", tuple(map(person, ("mira", "tarn", "lio"))), "m1", position)
+    match = StagedMatch("passage", tuple(map(person, ("mira", "tarn", "lio"))), "m1", position)
     server.matches.add(match)
     seated = await in_lobby(server, name="mira")
     await seated.type("enter", "enter")

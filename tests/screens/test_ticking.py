@@ -22,16 +22,17 @@ from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.screens.test_passage_session import seat
 from tests.session.evening import in_match
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 from tests.session.test_input_guard import ATTACK
 
 SIZES = ((80, 24), (132, 43), (70, 60), (60, 22))
 
 
-async def at_a_board(server: FakeServer, game: str, size: tuple[int, int]) -> tuple[Seated, FakeMatch]:
+async def at_a_board(server: FakeServer, game: str, size: tuple[int, int]) -> tuple[Seated, StagedMatch]:
     """Sit down at a match that has just begun."""
-    match = server.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch(game, (person("mira"), person("tarn"))))
     server.lobby.show(matches=(summary(match),), seeks=(), rooms=())
     seated = await server.connect(account("mira"), *size)
     assert isinstance(seated.session.pages.top, MatchPage)
@@ -187,7 +188,7 @@ async def test_what_is_being_typed_stays_while_clocks_go_on(server: FakeServer) 
 
 
 def test_the_next_digit_comes_when_a_running_bank_passes_a_whole_second() -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     begins = shot.clock_at
     now = begins + timedelta(milliseconds=400)
     wait = next_digit_s(shot, now)

@@ -8,14 +8,14 @@ import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
-from secrets import token_bytes
+from typing import Any
 
 import pytest
 
 import server.screens
 from game.contract import Seat, Watcher
 from server.accounts.decks import StoredDeck
-from server.accounts.identity import MODERATOR
+from server.accounts.identity import MODERATOR, Player
 from server.accounts.preferences import Preferences
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
@@ -65,9 +65,10 @@ from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_reports import OTHER, REPORT, muted_before
-from tests.session.evening import busy
+from tests.session.evening import MIDDLE, busy
 from tests.session.fakeplay import FakeRoom, summary
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
+from tests.session.stage import StagedMatch
 
 BASES = frozenset((Page, SessionPage, ListPage, FormPage, RoomForm, ModerationList))
 WITH_PICTURES = (
@@ -164,7 +165,7 @@ STARTER = 'Kate "Mac" McCaffrey: Digital Tinker\n3 Diesel\n3 Sure Gamble\n'
 DECK = StoredDeck(0, "netrunner", 1, "first", STARTER, NOON)
 
 
-def room(server: FakeServer, game: str = "rainet") -> FakeRoom:
+def room(server: FakeServer, game: str = "rainet") -> Any:
     made = FakeRoom("AB12", person("mira"), RoomSettings(Agreement(game, speed="slow"), title="friday"))
     server.lobby.rooms["AB12"] = made
     return made
@@ -177,9 +178,16 @@ def sanction_form(server: FakeServer, seated: Seated) -> SanctionForm:
     return SanctionForm(seated.session, "ban", "tarn", [("account", "tarn"), ("key", "SHA256:abc")], close)
 
 
+def alone(server: FakeServer) -> StagedMatch:
+    """Return a casual match against a bot."""
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), Player("bot", "bot:easy")), "m7", MIDDLE))
+    match.agree(rated=False)
+    return match
+
+
 def conditions(server: FakeServer, seated: Seated) -> ConditionsPage:
     match = server.matches.all["m1"]
-    match.changes["speed"] = "daily"
+    match.agree(speed="daily")
     return ConditionsPage(seated.session, match, Seat(0))
 
 
@@ -219,9 +227,7 @@ WAYS: Mapping[type[Page], Way] = {
     SanctionsPage: pushed(lambda server, seated: SanctionsPage(seated.session), MODERATOR),
     StartersPage: pushed(lambda server, seated: StartersPage(seated.session, "netrunner")),
     TriedLinePage: pushed(
-        lambda server, seated: TriedLinePage(
-            seated.session, server.matches.all["m1"].try_line(Seat(0), token_bytes(32))
-        )
+        lambda server, seated: TriedLinePage(seated.session, alone(server).try_line(Seat(0), bytes(32)))
     ),
     TutorialPage: pushed(lambda server, seated: TutorialPage(seated.session, "rainet")),
     TutorialsPage: pushed(lambda server, seated: TutorialsPage(seated.session, tutorials(("rainet", "netrunner")))),

@@ -10,8 +10,8 @@ from server.boards.games.passage import selection as passage
 from server.matches.server_events import TAKEN_BACK
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 RELATI = "5/1OsO2/5/3X1/4Xs O OX"
 
@@ -22,7 +22,7 @@ async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24
     return seated
 
 
-def acts(match: FakeMatch) -> list[str]:
+def acts(match: StagedMatch) -> list[str]:
     """Return the moves of a match of RaiNet."""
     return list(match.state.log)
 
@@ -62,7 +62,7 @@ async def test_what_is_not_legal_is_named_and_can_be_mended(server: FakeServer) 
 
 
 async def test_a_cell_alone_connects_and_never_escapes(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
     south = await at_board(server, "mira")
     await south.type(":", "c", "3", "enter")
     await south.settle()
@@ -118,7 +118,7 @@ async def test_esc_drops_what_is_prepared(server: FakeServer) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer, language: str) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1"))
     seated = await in_lobby(server, name="mira", language=language)
     await seated.type("enter")
     shown, t = "".join(seated.text.split()), seated.session.t
@@ -199,7 +199,7 @@ async def test_what_is_half_prepared_is_put_down_when_the_turn_comes(server: Fak
 
 
 async def test_a_link_of_relati_is_prepared_where_the_cursor_is(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
     north = await at_board(server, "tarn")
     await north.type("s", "up", "enter")
     assert match_page(north).answering.prepared.casefold() == "re4"
@@ -220,7 +220,7 @@ async def test_what_could_not_be_read_named_no_way_out(server: FakeServer, typed
 
 
 async def test_a_move_of_relati_that_is_none_named_no_way_out(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
+    server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1", RELATI))
     south = await at_board(server, "mira")
     first = match_page(south).seen.board.spelled(match_page(south).snapshot, "")[0]
     await south.type(":", "z", "9", "enter")
@@ -231,7 +231,7 @@ async def test_a_move_of_relati_that_is_none_named_no_way_out(server: FakeServer
 async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeServer, cols: int, rows: int) -> None:
     position: Json = {"players": 3, "hands": [["greed"], ["greed", "attack"], ["slip"]], "pile": ["slip"] * 9}
     names = ("mira", "tarn", "lio")
-    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    match = server.matches.add(StagedMatch("passage", tuple(map(person, names)), "m1", position))
     waiting = await at_board(server, "tarn", cols, rows)
     page = match_page(waiting)
     await waiting.type("enter")
@@ -253,7 +253,7 @@ async def test_a_play_of_passage_could_be_prepared_by_typing_only(server: FakeSe
 async def test_a_prepared_play_waits_for_the_play_phase(server: FakeServer) -> None:
     position: Json = {"players": 3, "hands": [["tithe"], ["greed", "attack"], ["slip"]], "pile": ["slip"] * 9}
     names = ("mira", "tarn", "lio")
-    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    match = server.matches.add(StagedMatch("passage", tuple(map(person, names)), "m1", position))
     waiting = await at_board(server, "tarn")
     page = match_page(waiting)
     page.answering.prepare("play greed")
@@ -274,7 +274,7 @@ async def test_the_list_of_targets_stood_on_after_the_play(server: FakeServer) -
     hands: Json = [["attack", "bottom"], ["greed"], ["slip"]]
     position: Json = {"players": 3, "hands": hands, "pile": ["slip"] * 9, "options": {"bottom_targets_others": True}}
     names = ("mira", "tarn", "lio")
-    match = server.matches.add(FakeMatch("passage", tuple(map(person, names)), "m1", position))
+    match = server.matches.add(StagedMatch("passage", tuple(map(person, names)), "m1", position))
     seated = await at_board(server, "mira")
     await seated.type("enter", "enter")
     while match.rules.pending(match.state)[0].window:

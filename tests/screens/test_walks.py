@@ -27,8 +27,9 @@ from server.session.places import Landing
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, FakeRoom, summary
+from tests.session.fakeplay import FakeRoom, summary
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -61,7 +62,7 @@ async def test_commands_that_are_there_to_be_copied_stand_on_a_line_of_their_own
 
 async def test_a_wide_lobby_has_room_for_the_names(server: FakeServer) -> None:
     names = ("tarn", "lio", "akio", "zoe", "omid")
-    match = FakeMatch("passage", tuple(person(name) for name in names), "m2")
+    match = StagedMatch("passage", tuple(person(name) for name in names), "m2")
     room = FakeRoom(
         "K7QX", person("lio"), RoomSettings(Agreement("passage"), title="a room with a title that is long enough")
     )
@@ -76,7 +77,7 @@ async def test_a_wide_lobby_has_room_for_the_names(server: FakeServer) -> None:
 async def test_nothing_to_watch_no_key_to_watch(server: FakeServer) -> None:
     seated = await in_lobby(server)
     assert "w Watch" not in seated.text
-    server.lobby.show(matches=(summary(FakeMatch("rainet", (person("tarn"), person("lio")), "m2")),))
+    server.lobby.show(matches=(summary(StagedMatch("rainet", (person("tarn"), person("lio")), "m2")),))
     await seated.settle()
     assert "w Watch" in seated.text
 
@@ -121,13 +122,13 @@ async def test_help_says_that_it_goes_on_below(server: FakeServer) -> None:
 
 @pytest.mark.parametrize(("ms", "said"), [(40, ""), (5_000, en("match.event.clock_credited", time="0:05"))])
 def test_an_outage_too_short_for_any_clock_is_not_told(ms: int, said: str) -> None:
-    shot = FakeMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     event = SeenEvent(3, "match.clock_credited", {"ms": ms})
     assert eventlog.say(board("rainet"), event, shot, Look()) == said
 
 
 async def test_ctrl_c_leaves_from_anywhere_after_a_question(server: FakeServer) -> None:
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     seated = await in_lobby(server)
     assert seated.rows[0].startswith(" RaiNet")
     await seated.type("ctrl c")
@@ -175,7 +176,7 @@ async def test_a_digit_and_its_game_stay_on_one_line(server: FakeServer, monkeyp
 
 
 async def test_who_is_away_is_named(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes |= {"claim_at": NOON, "pending": None, "deciding": ((Seat(1), None),)}
     shown = match.snapshot
 
@@ -190,7 +191,7 @@ async def test_who_is_away_is_named(server: FakeServer, monkeypatch: pytest.Monk
 
 async def test_the_order_of_many_at_the_end_is_said_whole(server: FakeServer) -> None:
     names = [f"somebody-no-{i}-{'x' * 3}" for i in range(6)]
-    match = server.matches.add(FakeMatch("relati", (person("mira"), *(person(name) for name in names[1:]))))
+    match = server.matches.add(StagedMatch("relati", (person("mira"), *(person(name) for name in names[1:]))))
     order = tuple((Seat(i),) for i in range(6))
     match.changes |= {"status": "finished", "result": Result(order, "left"), "pending": None}
     seated = await in_lobby(server)
@@ -198,18 +199,18 @@ async def test_the_order_of_many_at_the_end_is_said_whole(server: FakeServer) ->
 
 
 async def test_who_has_adjourned_is_asked_about_going_on_and_not_about_draws(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
-    match.changes["status"] = "adjourned"
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    match.happen("adjourned")
     seated = await in_lobby(server)
     await seated.type("o")
     assert seated.says("match.ask.resume")
     assert "draw" not in seated.text
     await seated.type("g")
-    assert match.changes["offers"] == ((Seat(0), "resume"),)
+    assert match.snapshot(Seat(0)).offers == ((Seat(0), "resume"),)
 
 
 async def test_who_looks_on_at_an_adjourned_match_is_told_of_no_key_that_players_have(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["status"] = "adjourned"
     server.lobby.show(matches=(summary(match),))
     server.prefer("akio", Preferences(calibrated=True))
@@ -220,7 +221,7 @@ async def test_who_looks_on_at_an_adjourned_match_is_told_of_no_key_that_players
 
 
 async def test_no_draw_is_offered_where_only_bots_could_agree(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), Player("bot", "bot:easy"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), Player("bot", "bot:easy"))))
     seated = await in_lobby(server)
     await seated.type("o")
     assert seated.says("keys.offer.adjourn")
@@ -234,7 +235,7 @@ async def test_a_new_rating_shows_as_soon_as_the_match_is_left(
     async def rated(account_id: int) -> dict[str, Any]:
         return {"rainet": SimpleNamespace(shown=1605, provisional=True, matches=1)}
 
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     seated = await in_lobby(server)
     monkeypatch.setattr(server.ratings, "all_of", rated)
     match.changes |= {"status": "finished", "rating_changes": {Seat(0): (1500.0, 1605.0), Seat(1): (1500.0, 1395.0)}}
@@ -256,7 +257,7 @@ def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
 
 
 def test_a_match_that_goes_on_without_me_is_not_waiting_for_others() -> None:
-    shown = summary(FakeMatch("relati", tuple(person(name) for name in ("mira", "tarn", "lio"))))
+    shown = summary(StagedMatch("relati", tuple(person(name) for name in ("mira", "tarn", "lio"))))
     me = person("mira")
     shown = replace(shown, to_act=(Seat(1),))
     assert text_of(mine_row(shown, me, Look()).line).startswith(" waiting ")
@@ -279,7 +280,7 @@ async def test_a_link_that_leads_nowhere_shows_why_and_the_matches_that_wait(
 ) -> None:
     """The lobby showed the reason, and not the match in which it was one's turn."""
     server.prefer("mira", Preferences(calibrated=True))
-    server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     mira = await server.connect(account("mira"), cols, rows, Landing(place, argument))
     t = mira.session.t
     assert mira.rows[0].startswith(f" {t('lobby.title')}")

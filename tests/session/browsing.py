@@ -57,7 +57,7 @@ class Browsing:
         self.clock = server.clock
         self.page = Shown()
         self.terminal = RowTerminal(self.page, browser("dark"), (cols, rows))
-        self.session = Session(self.terminal, who, server, server.routes, server.groups, landing)
+        self.session = Session(self.terminal, who, server.services, server.routes, server.groups, landing)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:

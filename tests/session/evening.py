@@ -7,16 +7,17 @@ from server.lobby.model import RoomSettings, RoomSummary, Seek, SeekView
 from server.matches.agreement import Agreement
 from server.screens.match import MatchPage
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, FakeRoom, summary
+from tests.session.fakeplay import FakeRoom, summary
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 MIDDLE = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3"
 
 
 def busy(server: FakeServer) -> None:
     """Fill the server: matches, seeks, a room."""
-    mine = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
-    other = server.matches.add(FakeMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
+    mine = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
+    other = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
     seek = SeekView("s1", Seek(Agreement("rainet", rated=True)), person("akio"), 1490, 1400, 1600, 1, NOON)
     settings = RoomSettings(Agreement("rainet", speed="slow"), title="friday evening")
     room = FakeRoom("K7QX", person("omid"), settings)

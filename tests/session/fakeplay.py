@@ -7,32 +7,26 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from game import registry
-from game.contract import Action, Event, Json, Pending, Seat, Viewer, Watcher
+from game.contract import Json, Seat
 from server.accounts.identity import Identity, Player
 from server.lobby.arrivals import Arrival
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
 from server.lobby.seeking import SeekTicket
-from server.matches import conditional_lines
 from server.matches.agreement import Agreement
-from server.matches.errors import NoSuchMatch, NotClaimable, NotWatchable
+from server.matches.errors import NoSuchMatch
 from server.matches.model import (
-    AnyViewerState,
     ChatLine,
-    ClaimKind,
     MatchQuery,
     MatchSummary,
-    OfferKind,
     SeenEvent,
     SummarySeat,
     WaitingOffer,
 )
-from server.matches.tried_line import TriedLine, from_view
 from server.matches.vacations import Vacation
 from server.matches.visibility import Asker
-from tests.agreements import agreed, taken
-from tests.boards.positions import NOON, snapshot
+from tests.boards.positions import NOON
+from tests.session.stage import StagedMatch
 
 
 @dataclass(frozen=True)
@@ -68,144 +62,7 @@ class Heard:
             listener()
 
 
-class FakeMatch(Heard):
-    """A match by the real rules, without a log behind it."""
-
-    def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
-        super().__init__()
-        self.id, self.game, self.players = match_id, game, players
-        self.rules = registry.get(game)
-        self.state = (
-            self.rules.read_position(position, {}, len(players))
-            if position
-            else self.rules.setup({"first": "S"} if game == "rainet" else {}, len(players), bytes(32)).state
-        )
-        self.seen: list[tuple[int, Event]] = []
-        self.seq = 0
-        self.since: dict[Seat, int] = {}  # the entry since which each seat owes the same decision
-        self.acted: dict[Seat, int] = {}  # the last decision of each seat
-        self.changes: dict[str, Any] = {}
-        self.selections: dict[Seat, tuple[int, Any]] = {}
-        self.last: dict[Viewer, AnyViewerState] = {}
-        self.here: list[str] = []
-        self.is_closed = self.is_over = False
-        self.keeps_hands = False  # open hands are kept from whoever looks on
-
-    def seat_of(self, player: Player) -> Seat | None:
-        return next((Seat(i) for i, one in enumerate(self.players) if one.is_same_person(player)), None)
-
-    def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
-        if self.is_closed and case != self.id and self.seat_of(who.player) is None:
-            raise NotWatchable
-        return Watcher.PLAIN if wished is Watcher.PUBLIC and self.keeps_hands and not self.is_over else wished
-
-    def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        names = [player.name for player in self.players]
-        since = 0 if isinstance(viewer, Watcher) else self.since.get(viewer, 0)
-        turn = {"seq": self.seq, "turn_seq": self.seq, "turn_since": since}
-        made = snapshot(self.game, self.state, viewer, names, n_seats=len(names), **turn)
-        infos = tuple(replace(info, player=self.players[i]) for i, info in enumerate(made.seats))
-        changes = dict(self.changes)
-        made = agreed(made, **taken(changes))
-        fresh = replace(made, match=self.id, version=self.seq, **{"seats": infos, "watchers": (), **changes})
-        if self.last.get(viewer) != fresh:  # the very same while nothing has changed, as a match does
-            self.last[viewer] = fresh
-        return self.last[viewer]
-
-    def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
-        found = ((seq, event.kind, event.seen_by(viewer)) for seq, event in self.seen if seq > after)
-        return [SeenEvent(seq, kind, params) for seq, kind, params in found if params is not None]
-
-    def last_act(self, seat: Seat) -> int:
-        return self.acted.get(seat, 0)
-
-    def play(self, seat: int, text: str) -> None:
-        step, before = self.rules.apply(self.state, Seat(seat), Action(text)), self.rules.pending(self.state)
-        self.state, self.seq = step.state, self.seq + 1
-        self.acted[Seat(seat)] = self.seq
-        self.since |= {owed.seat: self.seq for owed in self.rules.pending(self.state) if owed not in before}
-        self.seen += [(self.seq, event) for event in step.events]
-        self.tell()
-
-    def subscribe(self, viewer: Viewer, changed: Callable[[], None]) -> Ending:
-        return self.listen(changed)
-
-    async def act(self, seat: Seat, action: str, at_seq: int, arrived: datetime | None = None) -> int:
-        self.play(seat, action)
-        return self.seq
-
-    def may_make_conditions(self, seat: Seat) -> bool:
-        return self.snapshot(seat).agreement.speed == "daily" and self.snapshot(seat).pending is None
-
-    def conditional_choice(self, seat: Seat, texts: Sequence[str]) -> Pending | None:
-        return conditional_lines.choice_after(self.rules, self.snapshot(seat).view, seat, texts)
-
-    async def set_conditions(self, seat: Seat, lines: Sequence[Sequence[str]], at_seq: int) -> None:
-        order = conditional_lines.turn_order(
-            self.rules.playing(self.state), self.rules.pending(self.state)[0].seat, seat
-        )
-        read = conditional_lines.read_lines(self.rules, lines, order)
-        for _ in conditional_lines.checking(self.rules, self.snapshot(seat).view, seat, read):
-            continue
-        self.changes["conditions"] = read
-        self.tell()
-
-    def may_try_line(self, seat: Seat) -> bool:
-        return all(one.kind == "bot" for i, one in enumerate(self.players) if i != seat) and not self.is_over
-
-    def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
-        return from_view(self.rules, self.snapshot(seat), seat, chance)
-
-    def line_from(self, seq: int, seat: Seat) -> TriedLine:
-        return TriedLine(self.rules, self.state, self.snapshot(seat), seat)
-
-    async def claim(self, seat: Seat, what: ClaimKind) -> None:
-        raise NotClaimable
-
-    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
-        return self.snapshot(viewer)
-
-    async def resign(self, seat: Seat) -> int:
-        self.state = self.rules.forfeit(self.state, seat).state
-        self.seq += 1
-        self.tell()
-        return self.seq
-
-    async def share(self, player: Player, agrees: bool = True) -> None:
-        seat = self.seat_of(player)
-        assert seat is not None
-        others = tuple(one for one in self.changes.get("shared_by", ()) if one != seat)
-        self.changes["shared_by"] = (*others, seat) if agrees else others
-        people = [one for one in self.players if one.kind != "bot"]
-        self.changes["is_shared"] = len(self.changes["shared_by"]) == len(people)
-        self.tell()
-
-    async def wait_for_ratings(self) -> None:
-        return None
-
-    async def offer(self, seat: Seat, what: OfferKind) -> None:
-        self.changes["offers"] = (*self.changes.get("offers", ()), (seat, what))
-        self.tell()
-
-    async def answer(self, seat: Seat, what: OfferKind, accept: bool) -> None:
-        self.changes["offers"] = ()
-        self.tell()
-
-    async def say(self, player: Player, text: str) -> None:
-        seat = next((Seat(i) for i, one in enumerate(self.players) if one == player), None)
-        self.changes["chat"] = (*self.changes.get("chat", ()), ChatLine(NOON, player.name, text, seat))
-        self.tell()
-
-    def enter(
-        self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False
-    ) -> Ending:
-        self.here.append(player.name)
-        if seat is not None:  # all who look at it hear of a player at once
-            self.tell()
-        return Ending(lambda: self.here.remove(player.name))
-
-
-def summary(match: FakeMatch, watchers: int = 0) -> MatchSummary:
+def summary(match: StagedMatch, watchers: int = 0) -> MatchSummary:
     """Return a match as lists show it."""
     to_act = tuple(owed.seat for owed in match.rules.pending(match.state))
     seats = tuple(SummarySeat(Seat(i), player, 1512 - 24 * i) for i, player in enumerate(match.players))
@@ -243,20 +100,22 @@ class FakeVacations:
 class FakeMatches:
     """The matches there are."""
 
-    def __init__(self) -> None:
-        self.all: dict[str, FakeMatch] = {}
+    def __init__(self, join: Callable[[StagedMatch], None] = lambda match: None) -> None:
+        self.all: dict[str, StagedMatch] = {}
+        self.join = join
         self.finished: list[MatchSummary] = []
         self.offered: list[WaitingOffer] = []
         self.vacations = FakeVacations()
 
-    def add(self, match: FakeMatch) -> FakeMatch:
+    def add(self, match: StagedMatch) -> StagedMatch:
         self.all[match.id] = match
+        self.join(match)
         return match
 
     def asker(self, player: Player) -> Asker:
         return Asker(player)
 
-    async def find(self, match_id: str, who: Identity, case: str | None = None) -> FakeMatch:
+    async def find(self, match_id: str, who: Identity, case: str | None = None) -> StagedMatch:
         if match_id not in self.all:
             raise NoSuchMatch(match_id)
         return self.all[match_id]
@@ -457,13 +316,13 @@ class FakeLobby(Heard):
         players: int | None = None,
         *,
         seat_options: Sequence[Mapping[str, Json]] = (),
-    ) -> FakeMatch:
+    ) -> StagedMatch:
         self.brought = seat_options
         self.options = dict(options or {})
         bot = Player("bot", f"bot:{level}")
-        return self.matches.add(FakeMatch(game, (bot, player) if seat == 1 else (player, bot), "bot1"))
+        return self.matches.add(StagedMatch(game, (bot, player) if seat == 1 else (player, bot), "bot1"))
 
-    async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> FakeMatch:
+    async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> StagedMatch:
         return await self.play_bot(player, self.matches.all[match_id].game, level, {}, "normal", seat, 2)
 
     async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> FakeRoom:

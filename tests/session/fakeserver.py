@@ -11,7 +11,8 @@ A test of a screen takes the fixture `server`, says who is there and what is sto
     assert server.run(stored.blocked_by, 1) == {2}         # any unit of work of server/store
 
 Accounts, keys, decks, conduct, reports, ratings and chat are the real services over SQLite in memory; time is
-`server.clock`, which a test moves. Matches and the lobby are still of `fakeplay`.
+`server.clock`, which a test moves. A match is a real one that stands where a test wants it (`stage.py`); the lobby, its
+rooms and the list of matches are still of `fakeplay`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import hashlib
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pyte
 from sqlalchemy import Connection, insert
@@ -40,17 +42,20 @@ from server.accounts.publickeys import read_public_key
 from server.bus.bus import LocalBus
 from server.chat.chat import TOPIC, Chat
 from server.config import Settings
-from server.protocols import ExhibitionService
+from server.matches.model import NewMatch
+from server.matches.terms import to_store
 from server.ratings.ratings import Ratings
 from server.ratings.scale import Rating
 from server.sanitize import skeletons
 from server.screens.routes import ScreenRoutes
+from server.services import Services
 from server.session.places import Landing
 from server.session.session import Session
 from server.session.sharing import Groups
 from server.store import accounts as stored_accounts
 from server.store import chat as stored_chat
 from server.store import conduct as stored_conduct
+from server.store import matches as stored_matches
 from server.store import ratings as stored_ratings
 from server.store import tables
 from server.store.accounts import BY_CODE, FIRST, StoredKey
@@ -64,6 +69,7 @@ from tests.boards.positions import NAMES, NOON, person
 from tests.clocks import FakeClock
 from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
 from tests.session.memory import MemoryDatabase
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 BYTES = {
@@ -138,9 +144,9 @@ class FakeServer:
         self.messages = Messages(self.database, self.clock, self.chat.muted)
         self.machines = Machines(self.database, self.clock)
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
-        self.matches = FakeMatches()
+        self.matches = FakeMatches(self._join)
         self.lobby = FakeLobby(self.matches)
-        self.exhibition: ExhibitionService = NoExhibition()
+        self.exhibition: Any = NoExhibition()
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.motd = lambda: ""
@@ -148,10 +154,28 @@ class FakeServer:
         self.rendered = self.renderings.append
         self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 
+    def _join(self, match: StagedMatch) -> None:
+        """Store a match, and give it the services."""
+        for player in match.players:
+            if player.account_id is not None:
+                self.add(player.name, account_id=player.account_id)
+        if self.run(stored_matches.get, match.id) is None:
+            self.run(stored_matches.create, to_store(match.terms, None))
+        match.join(self.clock, self.database, self.chat, self.ratings, self.conduct, self._begin)
+
+    async def _begin(self, new: NewMatch, after: str) -> str:
+        """Begin the match that follows another."""
+        return self.matches.add(StagedMatch(new.agreement.game, new.players, f"{after}-next")).id
+
     def open_accounts(self, policy: Policy | None = None) -> Accounts:
         """Return the accounts under a policy; codes are drawn alike in each test."""
         draw, limits = Random(7).choice, self.settings.limits
         return Accounts(self.database, self.clock, limits, draw, self.bus, "Patchbay", policy)
+
+    @property
+    def services(self) -> Services:
+        """Return what a session works with: this, whose lobby and lists are fakes."""
+        return cast(Services, self)
 
     async def start(self) -> None:
         await self.conduct.refresh()
@@ -280,7 +304,7 @@ class Seated:
         self.wire = Wire(cols, rows)
         self.screen = OwnScreen(self.wire, term, (cols, rows))
         lines = (lambda: LineTerminal(self.wire, term, lambda: (cols, rows), edits=True)) if has_lines else None
-        self.session = Session(self.screen, who, server, server.routes, server.groups, landing, other=lines)
+        self.session = Session(self.screen, who, server.services, server.routes, server.groups, landing, other=lines)
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 
     async def settle(self) -> None:

@@ -39,7 +39,13 @@ class Hearer:
         self.screen = OwnScreen(self.wire, client_term("xterm-256color", {}), (80, 24))
         other = (lambda: self.screen) if has_screen else None
         self.session = Session(
-            self.terminal, who, server, server.routes, server.groups, landing or Landing(lines=True), other=other
+            self.terminal,
+            who,
+            server.services,
+            server.routes,
+            server.groups,
+            landing or Landing(lines=True),
+            other=other,
         )
         self.task = asyncio.get_running_loop().create_task(self.session.run())
 

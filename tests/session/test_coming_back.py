@@ -12,8 +12,8 @@ from server.session.places import Landing, LostPage
 from server.web.cookies import guest
 from tests.boards.positions import NAMES, person
 from tests.session.browsing import Browsing, browse
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
@@ -42,7 +42,7 @@ async def come_back(server: FakeServer, seen: Browsing) -> Browsing:
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 async def test_the_cursor_of_a_board_and_a_move_half_typed_are_there_again(server: FakeServer, game: str) -> None:
-    match = server.matches.add(FakeMatch(game, tuple(map(person, NAMES[:2]))))
+    match = server.matches.add(StagedMatch(game, tuple(map(person, NAMES[:2]))))
     seat = next(seat for seat in (0, 1) if match.snapshot(Seat(seat)).pending is not None)
     mira = await browse(server, account(NAMES[seat]), landing=Landing("watch", match.id))
     start = mira.page.means["cursor"]
@@ -87,7 +87,7 @@ async def test_a_page_is_there_again_with_the_row_that_was_chosen(server: FakeSe
 
 
 async def test_help_over_a_board_leads_back_to_the_board(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
     title = mira.page.means["title"]
     await mira.press("?")
@@ -129,7 +129,7 @@ async def test_a_guest_comes_to_no_page_that_is_not_theirs_by_its_name(server: F
 @pytest.mark.parametrize("cursor", [-(10**30), -1, 10**30])
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 async def test_a_cursor_outside_the_board_stays_where_it_is(server: FakeServer, game: str, cursor: int) -> None:
-    match = server.matches.add(FakeMatch(game, tuple(map(person, NAMES[:2]))))
+    match = server.matches.add(StagedMatch(game, tuple(map(person, NAMES[:2]))))
     mira = await browse(server, account(NAMES[0]), landing=Landing("watch", match.id))
     start = mira.page.means["cursor"]
     again = await back(server, account(NAMES[0]), LostPage(f"watch {match.id}", cursor))
@@ -138,7 +138,7 @@ async def test_a_cursor_outside_the_board_stays_where_it_is(server: FakeServer, 
 
 async def test_a_guest_with_a_seat_is_told_how_long_it_is_kept(server: FakeServer) -> None:
     who = guest("guest-abcdefgh", "192.0.2.1")
-    match = server.matches.add(FakeMatch("relati", (who.player, person("tarn"))))
+    match = server.matches.add(StagedMatch("relati", (who.player, person("tarn"))))
     lio = await browse(server, who, landing=Landing("watch", match.id))
     assert lio.page.means["kept_s"] == 60
     again = await come_back(server, lio)

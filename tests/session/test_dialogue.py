@@ -15,6 +15,7 @@ from server.boards.board import board
 from server.lobby.model import PersonHere
 from server.screens.boardwords import board_words, found_actions, told
 from server.screens.cards import CardsPage
+from server.screens.deckedit import DeckEditPage
 from server.screens.replay import ReplayPage
 from server.session.places import NamedPlace
 from server.terminal.look import Look
@@ -22,25 +23,26 @@ from server.terminal.transcript import spoken
 from tests.answers import offered
 from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
+from tests.screens.test_told import DECK
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 MOVE = "d2d3"
 CHANGED = en("lines.changed")
 
 
-def table(server: FakeServer) -> FakeMatch:
+def table(server: FakeServer) -> StagedMatch:
     """Seat mira and tarn at RaiNet; it is mira's turn."""
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     for seat in (0, 1):
         match.play(seat, "setup LLLLVVVV")
     return match
 
 
-async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, Hearer]:
+async def at_table(server: FakeServer, edits: bool = True) -> tuple[StagedMatch, Hearer]:
     match = table(server)
     hearer = await hear(server, account("mira"), edits)
     server.lobby.finders[0]("m1")
@@ -49,37 +51,37 @@ async def at_table(server: FakeServer, edits: bool = True) -> tuple[FakeMatch, H
     return match, hearer
 
 
-async def offer_draw(server: FakeServer, match: FakeMatch) -> None:
+async def offer_draw(server: FakeServer, match: StagedMatch) -> None:
     await match.offer(Seat(1), "draw")
 
 
-async def resign(server: FakeServer, match: FakeMatch) -> None:
+async def resign(server: FakeServer, match: StagedMatch) -> None:
     await match.resign(Seat(1))
 
 
-async def chat(server: FakeServer, match: FakeMatch) -> None:
+async def chat(server: FakeServer, match: StagedMatch) -> None:
     await match.say(person("tarn"), "good luck")
 
 
-async def announce(server: FakeServer, match: FakeMatch) -> None:
+async def announce(server: FakeServer, match: StagedMatch) -> None:
     server.seats[0].session.prompts.notice("server.announcement", text="good luck")
 
 
-async def another_page(server: FakeServer, match: FakeMatch) -> None:
+async def another_page(server: FakeServer, match: StagedMatch) -> None:
     session = server.seats[0].session
     session.pages.push(session.routes.page(session, NamedPlace.LADDERS), by_itself=True)
 
 
-async def withdraw(server: FakeServer, match: FakeMatch) -> None:
+async def withdraw(server: FakeServer, match: StagedMatch) -> None:
     match.changes["offers"] = ()
     match.tell()
 
 
-async def nothing(server: FakeServer, match: FakeMatch) -> None:
+async def nothing(server: FakeServer, match: StagedMatch) -> None:
     """Nothing happens."""
 
 
-Happening = Callable[[FakeServer, FakeMatch], Any]
+Happening = Callable[[FakeServer, StagedMatch], Any]
 # What was so before, what happens, what is said of it, whether it changes what is asked.
 EVENTS: Mapping[str, tuple[Happening, Happening, str, bool]] = {
     "an offer": (nothing, offer_draw, en("match.offered.draw", name="tarn"), True),
@@ -283,7 +285,7 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
         **{"players": 2, "turn": 1, "draws": 1, "bottom": 0, "pile": ["slip", "passage", "slip", "slip", "seal"]},
         "hands": [["judge", "warden"], ["greed", "warden"]],
     }
-    match = server.matches.add(FakeMatch("passage", (person("mira"), person("tarn")), position=start))
+    match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=start))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
@@ -300,7 +302,7 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
 
 async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None:
     """5 and a sign that is no letter was said as 5."""
-    server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -342,7 +344,7 @@ async def test_a_handle_could_not_be_changed_in_lines(server: FakeServer) -> Non
 
 async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(server: FakeServer) -> None:
     """`"Snare!": Snare!` is a run of signs, of which the quote was lost: the order could not be given."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     ordered = OneOf(tuple(Action(f"order {one}") for one in ('"Snare!" "Enigma"', '"Enigma" "Snare!"')))
     shot = match.snapshot(Seat(0))
     assert shot.pending is not None
@@ -355,7 +357,7 @@ async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(serve
 
 
 async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -369,7 +371,7 @@ async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: F
 
 async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(server: FakeServer) -> None:
     """A turn of the other side came with "Waiting>" and "Waiting for bot (easy)>" again and again, and no news."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await hearer.settle()
@@ -385,7 +387,7 @@ async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(serv
 
 
 async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
@@ -399,7 +401,7 @@ async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServ
 
 def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> None:
     """'draws 1', in `since`: by ear nothing says under whose turn it stands."""
-    look, match = Look().heard(), FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    look, match = Look().heard(), StagedMatch("passage", (person("mira"), person("tarn")), "m1")
     match.state = match.rules.read_position({"players": 2, "hands": [["slip"], ["slip"]], "pile": ["seal"] * 9}, {})
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
@@ -478,7 +480,7 @@ async def test_what_each_game_is_was_said_at_every_return_to_the_lobby(
 
 
 def test_one_of_several_had_to_be_typed_with_its_verb() -> None:
-    match = FakeMatch("passage", (person("mira"), person("tarn")), "m1")
+    match = StagedMatch("passage", (person("mira"), person("tarn")), "m1")
     asked = replace(
         match.snapshot(Seat(0)), pending=Pending(Seat(0), "discard", Subset("discard", ("seal", "judge"), 1, 1))
     )
@@ -498,7 +500,7 @@ async def test_another_view_of_a_replay_was_said_to_be_done_and_nothing_more(ser
 
 async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer) -> None:
     """The pass that is made by itself was taken for one's own last decision."""
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     mira = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")
     await mira.settle()
@@ -525,4 +527,32 @@ async def test_what_is_offered_had_to_be_typed_on_a_line_of_its_own(server: Fake
     match, mira = await at_table(server)
     await mira.line("offer draw")
     assert (Seat(0), "draw") in match.snapshot(Seat(0)).offers
+    await mira.hang_up()
+
+
+async def test_what_nobody_asked_for_behind_a_word_was_ignored_in_silence(server: FakeServer) -> None:
+    """`play netrunner` looked for players of all games that are ticked."""
+    mira = await hear(server, account("mira"))
+    assert en("lines.left-out", word="netrunner") in " ".join((await mira.line("play netrunner")).split())
+    assert en("lines.left-out", word="back") not in await mira.line("ladders back")
+
+
+async def test_no_word_took_a_copy_out_of_a_deck(server: FakeServer) -> None:
+    """`fewer, more` was one word, and only added."""
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(DeckEditPage(mira.session, DECK))
+    said = await mira.line("again")
+    count = int(re.search(r"^1: (\d+)", said, re.MULTILINE)[1])  # type: ignore[index]
+    assert f"1: {count - 1}, " in await mira.line("1 fewer")
+    assert f"1: {count}, " in await mira.line("1 more")
+
+
+async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    await mira.line("verbose")
+    assert "links on" not in await mira.line(MOVE)
+    before = mira.said.sent
+    match.play(1, "d7d6")
+    await mira.settle()
+    assert "links on" in mira.said.sent.removeprefix(before)
     await mira.hang_up()

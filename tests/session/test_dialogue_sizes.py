@@ -10,9 +10,9 @@ import pytest
 from game.choices import expand
 from server.accounts.preferences import Preferences
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
 from tests.session.hearing import hear
+from tests.session.stage import StagedMatch
 
 MOST_WORDS, MOST_HAN = 12, 24
 MOVE_BYTES = {"en": 300, "zh_CN": 600, "zh_TW": 600}
@@ -25,7 +25,7 @@ TURNS = 60
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
 async def test_what_is_said_of_a_game_is_short(server: FakeServer, game: str, language: str) -> None:
     rng = random.Random(f"{game} {language}")
-    match = server.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch(game, (person("mira"), person("tarn"))))
     server.prefer("mira", Preferences(calibrated=True, language=language))
     hearer = await hear(server, account("mira"), edits=False)
     await hearer.line("quiet")
@@ -43,9 +43,9 @@ async def test_what_is_said_of_a_game_is_short(server: FakeServer, game: str, la
             await hearer.settle()
         else:
             said = await hearer.line(action)
-            if said.count("> ") == 1 and match.acted.get(owed.seat) != match.seq:
+            if said.count("> ") == 1 and match.last_act(owed.seat) != match.seq:
                 said = await hearer.line(f"{action} yes")
-            assert match.acted[owed.seat] == match.seq, (action, said)
+            assert match.last_act(owed.seat) == match.seq, (action, said)
             assert len(said.encode()) <= MOVE_BYTES[language], said
         prompt = hearer.prompt
         is_short = len(prompt.split()) <= MOST_WORDS if language == "en" else len(prompt) <= MOST_HAN

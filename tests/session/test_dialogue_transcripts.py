@@ -7,9 +7,9 @@ import pytest
 from server.accounts.preferences import Preferences
 from tests.boards import golden
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
 from tests.session.hearing import hear
+from tests.session.stage import StagedMatch
 
 ASKED = {
     "rainet": (
@@ -33,7 +33,7 @@ ASKED = {
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 @pytest.mark.parametrize("game", ASKED)
 async def test_a_dialogue_reads_well_aloud(server: FakeServer, game: str, language: str) -> None:
-    match = server.matches.add(FakeMatch(game, (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch(game, (person("mira"), person("tarn"))))
     if game == "rainet":
         for seat in (0, 1):
             match.play(seat, "setup LLLLVVVV")

@@ -9,9 +9,9 @@ from game.contract import Seat
 from server.session.places import Landing
 from tests.answers import offered
 from tests.boards.positions import person
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.hearing import Hearer, hear
+from tests.session.stage import StagedMatch
 
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8]")
 SQUARES = re.compile(r"\b[a-h][1-8]\b")
@@ -31,7 +31,7 @@ def squares_seen(seated: Seated) -> set[str]:
 
 
 async def test_who_plays_and_who_watches_learn_the_same_in_lines_and_on_screens(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     for seat in (0, 1):
         match.play(seat, "setup LLLLVVVV")
     mira, tarn = await hear(server, account("mira")), await server.connect(account("tarn"))
@@ -64,7 +64,7 @@ async def test_who_plays_and_who_watches_learn_the_same_in_lines_and_on_screens(
 
 
 async def test_whose_line_drops_in_lines_goes_on_where_they_were_on_screens_too(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     for seat in (0, 1):
         match.play(seat, "setup LLLLVVVV")
     first = await hear(server, account("mira"))

@@ -13,18 +13,18 @@ from server.screens.boardwords import moves_told
 from server.terminal.look import Look
 from tests.boards.positions import person, snapshot
 from tests.screens.test_netrunner_errands import TOOLBOX, facing
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
 from tests.session.hearing import Hearer, hear
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 NETRUNNER, HEARD = board("netrunner"), Look().heard()
 RUNNER = Seat(1)
 
 
-async def at_run(server: FakeServer, state: object) -> tuple[FakeMatch, Hearer]:
+async def at_run(server: FakeServer, state: object) -> tuple[StagedMatch, Hearer]:
     """Seat mira as the Runner in this position."""
-    match = server.matches.add(FakeMatch("netrunner", (person("tarn"), person("mira"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("tarn"), person("mira"))))
     match.state = state
     mira = await hear(server, account("mira"))
     server.lobby.finders[0]("m1")

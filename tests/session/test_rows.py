@@ -11,14 +11,14 @@ from game.contract import Seat
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.browsing import browse
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 
-def running(server: FakeServer) -> FakeMatch:
+def running(server: FakeServer) -> StagedMatch:
     """Begin a match of RaiNet whose cards are placed."""
-    match = server.matches.add(FakeMatch("rainet", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     for seat in (0, 1):
         match.play(seat, "setup LLLLVVVV")
     return match
@@ -131,7 +131,7 @@ async def test_a_phone_had_one_button_for_four_arrows(server: FakeServer) -> Non
 
 
 async def test_digits_say_what_they_choose(server: FakeServer) -> None:
-    match = server.matches.add(FakeMatch("netrunner", (person("mira"), person("tarn"))))
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
     digits = {one["key"]: one["label"] for one in mira.page.means["keys"] if one["key"].isdecimal()}
     assert digits == {"1": en("netrunner.row.keep"), "2": en("netrunner.row.mulligan")}

@@ -23,8 +23,9 @@ from server.terminal.lines import text_of
 from server.terminal.term import client_term
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, busy, in_lobby
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.session.stage import StagedMatch
 
 
 async def watching(server: FakeServer, name: str = "akio", cols: int = 80) -> Seated:
@@ -175,7 +176,7 @@ async def test_every_watcher_goes_along_to_the_rematch(server: FakeServer) -> No
         await one.type("enter", "w")
     match = server.matches.all["m2"]
     await match.resign(Seat(0))
-    server.matches.add(FakeMatch("rainet", (person("zoe"), person("lio")), "m8", MIDDLE))
+    server.matches.add(StagedMatch("rainet", (person("zoe"), person("lio")), "m8", MIDDLE))
     match.changes["next_match"] = "m8"
     match.tell()
     for one in seated:

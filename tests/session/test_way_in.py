@@ -22,8 +22,9 @@ from server.terminal.lines import ELLIPSIS
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeMatch, summary
+from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, account, guest, new_key
+from tests.session.stage import StagedMatch
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -50,7 +51,7 @@ async def test_recovery_codes_wait_until_they_are_read(server: FakeServer) -> No
     await seated.type("m")
     assert seated.says("codes.wait")
     await seated.type("esc")
-    played = FakeMatch("rainet", (seated.session.identity.player, person("tarn")), "m7")
+    played = StagedMatch("rainet", (seated.session.identity.player, person("tarn")), "m7")
     server.matches.finished.append(replace(summary(played), status="finished", ended_at=NOON))
     await seated.type("l", "esc")  # back in the lobby, as after a match
     assert seated.says("codes.title")

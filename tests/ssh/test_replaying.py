@@ -21,18 +21,18 @@ from server.ssh.commands import looking
 from server.ssh.commands.table import Request
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE
-from tests.session.fakeplay import FakeMatch
 from tests.session.fakeserver import guest
+from tests.session.stage import StagedMatch
 
 ENTRIES = 40
 
 
 @pytest.mark.parametrize("kind", ["text", "cast"])
 async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = FakeMatch("rainet", (person("mira"), person("tarn")))
+    match = StagedMatch("rainet", (person("mira"), person("tarn")))
     match.seq, written, rounds = ENTRIES, list[str](), 0
 
-    async def opened(request: Request) -> FakeMatch:
+    async def opened(request: Request) -> StagedMatch:
         return match
 
     async def out(text: str) -> None:
@@ -55,10 +55,10 @@ async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch:
     assert rounds >= len(written)
 
 
-async def recorded(match: FakeMatch, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+async def recorded(match: StagedMatch, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     written = list[str]()
 
-    async def opened(request: Request) -> FakeMatch:
+    async def opened(request: Request) -> StagedMatch:
         return match
 
     async def out(text: str) -> None:
@@ -74,7 +74,7 @@ async def test_a_recording_shows_who_plays_holds_its_end_and_leaves_the_terminal
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It ended with the cursor hidden in the middle of the board, and nobody knew who was who, or who won."""
-    match = FakeMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
     match.play(0, "d4e4")
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
     _, *frames = await recorded(match, monkeypatch)
@@ -93,8 +93,8 @@ async def test_a_recording_shows_who_plays_holds_its_end_and_leaves_the_terminal
     assert not screen.display[-1].strip(), "a prompt has a line of its own"
 
 
-def ended(game: str) -> FakeMatch:
-    match = FakeMatch(game, (person("mira"), person("tarn")), position=MIDDLE if game == "rainet" else "")
+def ended(game: str) -> StagedMatch:
+    match = StagedMatch(game, (person("mira"), person("tarn")), position=MIDDLE if game == "rainet" else "")
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
     return match
 
@@ -113,7 +113,7 @@ async def test_every_recording_names_its_seats_with_their_clocks(game: str, monk
 async def test_how_it_ended_is_said_whole_below_the_last_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long sentence was cut at the edge, in the middle of the order of places."""
     seats = tuple(person(name) for name in ("mira", "tarn", "somebody-longer1", "somebody-longer2"))
-    match = FakeMatch("passage", seats)
+    match = StagedMatch("passage", seats)
     match.changes = {"status": "finished", "result": Result(tuple((Seat(i),) for i in (3, 2, 1, 0)), "last_standing")}
     screen = pyte.Screen(80, 24)
     stream = pyte.Stream(screen)
@@ -127,7 +127,7 @@ async def test_how_it_ended_is_said_whole_below_the_last_picture(monkeypatch: py
 async def test_a_recording_is_played_by_the_real_player_to_its_end(
     rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = FakeMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), position=MIDDLE)
     match.play(0, "d4e4")
     match.changes = {"status": "finished", "result": Result(((Seat(1),), (Seat(0),)), "resign")}
     lines = await recorded(match, monkeypatch)

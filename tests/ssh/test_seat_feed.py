@@ -19,7 +19,7 @@ from server.ssh.bot.seat_feed import SeatFeed
 from server.ssh.bot.session import BotSession
 from tests.boards.positions import NOON, person, snapshot
 from tests.clocks import FakeClock
-from tests.session.fakeplay import FakeMatch
+from tests.session.stage import StagedMatch
 from tests.ssh.schemas import check
 from tests.texts import en
 
@@ -81,15 +81,14 @@ async def test_an_entry_that_is_shown_while_news_are_gathered_was_told_twice() -
 
 
 async def test_the_seat_of_a_match_that_ended_before_hides_whom_its_owner_has_blocked_too() -> None:
-    mira, match = person("mira"), FakeMatch("rainet", (person("mira"), person("tarn")))
+    mira, match = person("mira"), StagedMatch("rainet", (person("mira"), person("tarn")))
 
-    async def found(match_id: str, who: object, beginning: bool = True) -> FakeMatch:
+    async def found(match_id: str, who: object, beginning: bool = True) -> StagedMatch:
         return match
 
     async def blocked_by(account_id: int) -> frozenset[int]:
         return frozenset((9,)) if account_id == mira.account_id else frozenset()
 
-    cast(Any, match).terms = SimpleNamespace(seat_of=lambda player: Seat(0))
     services = SimpleNamespace(
         matches=SimpleNamespace(find=found), conduct=SimpleNamespace(blocked_by=blocked_by), clock=None, chat=None
     )

@@ -1,0 +1,370 @@
+"""A real match in any position, for tests of screens: by the rules, with its log in memory, at noon."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Connection, update
+
+from game import registry
+from game.contract import Event, Game, Json, Seat, Viewer, Watcher
+from game.replay import Entry, Fold, Status
+from server.accounts.identity import Identity, Player
+from server.clock import Clock, rfc3339
+from server.matches import clocks, drafts
+from server.matches.agreement import Agreement
+from server.matches.announcer import Subscriber
+from server.matches.beginnings import Beginnings
+from server.matches.checkpoint import Checkpoint
+from server.matches.context import ChatChannels, Ended, MatchContext, PlayerConduct, Rater
+from server.matches.errors import NotWatchable
+from server.matches.match import Match
+from server.matches.match_chat import MatchChat
+from server.matches.matchlog import Known, MatchLog
+from server.matches.model import OVER, AnyViewerState, NewMatch, SeenEvent, Timing
+from server.matches.server_events import server_event
+from server.matches.speeds import speed_of
+from server.matches.terms import Terms
+from server.presence.attendance import Here
+from server.presence.connections import Connections
+from server.presence.presence import Presence
+from server.store import tables
+from server.store.appends import Append, Effect
+from server.store.database import Database
+from server.tasks import Tasks
+from tests.agreements import agreed, taken
+from tests.boards.positions import NOON
+from tests.clocks import FakeClock
+
+AT_ONCE = Timing(window_minimum=0.0, solo_window_minimum=0.0)
+BANK_MS = 161_000
+NOTHING: Mapping[str, Json] = {"ms": 0, "seats": []}  # what an entry without effect says
+
+
+class Everybody(Connections):
+    """Connections among which everybody's are. `placed`: the sessions that have a match before them."""
+
+    placed: dict[str, None]
+
+    def is_connected(self, player: Player) -> bool:
+        return True
+
+    def place(self, session: str, match_id: str, seat: Seat | None) -> None:
+        super().place(session, match_id, seat)
+        self.placed[session] = None
+
+    def unplace(self, session: str, match_id: str) -> None:
+        super().unplace(session, match_id)
+        self.placed.pop(session, None)
+
+
+class NoWriter:
+    """Takes every entry, and stores none: a test looks at what is shown."""
+
+    async def append(self, append: Append) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class SeqWriter:
+    """Stores how far a match's log goes and what follows from an entry, not the entry: earlier ones may be missing."""
+
+    database: Database
+
+    async def append(self, append: Append) -> None:
+        row = tables.matches.c.id == append.match_id
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(tables.matches).where(row).values(last_seq=append.entries[-1].seq))
+            for effect in append.effects:
+                effect(connection)
+
+        await self.database.write(work)
+
+
+class ByHandOnly(Tasks):
+    """Does nothing by itself: no bot answers, no time runs out, nobody is forfeited."""
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None] | None:
+        if name == "tell-watchers":
+            return super().spawn(work, name)
+        work.close()
+        return None
+
+
+class Unrated:
+    """Rates nobody."""
+
+    def effect(self, ended: Ended) -> Effect:
+        return lambda connection: None
+
+    async def changes(self, match_id: str) -> Mapping[int, tuple[int, int]]:
+        return {}
+
+    async def reasons(self, match_id: str) -> Mapping[int, str]:
+        return {}
+
+
+class StagedLog(MatchLog):
+    """A log that begins where a test wants, can be set at any state, withholds nothing; what happened stays told."""
+
+    next_reveal = None
+    is_withholding = False
+
+    def __init__(self, terms: Terms, start: Checkpoint) -> None:
+        super().__init__(terms, start)
+        self.happened: list[tuple[int, Event]] = []  # by entry; a test may add to it
+        self.moments = [start]
+
+    def set(self, checkpoint: Checkpoint) -> None:
+        """Go on from here, after as many entries as it says."""
+        missing = range(len(self.entries) + 1, checkpoint.seq + 1)
+        self.entries += [Entry(seq, "clock_credited", None, None, rfc3339(NOON), NOTHING) for seq in missing]
+        del self.entries[checkpoint.seq :]
+        self.head = checkpoint
+        self.moments = [*(one for one in self.moments if one.seq < checkpoint.seq), checkpoint]
+
+    def absorb(self, entry: Entry, known: Known | None = None) -> bool:
+        known = known or self.after(self.head, entry)
+        is_new = super().absorb(entry, known)
+        told = server_event(entry)
+        for event in (*(() if told is None else (told,)), *known[1]) if is_new else ():
+            self.happened.append((entry.seq, event))
+        self.moments += [self.head] if is_new else []
+        return is_new
+
+    def shown(self, now: datetime) -> Checkpoint:
+        return self.head
+
+    def at(self, seq: int) -> Checkpoint:
+        found = [one for one in self.moments if one.seq <= seq][-1]
+        return replace(found, fold=replace(found.fold, seq=seq))
+
+    def events(self, viewer: Viewer, since: int, until: int) -> list[SeenEvent]:
+        found = ((seq, event, event.seen_by(viewer)) for seq, event in self.happened if since < seq <= until)
+        return [SeenEvent(seq, event.kind, params) for seq, event, params in found if params is not None]
+
+
+@dataclass(frozen=True)
+class Listening:
+    """A subscription that a test can see."""
+
+    inner: Subscriber
+    listeners: list[Callable[[], None]]
+
+    def close(self) -> None:
+        self.inner.close()
+        if self.inner.changed in self.listeners:
+            self.listeners.remove(self.inner.changed)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A rating as it is shown."""
+
+    shown: int
+    provisional: bool = False
+
+
+def context_at_noon(placed: dict[str, None]) -> MatchContext:
+    """Return what is around a match of which nothing is stored."""
+    clock: Clock = FakeClock(NOON)
+
+    async def always() -> bool:
+        return True
+
+    everybody = Everybody("p1")
+    everybody.placed = placed
+    presence = Presence(everybody)
+    nothing, unrated = cast(Any, NoWriter()), cast(Any, Unrated())
+    return MatchContext(
+        clock,
+        nothing,
+        nothing,
+        nothing,
+        AT_ONCE,
+        unrated,
+        presence,
+        lambda match_id, seq, offers=False, entry=None: None,
+        nothing,
+        always,
+        lambda: True,
+        Beginnings(clock, presence.connections, 10_000),
+        tasks=ByHandOnly(),
+    )
+
+
+class StagedMatch(Match):
+    """A match whose state a test sets. `changes`: what is shown otherwise than it is."""
+
+    def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
+        self.rules: Game[Any, Any] = registry.get(game)
+        self.changes: dict[str, Any] = {}
+        self.placed: dict[str, None] = {}
+        self.names: dict[str, str] = {}
+        self.listeners: list[Callable[[], None]] = []
+        self.keeps_hands = False  # open hands are kept from whoever looks on
+        self.is_closed = self._is_declared_over = False
+        state = (
+            self.rules.read_position(position, {}, len(players))
+            if position
+            else self.rules.setup({"first": "S"} if game == "rainet" else {}, len(players), bytes(32)).state
+        )
+        terms = Terms(
+            match_id,
+            Agreement(game, len(players), rated=True),
+            self.rules.version,
+            players,
+            (),
+            bytes(32),
+            "ab" * 32,
+            replace(speed_of("normal"), bank=BANK_MS),
+            None,
+            NOON,
+        )
+        self._changed: dict[Viewer, tuple[AnyViewerState, Mapping[str, Any], AnyViewerState]] = {}
+        ratings = tuple(Shown(1512 - 24 * i) for i in range(len(players)))
+        self._log = StagedLog(terms, self._checkpoint(terms, state))
+        super().__init__(context_at_noon(self.placed), terms, ratings, self._log)
+
+    def _checkpoint(self, terms: Terms, state: Any, seq: int = 0) -> Checkpoint:
+        n, result = terms.n_seats, self.rules.result(state)
+        fold = Fold(state, seq, result, Status.LIVE if result is None else Status.FINISHED, (None,) * n)
+        pending = self.rules.pending(state) if result is None else ()
+        ticking = clocks.start(terms.speed, n, pending, NOON)
+        return Checkpoint(fold, pending, ticking, (seq,) * n, (0,) * n, back=(None,) * n, asked_after=(0,) * n)
+
+    def join(
+        self,
+        clock: Clock,
+        database: Database,
+        chat: ChatChannels,
+        rater: Rater,
+        conduct: PlayerConduct,
+        begin: Callable[[NewMatch, str], Awaitable[str]],
+    ) -> None:
+        """Be one of a server's matches: stored, and with its services. `begin`: the match that follows another."""
+        context = self.live.context
+        context.begin = begin
+        context.clock, context.database, context.rater, context.conduct = clock, database, rater, conduct
+        context.chat, context.writer = chat, cast(Any, SeqWriter(database))
+        self.chat = MatchChat(self.live)
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.terms.players
+
+    @players.setter
+    def players(self, players: tuple[Player, ...]) -> None:
+        self.live.terms = replace(self.terms, players=players)
+        self.live.changed()
+
+    @property
+    def seen(self) -> list[tuple[int, Event]]:
+        return self._log.happened
+
+    @seen.setter
+    def seen(self, seen: list[tuple[int, Event]]) -> None:
+        self._log.happened[:] = seen
+
+    @property
+    def here(self) -> list[str]:
+        """Return who has the match before them."""
+        return [self.names[session] for session in self.placed]
+
+    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
+        self.names[session] = player.name
+        return super().enter(player, seat, session, paced, on_case)
+
+    def subscribe(self, viewer: Viewer, changed: Callable[[], None]) -> Subscriber:
+        made = super().subscribe(viewer, changed)
+        self.listeners.append(changed)
+        return cast(Subscriber, Listening(made, self.listeners))
+
+    @property
+    def state(self) -> Any:
+        """The rules' state; the log goes on from one that is set."""
+        return self.live.log.head.fold.state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._log.set(self._checkpoint(self.terms, state, self.seq))
+        self.live.changed()
+
+    @property
+    def seq(self) -> int:
+        return self.live.log.head.seq
+
+    @seq.setter
+    def seq(self, seq: int) -> None:
+        head = self.live.log.head
+        self._log.set(replace(head, fold=replace(head.fold, seq=seq)))
+
+    @property
+    def is_over(self) -> bool:
+        return self._is_declared_over or super().is_over
+
+    @is_over.setter
+    def is_over(self, is_over: bool) -> None:
+        self._is_declared_over = is_over
+
+    def play(self, seat: int, text: str) -> None:
+        """Play for a seat, at once."""
+        live = self.live
+        entry, then, events = drafts.action(
+            live.log.game, live.log.head, AT_ONCE, Seat(seat), text, live.log.head.seq, NOON
+        )
+        live.absorb(replace(entry, data={}), (then, events))  # nothing is withheld for a while
+
+    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
+        self._end_as_said()
+        return super().at(seq, viewer)
+
+    def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
+        self._end_as_said()
+        return super().events(viewer, after)
+
+    def _end_as_said(self) -> None:
+        """End the match where `changes` say that it has ended."""
+        head, status = self.live.log.head, self.changes.get("status")
+        if status in OVER and head.is_live:
+            over = replace(head.fold, status=Status(status), result=self.changes.get("result"))
+            self._log.set(replace(head, fold=over, pending=()))
+            self.live.changed()
+
+    def happen(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
+        """Take an entry that is no action, at once."""
+        self.live.absorb(Entry(self.seq + 1, kind, seat, None, rfc3339(NOON), data))
+
+    def agree(self, **changes: Any) -> None:
+        """Let the match have been agreed on otherwise."""
+        terms = self.terms
+        agreement = replace(terms.agreement, **changes)
+        speed = speed_of(agreement.speed) if "speed" in changes else terms.speed
+        self.live.terms = replace(terms, agreement=agreement, speed=speed)
+        self.live.changed()
+
+    def tell(self, *events: Event) -> None:
+        """Tell everybody who looks that something has changed."""
+        self.live.changed()
+
+    def sight(self, who: Identity, wished: Viewer = Watcher.PUBLIC, case: str | None = None) -> Viewer:
+        if self.is_closed and case != self.id and self.seat_of(who.player) is None:
+            raise NotWatchable
+        return Watcher.PLAIN if wished is Watcher.PUBLIC and self.keeps_hands and not self.is_over else wished
+
+    def snapshot(self, viewer: Viewer) -> AnyViewerState:
+        self._end_as_said()
+        made = super().snapshot(viewer)
+        if not self.changes:
+            return made
+        known = self._changed.get(viewer)
+        if known is None or known[0] is not made or known[1] != self.changes:
+            changes = dict(self.changes)
+            fresh = agreed(made, **taken(changes))
+            known = self._changed[viewer] = made, dict(self.changes), replace(fresh, **changes)
+        return known[2]
