@@ -68,6 +68,9 @@ def cells(seated: Seated) -> list[dict[int, object]]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", sorted(registry.KEYS))
 async def test_a_tick_shows_what_a_whole_drawing_would(server: FakeServer, game: str, size: tuple[int, int]) -> None:
+    server.prefer(
+        "mira", Preferences(calibrated=True, motion=False)
+    )  # what was just done shines by the loop's own time
     seated, match = await at_a_board(server, game, size)
     rng = Rng(b"ticking".ljust(32))
     for step in range(6):
