@@ -159,7 +159,7 @@ async def test_no_byte_of_a_socket_tells_a_thousand_twins_apart(
         await compare(migrated_file, case, viewer, drawn_of(f"socket {case} {viewer} {n}"), LONG)
 
 
-@pytest.mark.parametrize("key", ["netrunner", "rainet"])
+@pytest.mark.parametrize("key", sorted({"netrunner", "rainet"} & {case.key for case in CASES}))
 async def test_the_test_sees_a_match_that_shows_everything(key: str, migrated_file: Path) -> None:
     case = next(case for case in CASES if case.key == key)
     with pytest.raises(AssertionError, match="at step"):

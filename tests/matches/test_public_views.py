@@ -19,7 +19,6 @@ MAY = {
     "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",
     "lobby/room.py:Room.subscribe": "a room's listeners, no match",
     "lobby/service.py:Lobby.subscribe": "the lobby's listeners, no match",
-    "protocols.py:MatchHandle.sight": "what screens call the rule by",
     "ssh/commands/looking.py:viewer_named": "compares a word",
     "ssh/commands/looking.py:replay": "asks `sight`",
     "boards/wire.py:viewer_json": "a word",

@@ -16,6 +16,9 @@ from tests.texts import en
 MOST_LINES = 1_000
 
 
+SETTINGS = ("auto ", "want ", "hush", "pay-by-hand")  # what the house is told to do: no action
+
+
 async def say_moves(player: Dialogue, rng: Random) -> list[str]:
     """Return the actions that may be taken now, of one kind where there are many kinds."""
     said = await player.type("moves")
@@ -35,7 +38,7 @@ async def play_to_its_end(player: Dialogue, rng: Random) -> str:
         if player.prompt.casefold().startswith(waits) or places in player.prompt:
             await player.read()  # until others have moved
             continue
-        found = [one for one in await say_moves(player, rng) if not one.startswith("auto ")]  # a setting, no action
+        found = [one for one in await say_moves(player, rng) if not one.startswith(SETTINGS)]
         if not found:  # asked just before they had
             continue
         said = await player.type(action := rng.choice(found))
