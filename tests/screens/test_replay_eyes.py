@@ -12,7 +12,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.rainet.board import NORTH, SOUTH
 from server.boards import eventlog, panel
 from server.boards.board import board
-from server.boards.games.netrunner import details
+from server.boards.games.netrunner import tiles
 from server.boards.games.rainet.selection import nearest
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens import endcard
@@ -58,7 +58,7 @@ def test_nobody_is_called_you_through_another_one_s_eyes(
     case: Case, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A replay said "Your hand", and "you (Corp) to act" to who was nobody there."""
-    monkeypatch.setattr(details, "text_lines", lambda code, look: ("-",))  # a card of a hand that is written out
+    monkeypatch.setattr(tiles, "text_lines", lambda code, look: ("-",))  # a card of a hand that is written out
     moments, look = played(case), Cardless(language=language)
     viewers: list[Viewer] = [Watcher.PUBLIC, Watcher.OMNISCIENT, *map(Seat, range(case.n_seats))]
     wrong = set[str]()
