@@ -20,12 +20,14 @@ SETTINGS = ("auto ", "want ", "hush", "pay-by-hand")  # what the house is told t
 
 
 async def say_moves(player: Dialogue, rng: Random) -> list[str]:
-    """Return the actions that may be taken now, of one kind where there are many kinds."""
+    """Return the actions that may be taken now: those that are said, else those of one kind that is only counted."""
     said = await player.type("moves")
-    if en("lines.kinds") in said:
-        kinds = re.findall(r"^([0-9]+): ", said, re.MULTILINE)
-        said = await player.type(f"moves {rng.choice(kinds)}")
-    return moves_in(said, rng)
+    counted = re.findall(r"^([0-9]+): .*\n", said, re.MULTILINE) if en("lines.kinds") in said else []
+    whole = moves_in(re.sub(r"^[0-9]+: .*\n", "", said, flags=re.MULTILINE), rng) if counted else moves_in(said, rng)
+    actions = [one for one in whole if not one.startswith(SETTINGS)]
+    if actions or not counted:
+        return actions
+    return moves_in(await player.type(f"moves {rng.choice(counted)}"), rng)
 
 
 async def play_to_its_end(player: Dialogue, rng: Random) -> str:
@@ -38,7 +40,7 @@ async def play_to_its_end(player: Dialogue, rng: Random) -> str:
         if player.prompt.casefold().startswith(waits) or places in player.prompt:
             await player.read()  # until others have moved
             continue
-        found = [one for one in await say_moves(player, rng) if not one.startswith(SETTINGS)]
+        found = await say_moves(player, rng)
         if not found:  # asked just before they had
             continue
         said = await player.type(action := rng.choice(found))
