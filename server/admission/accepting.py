@@ -56,12 +56,12 @@ class Acceptor:
     def __init__(
         self,
         factory: Callable[[], asyncio.BaseProtocol],
-        disconnect_packet: bytes,
+        full: bytes,
         files: int,
         now: Callable[[], float],
     ) -> None:
         self._factory = factory
-        self._full_packet = disconnect_packet  # sent to a connection for which no descriptor is left
+        self._full = full  # sent to a connection for which no descriptor is left
         self._highest = max(LAST, files - LAST)
         self._files = files
         self._sockets: list[socket.socket] = []
@@ -157,7 +157,7 @@ class Acceptor:
         self._warning.say("connections turned away: hardly any file descriptors left", files=self._files)
         sock.setblocking(False)
         with contextlib.suppress(OSError):
-            sock.send(self._full_packet)
+            sock.send(self._full)
         sock.close()
 
     def _pause(self, listening: socket.socket) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import has_open_hands
 from server.boards import keymap
-from server.boards.board import Weight
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.outcome import GUEST_GRACE
@@ -31,6 +29,7 @@ from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
 from server.screens.seating import people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
+from server.screens.shine import Shine
 from server.screens.suspense import Breath
 from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
@@ -45,7 +44,6 @@ from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
 TICK_S = 1.0  # while other words than clocks may change with time
-FRESH_S = 1.0  # that what was just done stands out
 STILL_S = 5.0  # while nothing that shows changes with time
 LATE_S = 0.01  # after the moment at which a digit changes: timers and the clock differ a little
 GALLERY_TICK_S = 5.0  # clocks of others need no second hand, and a gallery may be large
@@ -58,7 +56,8 @@ class MatchPage(SessionPage):
 
     Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
     `unread` (summary and banner), `answering` (selection and actions), `typing` (actions in the notation), `drawing`
-    (board and side panel), `table` (what else one may do now), `card` (of the end). Parts do not know the page.
+    (board and side panel), `shine` (what was just done on it), `table` (what else one may do now), `card` (of the end).
+    Parts do not know the page.
     """
 
     measure = BOARD
@@ -74,6 +73,7 @@ class MatchPage(SessionPage):
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
+        self.shine = Shine(session, self.seen, self.drawing)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
         self.card = EndCard(session, self.seen, self.answering, self.table)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
@@ -82,7 +82,6 @@ class MatchPage(SessionPage):
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
-        self._stop_motion: Callable[[], None] = lambda: None
         self._followed = bool(self.snapshot.next_match)  # the page goes to the rematch once
         self._wants_panel = False  # where there is no room for it beside the board
 
@@ -134,7 +133,7 @@ class MatchPage(SessionPage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
-        self._stop_motion()
+        self.shine.stop()
         self._listen(False)
         super().stop()
         if self._presence is not None:
@@ -181,7 +180,7 @@ class MatchPage(SessionPage):
         if self.snapshot.rating_changes and not before.rating_changes:
             self.card.learn_curve()
         if self.snapshot.seq != before.seq:
-            self._freshen(known)
+            self.shine.begin(known)
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
@@ -198,29 +197,6 @@ class MatchPage(SessionPage):
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
             self.session.appearance.retitle(self.window_title())
-
-    def _freshen(self, known: int) -> None:
-        """Let what was just done stand out for a moment, unless one wants no motion, or the link is slow.
-
-        What turns the match, as a capture, blinks once meanwhile. The first `known` events are older.
-        """
-        terminal, is_wanted = self.session.display.screen, self.session.person.preferences.motion
-        if self.seat is None or not is_wanted or not terminal.draws or terminal.is_paused:
-            return
-        weights = map(self.seen.board.weight, self.seen.events[known:])
-        blinks = (FRESH_S / 4, FRESH_S / 4, FRESH_S / 2)
-        self._shine(blinks if Weight.DRAMATIC in weights else (FRESH_S,))
-
-    def _shine(self, stretches: Sequence[float]) -> None:
-        """Let the last move stand out in every other one of these stretches of seconds, then be marked as it stays."""
-        self._stop_motion()
-        self.drawing.shine(len(stretches) % 2 == 1)
-        if stretches:
-            self._stop_motion = self.session.display.later(stretches[0], partial(self._go_on_shining, stretches[1:]))
-
-    def _go_on_shining(self, stretches: Sequence[float]) -> None:
-        self._shine(stretches)
-        self.session.display.dirty()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}

@@ -2,21 +2,28 @@
 
 No screen is kept. A session ends with its connection (`Session.run`), and the next one draws all anew: what a page
 shows is stored, and so is where somebody was, for they sit in a match (`boards_to_go_back_to`). A browser's page
-remembers by itself where it was, and asks for that (`Page.landing`). Kept in memory is what a player had half chosen on
-a board. The seat is kept, too, until others may claim it (`server/presence/attendance.py`, `server/matches/claims.py`),
-a guest's for a minute (`server/matches/guests.py`).
+remembers by itself what it had (`LostPage`), and `ComingBack` puts that back, on any worker. Kept in memory is what a
+player had half chosen on a board. The seat is kept, too, until others may claim it (`server/presence/attendance.py`,
+`server/matches/claims.py`), a guest's for a minute (`server/matches/guests.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from game.contract import Seat
 from server.accounts.identity import Player
+from server.boards import keymap
 from server.matches.match import Match
 from server.matches.model import MatchSummary
 from server.matches.speeds import UNHURRIED
+from server.session.page import Page
+from server.session.pages import Pages
+from server.session.places import LostPage
+from server.session.prompts import Prompts
+from server.terminal.itemwords import rows_of
 
 
 def boards_to_go_back_to(own: Iterable[MatchSummary], player: Player) -> list[MatchSummary]:
@@ -34,3 +41,53 @@ def kept_selection(match: Match, seat: Seat, turn: int) -> Any:
     """Return what a player had chosen on a board in this turn; None: nothing."""
     kept_turn, selection = match.selections.get(seat, (-1, None))
     return selection if kept_turn == turn else None
+
+
+class ComingBack:
+    """Puts back what a browser's page had, once the page shows again: cursor, chosen row, a line being typed.
+
+    A key that is pressed ends it.
+    """
+
+    def __init__(self, left: LostPage | None, pages: Pages, prompts: Prompts) -> None:
+        """`left`: what the page had; None: it shows for the first time."""
+        self._left, self._pages, self._prompts = left, pages, prompts
+        self.is_under_way = left is not None  # the place where one was is not reached yet
+
+    def reach(self) -> None:
+        """Put back what can be put back at once: one is where one was, or as near as one may come."""
+        self.is_under_way = False
+        left, page = self._left, self._pages.top
+        if left is None or page is None:
+            return
+        if page.landing() != left.place:
+            self.give_up()
+            return
+        page.point(left.cursor)
+        if left.command:
+            self._type(page, left)
+        self.choose()
+
+    def choose(self) -> None:
+        """Choose the row that was chosen, as soon as there are rows: lists are read after they show."""
+        page, row = self._pages.top, self._left.row if self._left is not None else ""
+        if not row or page is None or self.is_under_way:
+            return
+        if rows := rows_of(page.items()):
+            self.give_up()
+            if row in rows:
+                page.choose(rows.index(row) + 1)
+
+    def give_up(self) -> None:
+        """Put nothing back any more."""
+        self._left = None
+
+    def _type(self, page: Page, left: LostPage) -> None:
+        """Ask for the line again, by the command that asked for it, and go on with what was typed."""
+        for context in page.contexts():
+            binding = keymap.in_context(context).get(left.command)
+            if binding is not None and page.run(left.command, binding.keys[0]):
+                break
+        typing = self._prompts.typing
+        if typing is not None and typing.prompt == left.label:
+            self._prompts.insert(replace(typing, field=typing.field.emptied()), left.text)

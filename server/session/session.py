@@ -20,7 +20,6 @@ from server.services import Services
 from server.session import places, sshonly
 from server.session.appearance import Appearance
 from server.session.asking import Asking
-from server.session.comingback import ComingBack
 from server.session.dialogue import Dialogue
 from server.session.display import Display
 from server.session.frames import Frames
@@ -33,6 +32,7 @@ from server.session.pages import Pages
 from server.session.person import Person
 from server.session.places import Landing, Place, StoredPlace
 from server.session.prompts import Prompts
+from server.session.reconnect import ComingBack
 from server.session.sharing import Groups, Sharing
 from server.terminal.lineterminal import LineTerminal
 from server.terminal.look import Look

@@ -19,7 +19,7 @@ FUNCTIONS = ["slip", "slip"]
 @pytest.fixture(autouse=True)
 def nothing_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the marks of what was done be calm at once: here it is asked what they mark."""
-    monkeypatch.setattr("server.screens.match.FRESH_S", 0.0)
+    monkeypatch.setattr("server.screens.shine.FRESH_S", 0.0)
 
 
 def table(hands: list[list[str]], pile: list[str], turn: int, **more: Any) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from game.rng import Rng
 from server.accounts.preferences import Preferences
 from server.boards.board import Weight, board
 from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
-from server.screens.match import FRESH_S, MatchPage
+from server.screens.match import MatchPage
+from server.screens.shine import FRESH_S
 from server.session.display import Display
 from server.terminal.lines import Line
 from server.terminal.look import Look
