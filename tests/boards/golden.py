@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import unified_diff
 from pathlib import Path
 
 RENEW = "UPDATE_GOLDEN"  # set in the environment: write instead of compare
@@ -17,4 +18,5 @@ def check(name: str, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert path.exists(), f"no golden file {path.name}: write it with `python -m tests.golden` and read it"
-    assert text == path.read_text()
+    kept = path.read_text()
+    assert text == kept, "\n".join(unified_diff(kept.splitlines(), text.splitlines(), "golden", "shown", lineterm=""))
