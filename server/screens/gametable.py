@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from server.boards.gamestyle import game_style
@@ -27,7 +26,6 @@ def games_told(look: Look) -> list[Item]:
     return [Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())]
 
 
-@lru_cache(maxsize=64)
 def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
     """Draw the games, a line for each below the heads of the columns."""
     columns, before = _columns(look)[: None if cols >= WHOLE_FROM else -1], (("", " " * INDENT),)
@@ -35,7 +33,6 @@ def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
     return tuple(fit(line, cols) for line in (head, *((*before, *cells(columns, game)) for game in playable())))
 
 
-@lru_cache(maxsize=64)
 def _columns(look: Look) -> tuple[Column[str], ...]:
     return (
         Column("lobby.games", NAME_COLS, look.game, game_style, gap=0),

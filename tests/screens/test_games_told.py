@@ -26,6 +26,13 @@ def test_what_is_said_of_a_game_is_never_cut(language: str, cols: int) -> None:
     assert all((about(game, look) in line) == (cols >= 78) for game, line in zip(playable(), lines[1:], strict=True))
 
 
+def test_the_table_of_games_stayed_what_it_was_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was drawn once for each look, for all sessions and tests of a process."""
+    for shown in (("rainet", "relati"), ("rainet",)):
+        monkeypatch.setattr("server.screens.gametable.playable", lambda shown=shown: shown)
+        assert len(game_lines(Look(), 80)) == 1 + len(shown)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("cols", [40, 60, 80])
 async def test_the_list_of_tutorials_cut_what_a_game_is(server: FakeServer, cols: int, language: str) -> None:
