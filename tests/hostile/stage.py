@@ -133,6 +133,8 @@ class Stage:
         )  # fmt: skip
         try:
             status = await asyncio.wait_for(attacker.wait(), seconds + 120)
+        except TimeoutError:
+            raise RuntimeError(f"the attack {attack} did not end") from None
         finally:
             if attacker.returncode is None:
                 attacker.kill()
