@@ -18,6 +18,7 @@ from tests.hostile.stage import Stage
 FULL_WINDOW = 2**32 - 1
 AT_ONCE = 256  # packets between two looks at the clock
 BACKLOG = 2**18  # bytes that the server has not taken yet: with more, a flood waits
+ENDS_S = 5.0  # what is not written yet by then is lost: of a socket that the server does not read, all of it
 EXPECTED = (OSError, asyncssh.Error, asyncio.IncompleteReadError, TimeoutError)
 Attack = Callable[[Stage, float], Coroutine[None, None, None]]
 One = Callable[[], Awaitable[None]]
@@ -61,7 +62,7 @@ async def storm(seconds: float, many: int, one: One, pause_s: float = 0.05) -> N
     finally:
         for task in workers:
             task.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        await asyncio.wait(workers, timeout=ENDS_S)
 
 
 async def flood(connection: asyncssh.SSHClientConnection, *packets: tuple[int, bytes]) -> None:

@@ -14,7 +14,7 @@ from tests.texts import en
 from tests.waiting import PATIENCE_S
 
 PROMPT = "> "
-MOVE = re.compile(r"(?:^|;)\s*([^:;]+): [^:;]+")
+MOVE = re.compile(r'(?:^|;)\s*((?:"[^"]*"|[^:;"]|:(?! ))+): [^;]+')  # a target holds colons: `choose ice:hq:0`
 
 
 class Dialogue:
