@@ -210,7 +210,7 @@ async def watching(server: FakeServer, at: At) -> Seated:
 async def replay(server: FakeServer, at: At) -> Seated:
     """Go through a match that is over."""
     ended(server, "rainet")
-    return await at.seated(server, "end", place="replay")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
 def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:

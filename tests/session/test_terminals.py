@@ -106,12 +106,6 @@ async def test_a_ground_that_is_told_late_left_patches_of_another_one(server: Fa
     assert "black" not in grounds(seated)
 
 
-def grounds(seated: Seated) -> set[str]:
-    """Return the grounds of all cells."""
-    screen = seated.wire.screen
-    return {screen.buffer[row][col].bg for row in range(screen.lines) for col in range(screen.columns)}
-
-
 async def test_what_comes_later_is_no_answer_any_more(server: FakeServer) -> None:
     seated = await server.connect(account("mira"))
     seated.screen.end_probe()
