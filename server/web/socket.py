@@ -293,7 +293,7 @@ def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
         case {"line": str(text), "under": str(label), "whole": bool(is_whole)}:
             screen.type_line(text, label, is_whole)
         case {"row": int(number), "text": str(text)}:
-            screen.choose(number, text)
+            screen.choose(number, text, message.get("opens") is not False)
         case {"tap": [int(col), int(row)]}:
             screen.tap(col, row)
         case {"size": [int(cols), int(rows)]}:
