@@ -372,6 +372,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "keys": pressed("m", "a"),
     "profile": profile,
     "help": pressed("?"),
+    "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
     "reports": reports,
     "decks": decks,

@@ -20,7 +20,7 @@ LISTED_ROWS = 6  # from which on each thing that happened stands on a line of it
 
 
 @dataclass(frozen=True, slots=True)
-class LogEntry:
+class WrittenEntry:
     """What is told of one entry of a match's log, in lines."""
 
     seq: int
@@ -100,10 +100,10 @@ def _numbered(
 
 def log_entries(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int
-) -> list[LogEntry]:
+) -> list[WrittenEntry]:
     """Write the whole log, oldest first."""
     found = [
-        LogEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
+        WrittenEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
         for one, number in _numbered(board, snapshot, events, look)
     ]
     return found[::-1]

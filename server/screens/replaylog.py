@@ -8,7 +8,7 @@ from typing import Final
 
 from server.boards import outcome, panel
 from server.boards.board import AnyBoard
-from server.boards.panel import LogEntry
+from server.boards.panel import WrittenEntry
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.screens import endcard
 from server.terminal.lines import Line, block, fit, indented, plain, text_of
@@ -23,7 +23,7 @@ class ReplayLog:
 
     def __init__(self) -> None:
         self._key: object = None
-        self._entries: Sequence[LogEntry] = ()
+        self._entries: Sequence[WrittenEntry] = ()
 
     def lines(
         self, board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
@@ -44,7 +44,7 @@ class ReplayLog:
         return block([*past, *coming, *ending], cols, max(0, rows))
 
 
-def _until(entries: Sequence[LogEntry], cols: int, rows: int) -> list[Line]:
+def _until(entries: Sequence[WrittenEntry], cols: int, rows: int) -> list[Line]:
     """Return the lines of the newest entries that fit whole, the last one on a ground of its own."""
     found: list[Line] = []
     for entry in reversed(entries):
