@@ -21,6 +21,7 @@ from server.matches.agreement import Agreement
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
 from server.session.places import Landing, LandingPlace
+from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
 from server.store.decks import save as save_deck
@@ -213,6 +214,12 @@ async def replay(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
+async def replay_of_cards(server: FakeServer, at: At) -> Seated:
+    """Go through a match of cards that is over."""
+    ended(server, "netrunner")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
+
+
 def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """Go somewhere from the lobby by keys."""
 
@@ -322,28 +329,42 @@ async def deck(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "m", "d", "end", "enter", "down", "down", "down")
 
 
-async def reports(server: FakeServer, at: At) -> Seated:
+REPORTED = (
+    ("mira", "tarn", "insults in chat, after each move that he does not like, and again when I asked him to stop"),
+    ("lio", "zoe", "plays on after being told to stop"),
+    ("zoe", "akio", "leaves every match that he is about to lose"),
+)
+SAID = ("good luck", "you are slow", "you are all terrible", "this game is luck, nothing else", "go home")
+
+
+def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """See, as a moderator, what was reported."""
-    for number, (by, about, why) in enumerate(
-        (("mira", "tarn", "insults in chat"), ("lio", "zoe", "plays on after being told to stop"))
-    ):
-        said = [{"name": about, "text": "you are all terrible"}]
-        server.report(
-            Report(
-                number,
-                NOON,
-                NAMES.index(by) + 1,
-                NAMES.index(about) + 1,
-                about,
-                "m1",
-                why,
-                said,
-                by_handle=by,
-                about_handle=about,
-            )
-        )
-    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
-    return await at.seated(server, "r", who=who)
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        for number, (by, about, why) in enumerate(REPORTED):
+            at_s = (NOON + timedelta(minutes=n) for n in range(len(SAID)))
+            speakers = (by, about, about, about, about)
+            said = [
+                {"at": when.isoformat(), "name": name, "text": text}
+                for when, name, text in zip(at_s, speakers, SAID, strict=True)
+            ]
+            ids = NAMES.index(by) + 1, NAMES.index(about) + 1
+            made = Report(number, NOON, *ids, about, "m1", why, said, by_handle=by, about_handle=about)
+            server.report(made)
+        sanction(server, "mute", "tarn", "too loud", timedelta(hours=1))
+        sanction(server, "mute", "akio", "asked twice not to name others", timedelta(days=3))
+        sanction(server, "ban", "zoe", "a second account to win against oneself", None)
+        who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+        return await at.seated(server, "r", *keys, who=who)
+
+    return scene
+
+
+def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
+    """Mute or ban somebody."""
+    number = str(server.add(name))
+    server.run(conduct.note, "omid", act, name, why, NOON)
+    server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
 
 
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
@@ -374,7 +395,12 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "help": pressed("?"),
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
-    "reports": reports,
+    "reports": reports(),
+    "report": reports("enter"),
+    "mute": reports("enter", "m"),
+    "sanctions": reports("s"),
+    "cards": pressed("v"),
+    "replay-of-cards": replay_of_cards,
     "decks": decks,
     "deck": deck,
 }
