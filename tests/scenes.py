@@ -35,6 +35,7 @@ from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
+ASKED = 68  # decisions after which mira is to move in Passage
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
 CHAT = (("tarn", "hello, good luck!"), ("mira", "you too"), ("tarn", "careful now…"))
 
@@ -188,6 +189,12 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
         return found
 
     return scene
+
+
+async def asked(server: FakeServer, at: At) -> Seated:
+    """Be asked on Passage's board which card one plays."""
+    match(server, "passage", ASKED)
+    return await at.seated(server)
 
 
 async def reach(server: FakeServer, at: At) -> Seated:
@@ -376,6 +383,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "relati": board("relati"),
     "reach": reach,
     "passage": board("passage"),
+    "passage-asked": asked,
     "netrunner": board("netrunner"),
     "run": run,
     "watching": watching,
