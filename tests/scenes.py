@@ -13,14 +13,14 @@ from game import registry
 from game.contract import Result, Seat, Watcher
 from game.duel import bot_named
 from game.rng import Rng
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
-from server.session.places import Landing, LandingPlace
+from server.session.places import Landing, LandingPlace, NamedPlace
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
 from server.store.decks import save as save_deck
@@ -35,6 +35,12 @@ from tests.session.stage import StagedMatch
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
+WRITTEN = (
+    "hello tarn, a match tonight?",
+    "gladly, at nine",
+    "RaiNet, or Relati with four if lio and zoe come? I can open a room and keep your seats",
+    "RaiNet then",
+)
 CHAT = (("tarn", "hello, good luck!"), ("mira", "you too"), ("tarn", "careful now…"))
 
 
@@ -346,6 +352,67 @@ async def reports(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "r", who=who)
 
 
+async def report(server: FakeServer, at: At) -> Seated:
+    """Read one of the reports."""
+    found = await reports(server, at)
+    await found.type("enter")
+    return found
+
+
+async def sanction(server: FakeServer, at: At) -> Seated:
+    """Ban somebody."""
+    found = await report(server, at)
+    await found.type("b")
+    return found
+
+
+async def challenge(server: FakeServer, at: At) -> Seated:
+    """Say to what one challenges somebody."""
+    found = await people(server, at)
+    await found.type("c")
+    return found
+
+
+async def messages(server: FakeServer, at: At) -> Seated:
+    """Read what somebody has written."""
+    mira, tarn = (Player("account", name, account_id=server.add(name)) for name in ("mira", "tarn"))
+    for one, other in ((mira, tarn), (tarn, mira)):
+        await server.following.follow(one.account_id or 0, other.name)
+    for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
+        await server.messages.tell(sender, receiver.name, text)
+    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    return await at.seated(server, "esc", "o", "m")
+
+
+async def no_messages(server: FakeServer, at: At) -> Seated:
+    """See that nothing was written yet."""
+    server.add("tarn")
+    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    return await at.seated(server, "esc", "o", "m")
+
+
+async def keys(server: FakeServer, at: At) -> Seated:
+    """See one's own keys."""
+    server.add("mira")
+    for days, label in ((400, "laptop"), (90, "desk at work"), (3, "phone")):
+        server.add_key("mira", label, NOON - timedelta(days=days))
+    return await at.seated(server, "m", "a", "down")
+
+
+async def codes(server: FakeServer, at: At) -> Seated:
+    """See the recovery codes of a new account."""
+    server.add("mira")
+    found = await at.seated(server)
+    found.session.go(NamedPlace.CODES)
+    await found.settle()
+    return found
+
+
+async def own_room(server: FakeServer, at: At) -> Seated:
+    """Have opened a room."""
+    return await at.seated(server, "n", "enter", "up")
+
+
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "door": door,
     "calibration": calibration,
@@ -365,15 +432,23 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "bots": pressed("b"),
     "games": pressed("g"),
     "new-room": pressed("n"),
+    "new-room-options": pressed("n", *["right"] * 2, *["down"] * 12),
     "room": room,
+    "own-room": own_room,
+    "challenge": challenge,
+    "messages": messages,
+    "no-messages": no_messages,
     "people": people,
     "ladders": ladders,
     "me": pressed("m"),
-    "keys": pressed("m", "a"),
+    "keys": keys,
+    "codes": codes,
     "profile": profile,
     "help": pressed("?"),
     "rules": pressed("?", "r"),
     "reports": reports,
+    "report": report,
+    "sanction": sanction,
     "decks": decks,
     "deck": deck,
 }
