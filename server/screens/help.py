@@ -253,6 +253,10 @@ class HelpSpeech(Speech):
             return first
         return [*first, *(one for one, *_ in sections), Said(self._help.session.t("lines.sections"))]
 
+    def stands(self) -> Sequence[Item]:
+        """Tell the leaf with all its sections."""
+        return self._help.items()
+
     def answer(self, typed: str) -> Sequence[str] | None:
         """Say the section of a number."""
         sections = self._sections()

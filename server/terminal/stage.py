@@ -38,6 +38,7 @@ READING: Final = PageLimit(90, 40)  # texts: a longer line is lost on the way ba
 FORM: Final = PageLimit(112, 48)  # what a row means stands beside the rows
 SETUP: Final = PageLimit(112, 32)  # a room: a table with the chat beside it
 LISTS: Final = PageLimit(100, 44)
+WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it
 SPREAD: Final = PageLimit(170, 50)  # several things beside each other
 BOARD: Final = PageLimit(160, 62)
 

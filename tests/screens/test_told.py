@@ -86,6 +86,7 @@ WITH_PICTURES = (
 SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”‘’（）《》「」…·–—×")
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
+    DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner"},
     KeysPage: {"key", "open"},
     LaddersPage: {"player"},
