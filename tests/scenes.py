@@ -211,7 +211,7 @@ async def watching(server: FakeServer, at: At) -> Seated:
 async def replay(server: FakeServer, at: At) -> Seated:
     """Go through a match that is over."""
     ended(server, "rainet")
-    return await at.seated(server, "end", place="replay")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
 def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
@@ -372,6 +372,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "keys": pressed("m", "a"),
     "profile": profile,
     "help": pressed("?"),
+    "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
     "reports": reports,
     "decks": decks,

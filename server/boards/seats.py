@@ -269,6 +269,13 @@ def away(snapshot: AnyViewerState) -> list[Seat]:
     ]
 
 
+def is_counted_away(snapshot: AnyViewerState, seat: Seat) -> bool:
+    """Tell whether a seat's note says for how long its player has been away."""
+    info = snapshot.seats[seat]
+    no_other = info.bot_fails_since is None and not snapshot.rating_changes.get(seat)
+    return no_other and info.gone_since is not None and seat in away(snapshot) and snapshot.status == "live"
+
+
 def seat_note(snapshot: AnyViewerState, seat: Seat, look: Look, now: datetime) -> str:
     """Return what else there is to say about a seat: out, away and for how long, the rating's change."""
     info = snapshot.seats[seat]

@@ -240,6 +240,10 @@ class CardsSpeech(Speech):
         more = [Said(self._cards.session.t("cards.more", n=left))] if left else []
         return [*self._cards.above(), *rows[:MOST_HEARD], *more]
 
+    def stands(self) -> Sequence[Item]:
+        """Tell all cards, and the chosen one's text."""
+        return self._cards.items()
+
     def open_chosen(self) -> None:
         """Read the chosen card: one that was said already is no change, and said again."""
         before, self._said = self._said, self._cards.chosen()

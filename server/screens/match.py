@@ -250,6 +250,11 @@ class MatchPage(SessionPage):
         """Draw the clocks of others now and then, for all who look on."""
         return GALLERY_TICK_S if self.is_live else None
 
+    def turns_s(self) -> float | None:
+        """Return when a claim becomes possible, or a window is no longer free."""
+        left = matchtext.turns_s(self.snapshot, self.session.services.clock.now()) if self.is_live else None
+        return None if left is None else left + LATE_S
+
     def on_shared(self, leads: bool) -> None:
         """Leave the clocks to the group, and its lead to hear of changes."""
         self._stop_tick()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent
@@ -15,8 +16,9 @@ from server.screens.viewpoint import Viewpoint
 from server.session.page import Page, Speech, Tells
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.items import Item, Said
+from server.terminal.items import Item, PlayerCard, Said
 from server.terminal.lines import text_of
+from server.terminal.meaning import RunningTime
 
 SURE = "yes"  # typed behind an action that can't be taken back
 SINCE = 30  # of the last things that happened, told at most
@@ -118,17 +120,20 @@ class MatchSpeech(Speech):
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)
 
-    def clocks(self) -> list[tuple[str, str, bool]]:
-        """Return whose clocks there are, what is left in words, and whether each runs."""
-        seen, now = self._seen, self._session.services.clock.now()
-        cards = seen.board.players(seen.snapshot, self._session.look, 80, now).cards
-        timed = [(card.name, card.clock) for card in cards if card.clock is not None]
-        return [(name, clock.words, clock.runs) for name, clock in timed if clock.words]
+    def times(self) -> list[RunningTime]:
+        """Return what the rows tell of time: clocks that run, who is away, what comes of it."""
+        now = self._session.services.clock.now()
+        return matchtext.times(self._seen, self._players(now), self._session.look, now) if self._seen.is_live else []
+
+    def _players(self, now: datetime) -> Sequence[PlayerCard]:
+        seen = self._seen
+        return seen.board.players(seen.snapshot, self._session.look, 80, now).cards
 
     def _clock(self) -> Sequence[str]:
         now, t = self._session.services.clock.now(), self._session.t
         window = text_of(matchtext.window_left(self._seen, self._session.look, now)).strip()
-        said = [t("list.pair", what=name, value=words) for name, words, _ in self.clocks()]
+        clocks = [(card.name, card.clock.words) for card in self._players(now) if card.clock is not None]
+        said = [t("list.pair", what=name, value=words) for name, words in clocks if words]
         return [*said, *((window,) if window else ())] or (t("lines.no-clock"),)
 
     # Commands and actions

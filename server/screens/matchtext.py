@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from game.contract import Seat
 from server.boards import outcome
-from server.boards.seats import LOW_MS, free_ms, name_at, remaining_ms
+from server.boards.seats import LOW_MS, free_ms, is_counted_away, name_at, remaining_ms
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
-from server.terminal.lines import Line, joined, plain, width_cols
+from server.terminal.items import PlayerCard
+from server.terminal.lines import Line, joined, plain, text_of, width_cols
 from server.terminal.look import Look
+from server.terminal.meaning import RunningTime
 
 WINDOW_LOW_MS = 3_000
 
@@ -86,6 +89,26 @@ def tells_time(shot: AnyViewerState) -> bool:
     """Tell whether the message may tell time: of a window, or until a claim, or until a guest loses."""
     tells_who_is_away = shot.claim_at is not None or outcome.guest_out_at(shot) is not None
     return tells_who_is_away or is_window(shot) or any(window is not None for _, window in shot.deciding)
+
+
+def times(seen: Viewpoint, cards: Sequence[PlayerCard], look: Look, now: datetime) -> list[RunningTime]:
+    """Return the times that go on by themselves: of the `cards` of players, of a window, until a claim, of a guest."""
+    shot = seen.snapshot
+    found = [RunningTime(card.clock.words, -1) for card in cards if card.clock is not None and card.clock.runs]
+    gone = [card for card in cards if card.note and is_counted_away(shot, Seat(card.seat))]
+    found += [RunningTime(card.note, 1) for card in gone]
+    if free := free_ms(shot, now):
+        found.append(RunningTime(look.t("match.free-time", time=clock_words(free, look)), -1))
+    if turns_s(shot, now) is not None and (said := text_of(before_board(seen, "", look, now)).strip()):
+        found.append(RunningTime(said, -1))
+    return found
+
+
+def turns_s(shot: AnyViewerState, now: datetime) -> float | None:
+    """Return in how many seconds a claim becomes possible, a guest loses or a window is no longer free; None: never."""
+    free = free_ms(shot, now)
+    moments = (shot.claim_at, outcome.guest_out_at(shot), now + timedelta(milliseconds=free) if free else None)
+    return min(((at - now).total_seconds() for at in moments if at is not None and at > now), default=None)
 
 
 def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:

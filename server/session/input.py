@@ -118,12 +118,13 @@ class Input:
         return keymap.command("everywhere", key)
 
     def _press_row(self, page: Page, pressed: RowPress) -> None:
-        """Open a row by its number, unless another one has it by now."""
+        """Choose a row by its number, unless another one has it by now, and open it where that is meant."""
         if not self._prompts.is_idle:
             return
         self._prompts.quieten()
         rows = rows_of(page.items())
-        if pressed.text in rows[pressed.number - 1 : pressed.number] and page.choose(pressed.number):
+        is_there = pressed.text in rows[pressed.number - 1 : pressed.number]
+        if is_there and page.choose(pressed.number) and pressed.opens:
             page.speech().open_chosen()
 
     def _press_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:

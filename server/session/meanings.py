@@ -39,9 +39,9 @@ def meaning_of(
         asked=question.text if question is not None else elsewhere,
         entry=_entry(typing, comes_back=len(pages) == 1 or bool(page.landing())) if typing is not None else None,
         said=tuple(filter(None, told)),
-        items=tuple(itemwords.told(speech.entered(), look.heard())),
+        items=tuple(itemwords.told(speech.stands(), look.heard())),
         happened=tuple(speech.happened()[-MOST_SAID:]),
-        clocks=tuple(speech.clocks()),
+        times=tuple(speech.times()),
         chat=tuple((one.name, one.text) for one in page.chat()[-MOST_SAID:]),
     )
 

@@ -12,6 +12,7 @@ from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item
 from server.terminal.lines import Line
+from server.terminal.meaning import RunningTime
 from server.terminal.stage import LISTS, PageLimit
 
 Tells = Mapping[str, Callable[[str], Sequence[str]]]
@@ -266,6 +267,13 @@ class Page:
         """Return how often a shared frame of this page is drawn for its clocks; None: it has none."""
         return None
 
+    def turns_s(self) -> float | None:
+        """Return in how many seconds a time that shows is over, and something else is said in its place; None: never.
+
+        So a frame is due then, too, where the other side counts by itself.
+        """
+        return None
+
     def changed(self) -> None:
         """Hear that what the page shows has changed."""
 
@@ -298,6 +306,10 @@ class Speech:
         """Tell what is said to who comes here: all that stands here, where that is not too much at once."""
         return self.page.items()
 
+    def stands(self) -> Sequence[Item]:
+        """Tell what stands here where each item has an element: also what is too much to be heard at once."""
+        return self.entered()
+
     def asks(self) -> Hashable:
         """Return what is asked here besides the rows: what was typed before it changed does not answer it."""
         return None
@@ -315,8 +327,8 @@ class Speech:
         """Return the last things that have happened here in sentences, each with its number, the oldest first."""
         return ()
 
-    def clocks(self) -> Sequence[tuple[str, str, bool]]:
-        """Return whose clocks show here, as they show, and whether each runs."""
+    def times(self) -> Sequence[RunningTime]:
+        """Return the times that show here and go on by themselves: of clocks, until a claim, since somebody left."""
         return ()
 
     def hints(self) -> tuple[Hint, ...]:

@@ -287,9 +287,13 @@ class Sharing:
             page.changed()
 
     def tick_s(self) -> float | None:
-        """Return how often the shared frame is drawn for its clocks; None: it has none, or they are not drawn."""
-        page = self._pages.top
-        return page.tick_s() if page is not None and self.display.screen.ticks else None
+        """Return when the shared frame is drawn again for its clocks; None: it has none.
+
+        Where the other side counts by itself that is when one is over.
+        """
+        if (page := self._pages.top) is None:
+            return None
+        return page.tick_s() if self.display.screen.ticks else page.turns_s()
 
     def _open_page(self) -> Page | None:
         """Return the page whose frame is shared, unless it has been left since the last drawing."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from server.terminal.items import (
     Empty,
@@ -20,6 +21,8 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from server.terminal.meaning import ItemTold
 
+MOST_ROWS: Final = 20  # of a list that are told at once
+
 
 def in_words(items: Iterable[Item], look: Look) -> list[str]:
     """Return what stands on a page in sentences, one for each item; rows are counted from 1."""
@@ -33,7 +36,10 @@ def in_words(items: Iterable[Item], look: Look) -> list[str]:
 
 
 def told(items: Iterable[Item], look: Look) -> list[ItemTold]:
-    """Return the items of a page in words, each with its kind; what can be chosen has its number."""
+    """Return the items of a page in words, each with its kind; what can be chosen has its number.
+
+    Of many rows only some are told: those around the chosen one, with the ways to those before and behind them.
+    """
     said, n = list[ItemTold](), 0
     for item in items:
         if isinstance(item, ListRow):
@@ -44,7 +50,35 @@ def told(items: Iterable[Item], look: Look) -> list[ItemTold]:
             said.append(ItemTold("row", item.name, n if item.can_change else 0, item.is_chosen, item.value))
         elif words := _words(item, n, look):
             said.append(ItemTold("heading" if isinstance(item, Heading) else "text", words))
-    return said
+    return said if n <= MOST_ROWS else _windowed(said, look)
+
+
+def _windowed(said: Sequence[ItemTold], look: Look) -> list[ItemTold]:
+    """Return the same items with the rows of one part of the list, of so many rows as nobody has to pass one by one."""
+    rows = [one for one in said if one.kind == "row"]
+    at = next((i for i, one in enumerate(rows) if one.is_chosen), 0)
+    first = at - at % MOST_ROWS
+    shown = rows[first : first + MOST_ROWS]
+    kept: list[ItemTold] = []
+    for one in said:
+        if one is shown[0]:
+            kept.append(ItemTold("heading", _part(look, "web.rows", first, len(rows))))
+            kept += _way(look, "web.rows-before", first - MOST_ROWS, rows)
+        if one.kind != "row" or one in shown:
+            kept.append(one)
+        if one is shown[-1]:
+            kept += _way(look, "web.rows-behind", first + MOST_ROWS, rows)
+    return kept
+
+
+def _way(look: Look, key: str, first: int, rows: Sequence[ItemTold]) -> Iterator[ItemTold]:
+    """Yield the way to the part of a list that begins at this row, where there is one."""
+    if 0 <= first < len(rows):
+        yield ItemTold("part", _part(look, key, first, len(rows)), rows[first].number, value=rows[first].text)
+
+
+def _part(look: Look, key: str, first: int, count: int) -> str:
+    return look.t(key, first=first + 1, last=min(first + MOST_ROWS, count), of=count)
 
 
 def rows_of(items: Iterable[Item]) -> tuple[str, ...]:

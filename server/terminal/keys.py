@@ -33,10 +33,14 @@ CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of a UTF-8 character that are n
 
 @dataclass(frozen=True, slots=True)
 class RowPress:
-    """A press on an element that stands for a row of a page's items, by its number and what it is called."""
+    """A press on an element that stands for a row of a page's items, by its number and what it is called.
+
+    `opens`: as Enter does on it; else it is only chosen.
+    """
 
     number: int
     text: str
+    opens: bool = True
 
 
 END_SEQUENCE = b"\x1b[201~"

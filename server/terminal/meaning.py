@@ -38,14 +38,26 @@ class TypedEntry:
 class ItemTold:
     """One item of a page in words. `number`: by which it is chosen, from 1 on; 0: it can't be.
 
-    `value`: what a row of a form is set to.
+    `value`: what a row of a form is set to. A `part` of a long list is gone to by choosing its first row: its
+    `number` is that row's, which is called `value`.
     """
 
-    kind: Literal["heading", "row", "text"]
+    kind: Literal["heading", "row", "text", "part"]
     text: str
     number: int = 0
     is_chosen: bool = False
     value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTime:
+    """A time that goes on by itself, in the words in which it stands in the rows, as in `9:58` and `away 1:20`.
+
+    `by`: what a second adds to it, -1 or 1.
+    """
+
+    words: str
+    by: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ class Meaning:
     `place`: where this is, for who comes back; empty: the lobby. `cursor`: where it stands, for them too; -1: nowhere.
     `kept_s`: how long a seat is kept when the connection is lost; 0: none is lost so. `holds`: keys do nothing for a
     moment, because what they do has just changed by itself. `happened`: the last sentences, each with its number, the
-    oldest first. `chat`: who wrote what. `clocks`: whose, what is left, whether it runs.
+    oldest first. `chat`: who wrote what. `times`: what goes on by itself.
     """
 
     title: str = ""
@@ -70,7 +82,7 @@ class Meaning:
     items: tuple[ItemTold, ...] = ()
     happened: tuple[tuple[int, str], ...] = ()
     chat: tuple[tuple[str, str], ...] = ()
-    clocks: tuple[tuple[str, str, bool], ...] = ()
+    times: tuple[RunningTime, ...] = ()
 
     def changes(self, before: Meaning | None) -> dict[str, Any]:
         """Return the fields that differ from what was shown before; of what happened at this place, what is new since.

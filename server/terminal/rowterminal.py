@@ -173,9 +173,9 @@ class RowTerminal(FrameMember):
         if 0 <= col < self._size[0] and 0 <= row < self._size[1]:
             self._deliver([("mouse press", 1, col, row)])
 
-    def choose(self, number: int, text: str) -> None:
-        """Take a press on a row of the page's items, by its number and what it is called."""
-        self._deliver([RowPress(number, text)])
+    def choose(self, number: int, text: str, opens: bool = True) -> None:
+        """Take a press on a row of the page's items, by its number and what it is called; it `opens`, or is chosen."""
+        self._deliver([RowPress(number, text, opens)])
 
     def type_line(self, text: str, label: str, is_whole: bool) -> None:
         """Take the text of the line being typed, as it stands in the page; `is_whole`: it ends here.

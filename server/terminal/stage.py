@@ -24,6 +24,7 @@ class PageLimit:
 
 READING: Final = PageLimit(90, 40)  # texts and forms: a longer line is lost on the way back
 LISTS: Final = PageLimit(100, 44)
+WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it
 SPREAD: Final = PageLimit(170, 50)  # several things beside each other
 BOARD: Final = PageLimit(160, 62)
 

@@ -9,6 +9,7 @@ import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
+from server.boards import panel
 from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
@@ -449,3 +450,16 @@ async def test_whoever_played_is_reported_from_the_replay(server: FakeServer) ->
     await seated.type("r", *"cheats", "enter")
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "cheats")]
     assert server.reports[0].match_id == "m9", "the match goes with it"
+
+
+async def test_a_replay_shows_what_comes_next_and_how_far_one_is(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
+    page: Any = seated.session.pages.top
+    await seated.type("right", "right")
+    at = page.timeline.stops.index(page.seq)
+    assert at == 2
+    entries = panel.log_entries(page.board, page.snapshot, page.all_events, Look(), 30)
+    told = [text_of(one.lines[0]).strip() for one in entries if one.seq in page.timeline.stops[at : at + 2]]
+    rows = [next(y for y, row in enumerate(seated.rows) if text in row) for text in told]
+    assert rows == sorted(rows)
+    assert "●" in next(row for row in seated.rows if en("replay.where-moves", number=2, of=page.timeline.most) in row)

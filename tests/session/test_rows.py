@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from game.contract import Seat
+from server.screens.cards import CardsPage
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.browsing import browse
@@ -117,7 +118,7 @@ async def test_a_large_clock_stood_still_in_a_browser(server: FakeServer) -> Non
     match = running(server)
     zoe = await server.connect(account("zoe"), 120, 40, landing=Landing("watch", match.id))
     lio = await browse(server, account("lio"), 120, 40, landing=Landing("watch", match.id))
-    [words] = [words for _, words, runs in lio.page.means["clocks"] if runs]
+    [words] = [one["words"] for one in lio.page.means["times"]]
     assert any(words in row for row in lio.page.rows), "digits that the page counts down"
     large = set("".join(zoe.rows)) - set("".join(lio.page.rows))
     assert large & set("█▀▄"), "the terminal's are large"
@@ -157,6 +158,39 @@ async def test_a_page_is_told_that_keys_are_held_back(server: FakeServer) -> Non
     mira.session.dirty()
     await mira.settle()
     assert mira.page.means["holds"]
+
+
+async def test_how_long_somebody_was_away_stood_still_for_watchers_in_browsers(server: FakeServer) -> None:
+    match = running(server)
+    now = server.clock.now()
+    mira, tarn = match.snapshot(Seat(0)).seats
+    gone = replace(tarn, gone_since=now, here=False)
+    match.changes |= {"seats": (mira, gone), "claim_at": now + timedelta(seconds=90)}
+    server.clock.shift(20)
+    lio = await browse(server, account("lio"), landing=Landing("watch", match.id))
+    times = {one["words"]: one["by"] for one in lio.page.means["times"]}
+    text = "\n".join(lio.page.rows)
+    assert times["away 0:20"] == 1
+    assert all(words in text for words in times)
+    assert [by for words, by in times.items() if "1:10" in words] == [-1]
+    assert lio.session.pages.top is not None
+    assert lio.session.pages.top.turns_s() == pytest.approx(70, abs=0.1), "then it says that one may claim"
+
+
+async def test_180_cards_were_as_many_buttons_to_pass(server: FakeServer) -> None:
+    lio = await browse(server, account("lio"), landing=Landing("page", "cards netrunner"))
+    rows = [one for one in lio.page.means["items"] if one["kind"] == "row"]
+    [further] = [one for one in lio.page.means["items"] if one["kind"] == "part"]
+    assert len(rows) == 20
+    assert rows[0]["is_chosen"]
+    lio.terminal.choose(further["number"], further["value"], opens=False)
+    await lio.settle()
+    shown = lio.page.means["items"]
+    assert [one["number"] for one in shown if one["kind"] == "row"] == list(range(21, 41))
+    assert [one["text"] for one in shown if one["is_chosen"]] == [further["value"]]
+    assert [one["number"] for one in shown if one["kind"] == "part"] == [1, 41]
+    assert isinstance(page := lio.session.pages.top, CardsPage)
+    assert not page.is_open, "it is chosen, not opened"
 
 
 async def test_how_long_somebody_is_away_stood_still_in_a_browser(server: FakeServer) -> None:

@@ -161,3 +161,34 @@ async def test_what_was_typed_fast_was_overwritten_by_an_older_echo(server: Serv
             browser.find_element(By.CSS_SELECTOR, "#ask input").send_keys(*one)
         await seen(browser, lambda one: "k7qxm2" in grid(one).casefold())
         assert browser.find_element(By.CSS_SELECTOR, "#ask input").get_property("value") == "k7qxm2"
+
+
+async def test_how_long_somebody_is_away_goes_on_in_the_page(server: Server) -> None:
+    """The board at rest sends nothing, and "away 0:05" stood there for ever."""
+    async with server.bot() as stays:
+        async with server.bot() as goes:
+            for bot in (stays, goes):
+                await bot.ask(do="seek", game="rainet", players=2, speed="slow")
+            match = (await stays.until("start"))["match"]
+        await stays.until("presence")
+        with chromium() as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            await seen(browser, lambda one: "away 0:0" in grid(one))
+            now = int(grid(browser).partition("away 0:")[2][:2])
+            await seen(browser, lambda one: f"away 0:{now + 2:02}" in grid(one))
+
+
+async def test_a_list_of_cards_is_one_stop_of_tab_and_arrows_choose(server: Server) -> None:
+    focused = "return document.activeElement.dataset.row"
+    with chromium() as browser:
+        await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key='b']")) > 0)
+        browser.find_element(By.CSS_SELECTOR, "[data-key='b']").click()
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "#items [data-row]")) > 2)
+        stops = browser.find_elements(By.CSS_SELECTOR, "#items [data-row]:not([tabindex='-1'])")
+        assert [one.get_attribute("aria-current") for one in stops] == ["true"]
+        browser.execute_script("arguments[0].focus()", stops[0])
+        before = browser.execute_script(focused)
+        browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+        await seen(browser, lambda one: one.execute_script(focused) not in (None, before))
+        assert browser.switch_to.active_element.get_attribute("aria-current") == "true"

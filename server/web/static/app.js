@@ -13,7 +13,7 @@
   const LINE = 1.17;  // of a row, in letters: box drawings meet at that
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
-  let socket, rows = [], lines = [], cols = 80, badge = null, clocks = [], tries = 0, done = false;
+  let socket, rows = [], lines = [], cols = 80, badge = null, times = [], tries = 0, done = false;
   let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0;
   const told = new Map();
 
@@ -64,26 +64,39 @@
     }
     return put ? made : [...made, [style, text]];
   };
+  const TIME = /(\d+(?::\d\d)+)/, LOW_S = 10;
+  const bare = (words) => words.split(TIME).filter((_, at) => at % 2 === 0).join();  // or each second would be read out
   const seconds = (words) => words.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
-  const inWords = (left) => {
-    const s = Math.max(0, Math.ceil(left)), two = (n) => String(n).padStart(2, "0");
+  const inWords = (left, by) => {
+    const s = Math.max(0, by > 0 ? Math.floor(left) : Math.ceil(left)), two = (n) => String(n).padStart(2, "0");
     return s < 3600 ? Math.floor(s / 60) + ":" + two(s % 60)
       : Math.floor(s / 3600) + ":" + two(Math.floor(s / 60) % 60) + ":" + two(s % 60);
   };
-  const findClocks = () => {
+  const takeTimes = (shown) => {
+    times = shown.flatMap(({words, by}) => {
+      const [before, digits] = words.split(TIME);  // a clock stands alone, others behind a few letters
+      return digits ? [{before: before.slice(-3), digits, by, from: Date.now() / 1000 - by * seconds(digits)}] : [];
+    }).sort((one, other) => other.before.length - one.before.length);
+  };
+  const findTimes = () => {
     ticking = [];
-    const running = clocks.filter(([, words, runs]) => runs && /^\d+(:\d\d)+$/.test(words));
-    if (!running.length) return;
-    for (const span of grid.querySelectorAll("span")) {
-      const digits = !span.children.length && span.textContent.match(/\d+(:\d\d)+/);
-      const clock = digits && running.find(([, words]) => Math.abs(seconds(words) - seconds(digits[0])) <= 1);
-      if (clock) ticking.push({span, ends: clock.ends, before: span.textContent, digits: digits[0]});
+    for (const line of times.length ? lines : []) {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      for (let before = "", node; (node = texts.nextNode()); before += node.data) {
+        const parts = node.data.split(TIME), found = parts.map((part, at) => at % 2 && times.find((time) =>
+          Math.abs(seconds(time.digits) - seconds(part)) <= 1
+          && (before + parts.slice(0, at).join("")).endsWith(time.before)));
+        if (found.some(Boolean)) ticking.push({node, parts, found, own: node.parentNode.className});
+      }
     }
   };
   const tick = () => {
     const now = Date.now() / 1000;
-    for (const {span, ends, before, digits} of ticking) {
-      span.textContent = before.replace(digits, inWords(ends - now).padStart(digits.length));
+    for (const {node, parts, found, own} of ticking) {
+      const left = found.map((time) => time && Math.max(0, time.by * (now - time.from)));
+      node.data = parts.map((part, at) => found[at] ? inWords(left[at], found[at].by).padStart(part.length) : part).join("");
+      const isLow = found.some((time, at) => time && time.by < 0 && !time.before && left[at] < LOW_S);
+      if (/clock|turn/.test(own)) node.parentNode.className = isLow ? "s-clock-low" : own;
     }
   };
   setInterval(tick, 500);
@@ -109,7 +122,7 @@
   };
   const showKeys = (shown) => refill(keys, "key", shown.map((one) =>
     button("key", one.key, el("kbd", one.shown), one.label ? " " + one.label : "")));
-  const showItems = (shown) => refill(items, "row", shown.map((one) => {
+  const fillItems = (shown, stop) => refill(items, "row", shown.map((one) => {
     const parts = [el("span", one.text), ...(one.value ? [" ", el("b", one.value)] : [])];
     if (!one.number) {
       const made = el(one.kind === "heading" ? "h2" : "p");
@@ -117,9 +130,18 @@
       return made;
     }
     const made = button("row", one.number, ...parts);
+    if (one.kind === "part") made.dataset.first = one.value;
+    else if (one !== stop) made.tabIndex = -1;
     if (one.is_chosen) made.setAttribute("aria-current", "true");
     return made;
   }));
+  const showItems = (shown) => {
+    // Rows are one stop of Tab: arrows choose among them, and the focus goes along
+    const rows = shown.filter((one) => one.kind === "row" && one.number), isInside = items.contains(document.activeElement);
+    fillItems(shown, rows.find((one) => one.is_chosen) || rows[0]);
+    const chosen = isInside && items.querySelector("[aria-current]");
+    if (chosen) chosen.focus();
+  };
   const showField = (now, asked) => {
     field = now;
     if (!now) {
@@ -189,13 +211,10 @@
     if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
     if (now.asked !== undefined) asked = now.asked;
     if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
-    if (now.said) state.textContent = now.said.join(" ");
+    if (now.said && bare(now.said.join(" ")) !== bare(state.textContent)) state.textContent = now.said.join(" ");
     if (now.items) showItems(now.items);
     if (now.happened) showLog(now.happened);
-    if (now.clocks) {
-      clocks = now.clocks;
-      for (const clock of clocks) clock.ends = Date.now() / 1000 + seconds(clock[1]);
-    }
+    if (now.times) takeTimes(now.times);
   };
   const look = (styles) => {
     const sheet = document.styleSheets[document.styleSheets.length - 1];
@@ -243,7 +262,7 @@
     for (const line of text.split("\n")) {
       if (line) for (const [kind, value] of Object.entries(JSON.parse(line))) if (takes[kind]) takes[kind](value);
     }
-    findClocks();
+    findTimes();
   };
   // What the page had last: it is said to the next socket, after a reload too
   let left = JSON.parse(sessionStorage.getItem(location.pathname) || "null");
@@ -304,7 +323,8 @@
     if (one) send(message(one));
   });
   pressed(keys, (one) => ({key: one.dataset.key}));
-  pressed(items, (one) => ({row: Number(one.dataset.row), text: one.firstChild.textContent}));
+  pressed(items, ({dataset, firstChild}) => "first" in dataset ? {row: Number(dataset.row), text: dataset.first, opens: false}
+    : {row: Number(dataset.row), text: firstChild.textContent});
   const cell = (event) => {
     const box = grid.getBoundingClientRect();
     const col = Math.floor((event.clientX - box.left) / (box.width / cols));
