@@ -24,6 +24,7 @@ POINTER_COLS: Final = 3  # that a row begins with
 INDENT: Final = 3  # of what stands where nothing is listed
 WHOLE_INDENT: Final = 4  # of what is to be copied
 OFFER_COLS: Final = 16
+TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
 

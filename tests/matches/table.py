@@ -65,6 +65,8 @@ class InlinePool:
     thoughts: list[float] = field(default_factory=list)
     clock: FakeClock = field(default_factory=FakeClock)
 
+    has_free_place = False  # nothing idle: an exhibition would stand still
+
     async def decide(
         self, game: str, level: str, view: Any, pending: Pending, seed: bytes, paths: Sequence[QueuePath]
     ) -> Action:
