@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from game import registry
 from game.contract import Result, Seat, Watcher
@@ -18,6 +18,7 @@ from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
+from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
 from server.session.places import Landing, LandingPlace, NamedPlace
@@ -141,11 +142,11 @@ async def lobby(server: FakeServer, at: At) -> Seated:
 
 async def alone(server: FakeServer, at: At) -> Seated:
     """Come into an empty house."""
-    server.exhibition = Exhibition()
+    server.exhibition = cast(Exhibition, Standing())
     return await at.seated(server)
 
 
-class Exhibition:
+class Standing:
     """A match of built-in players that stands still."""
 
     id, is_running = "x1", True
@@ -216,7 +217,7 @@ async def watching(server: FakeServer, at: At) -> Seated:
 async def replay(server: FakeServer, at: At) -> Seated:
     """Go through a match that is over."""
     ended(server, "rainet")
-    return await at.seated(server, "end", place="replay")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
 def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
@@ -264,9 +265,8 @@ def history(server: FakeServer) -> None:
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
         over = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
         winner = 0 if _step(n) > 0 else 1
-        won = Result(((Seat(winner),), (Seat(1 - winner),)), "resign")
-        at = NOON - timedelta(days=n, minutes=37 * n)
-        server.matches.finished.append(replace(summary(over), status="finished", result=won, ended_at=at))
+        over.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
+        server.matches.add(over)
 
 
 async def profile(server: FakeServer, at: At) -> Seated:
@@ -445,6 +445,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "codes": codes,
     "profile": profile,
     "help": pressed("?"),
+    "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
     "reports": reports,
     "report": report,

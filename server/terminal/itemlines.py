@@ -41,6 +41,7 @@ WHOLE_INDENT: Final = 4  # of what is to be copied
 OFFER_COLS: Final = 16
 VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
 LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
+TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
 
