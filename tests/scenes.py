@@ -7,20 +7,21 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from game import registry
 from game.contract import Result, Seat, Watcher
 from game.duel import bot_named
 from game.rng import Rng
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
+from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
-from server.session.places import Landing, LandingPlace
+from server.session.places import Landing, LandingPlace, NamedPlace
 from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
@@ -37,6 +38,12 @@ PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "n
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
 ASKED = 68  # decisions after which mira is to move in Passage
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
+WRITTEN = (
+    "hello tarn, a match tonight?",
+    "gladly, at nine",
+    "RaiNet, or Relati with four if lio and zoe come? I can open a room and keep your seats",
+    "RaiNet then",
+)
 CHAT = (("tarn", "hello, good luck!"), ("mira", "you too"), ("tarn", "careful now…"))
 
 
@@ -137,11 +144,11 @@ async def lobby(server: FakeServer, at: At) -> Seated:
 
 async def alone(server: FakeServer, at: At) -> Seated:
     """Come into an empty house."""
-    server.exhibition = Exhibition()
+    server.exhibition = cast(Exhibition, Standing())
     return await at.seated(server)
 
 
-class Exhibition:
+class Standing:
     """A match of built-in players that stands still."""
 
     id, is_running = "x1", True
@@ -272,9 +279,8 @@ def history(server: FakeServer) -> None:
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
         over = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
         winner = 0 if _step(n) > 0 else 1
-        won = Result(((Seat(winner),), (Seat(1 - winner),)), "resign")
-        at = NOON - timedelta(days=n, minutes=37 * n)
-        server.matches.finished.append(replace(summary(over), status="finished", result=won, ended_at=at))
+        over.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
+        server.matches.add(over)
 
 
 async def profile(server: FakeServer, at: At) -> Seated:
@@ -374,6 +380,53 @@ def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta
     server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
 
 
+async def challenge(server: FakeServer, at: At) -> Seated:
+    """Say to what one challenges somebody."""
+    found = await people(server, at)
+    await found.type("c")
+    return found
+
+
+async def messages(server: FakeServer, at: At) -> Seated:
+    """Read what somebody has written."""
+    mira, tarn = (Player("account", name, account_id=server.add(name)) for name in ("mira", "tarn"))
+    for one, other in ((mira, tarn), (tarn, mira)):
+        await server.following.follow(one.account_id or 0, other.name)
+    for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
+        await server.messages.tell(sender, receiver.name, text)
+    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    return await at.seated(server, "esc", "o", "m")
+
+
+async def no_messages(server: FakeServer, at: At) -> Seated:
+    """See that nothing was written yet."""
+    server.add("tarn")
+    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    return await at.seated(server, "esc", "o", "m")
+
+
+async def keys(server: FakeServer, at: At) -> Seated:
+    """See one's own keys."""
+    server.add("mira")
+    for days, label in ((400, "laptop"), (90, "desk at work"), (3, "phone")):
+        server.add_key("mira", label, NOON - timedelta(days=days))
+    return await at.seated(server, "m", "a", "down")
+
+
+async def codes(server: FakeServer, at: At) -> Seated:
+    """See the recovery codes of a new account."""
+    server.add("mira")
+    found = await at.seated(server)
+    found.session.go(NamedPlace.CODES)
+    await found.settle()
+    return found
+
+
+async def own_room(server: FakeServer, at: At) -> Seated:
+    """Have opened a room."""
+    return await at.seated(server, "n", "enter", "up")
+
+
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "door": door,
     "calibration": calibration,
@@ -394,18 +447,24 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "bots": pressed("b"),
     "games": pressed("g"),
     "new-room": pressed("n"),
+    "new-room-options": pressed("n", *["right"] * 2, *["down"] * 12),
     "room": room,
+    "own-room": own_room,
+    "challenge": challenge,
+    "messages": messages,
+    "no-messages": no_messages,
     "people": people,
     "ladders": ladders,
     "me": pressed("m"),
-    "keys": pressed("m", "a"),
+    "keys": keys,
+    "codes": codes,
     "profile": profile,
     "help": pressed("?"),
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
     "reports": reports(),
     "report": reports("enter"),
-    "mute": reports("enter", "m"),
+    "sanction": reports("enter", "b"),
     "sanctions": reports("s"),
     "cards": pressed("v"),
     "replay-of-cards": replay_of_cards,
