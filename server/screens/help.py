@@ -24,6 +24,7 @@ from server.terminal.look import Look
 from server.terminal.stage import READING
 
 KEY_COLS = 12
+MOST_DIGITS = 6  # of a line's number
 
 
 Struck = tuple[Line, str]  # a line of the leaf of keys, and the key that a click on it stands for; '' for none
@@ -87,6 +88,20 @@ class HelpPage(SessionPage):
         about = t("help.house") if self.about == rulebook.HOUSE else self.over.title()
         about = t(f"game.{self.game}") if self.game else about
         return f"{t('help.title')} · {about}"
+
+    def landing(self) -> str:
+        """Return that one reads help."""
+        return "help"
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return which leaf is read, and from which line on."""
+        return str(self.leaf), str(self.top)
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Go on reading there; the lines are counted when they are drawn."""
+        match [int(word) for word in words if word.isdecimal() and len(word) < MOST_DIGITS]:
+            case [leaf, top] if leaf < len(self.leaves):
+                self.leaf, self.top = leaf, top
 
     def explained(self) -> tuple[str, ...]:
         """Return the contexts of the page it was opened on."""
