@@ -41,6 +41,7 @@ class Preferences:
     brings: tuple[str, ...] = ()  # "GAME/SEAT=DECK": the deck one likes to bring to a seat
 
 
+DEFAULTS = Preferences()
 MOST_TERMINALS = 12
 CHALLENGERS = ("all", "followed")
 

@@ -27,7 +27,40 @@ class PoolCard:
     is_allowed: bool = True  # in the format that was asked for
     problem: str = ""  # what is not legal about it in this deck, in words
     cost: int = 0  # to play, install, rez or advance it
+    points: int = 0  # that it is worth
     is_unread: bool = False  # a line that was not read; its count is 0 where that is not clear
+
+
+@dataclass(frozen=True, slots=True)
+class DeckMeasure:
+    """A number of a deck that has to be in bounds: how much there is, and how much there has to be or may be."""
+
+    name: str
+    have: int
+    least: int = 0
+    most: int | None = None  # None: as many as one likes
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether there is too much."""
+        return self.most is not None and self.have > self.most
+
+    @property
+    def is_met(self) -> bool:
+        """Tell whether the number is in its bounds."""
+        return self.have >= self.least and not self.is_over
+
+    @property
+    def full(self) -> int:
+        """Return the number at which a meter is full."""
+        return self.least if self.most is None else self.most
+
+    @property
+    def wanted(self) -> str:
+        """Return the bounds as one writes them."""
+        if self.most is None:
+            return f"{self.least}+"
+        return f"{self.least}-{self.most}" if self.least else str(self.most)
 
 
 Options = Mapping[str, Json]  # a room's
@@ -83,6 +116,10 @@ class DeckBook(Protocol):
 
     def summary(self, text: str, look: Look) -> str:
         """Return a list in one line: identity, size, what there is a limit of."""
+        ...
+
+    def measures(self, text: str, look: Look) -> Sequence[DeckMeasure]:
+        """Return the numbers of a list that have to be in bounds; none while they are not known."""
         ...
 
     def starter(self, value: str, seat: int) -> str:

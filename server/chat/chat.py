@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
-from server.accounts.identity import Hidden, Player, is_hidden
+from server.accounts.identity import NOBODY, Hidden, Player, is_hidden
 from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
@@ -33,7 +33,6 @@ TIDY_EVERY_S = 86_400.0
 RINGS = 1000  # channels kept in memory while nobody listens
 KEPT_DAYS = 90  # lines beside matches stay with their records; others are forgotten
 MINUTE = timedelta(minutes=1)
-NOBODY: Hidden = frozenset()
 
 
 class Mute(Protocol):

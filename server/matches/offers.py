@@ -110,7 +110,10 @@ class Offers:
         self._context.hint(self._match.id, self._match.log.head.seq, offers=True)
 
     def _stands(self, offer: StoredOffer) -> bool:
-        """Tell whether an offer fits the match as it is, and no other player has answered it by moving on."""
+        """Tell whether an offer fits the match as it is, and no other player has answered it by moving on.
+
+        Who answers in a window does not move on: it comes before the offer, which they may not have seen.
+        """
         shown = self._match.shown
         if offer.what == "rematch":
             return self._match.is_over
@@ -118,8 +121,9 @@ class Offers:
             return False
         if offer.what == "void" and not self._match.failing_bots:
             return False
-        later = self._match.log.entries[offer.seq : shown.seq]
-        return not any(entry.is_decision and entry.seat != offer.seat for entry in later)
+        log = self._match.log
+        later = (entry for entry in log.entries[offer.seq : shown.seq] if entry.seat != offer.seat)
+        return not any(log.moves_on(entry) for entry in later)
 
     async def reload(self) -> None:
         """Read the offers anew. Raises StoreUnavailable."""

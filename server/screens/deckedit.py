@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -10,33 +9,35 @@ from typing import ClassVar
 from game.folding import folded
 from server.accounts.decks import LIST_CHARS, StoredDeck
 from server.boards import keymap
-from server.boards.decks import PoolCard, deckbook
+from server.boards.decks import DeckMeasure, PoolCard, deckbook
+from server.screens import deckdrawing
 from server.screens.cards import TOLD_COLS
 from server.screens.chooser import Chooser
 from server.screens.columns import Column, cells, row_words
+from server.screens.deckdrawing import card_rows
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import spark
-from server.terminal.items import Item, ListRow, Said, SparkLine
-from server.terminal.lines import Line, block, ends, joined, plain, text_of, wrapped
-from server.terminal.stage import SPREAD
+from server.terminal.itemlines import spark, with_position
+from server.terminal.items import Heading, Item, ListRow, Said, SparkLine
+from server.terminal.lines import Line, beside, block, ends, fit, inset, joined, plain, text_of, width_cols, wrapped
+from server.terminal.stage import WORKBENCH
 
 TITLE_COLS = 26
 LIST_COLS = 46
-LEAST_CARD = 4  # rows of the chosen card that problems leave to it
-WRONG = "!"
+GAP_COLS = 3
+WIDE = 110  # columns on which list, card and the deck's shape stand beside each other
+SHAPE_COLS = 32
 UNCLEAR = "?"  # how many copies a line means
-MOST_COST = 8  # in the curve of costs; what costs more is counted there
 DOTS = 4  # influence that has room as dots
 
 
 class DeckEditPage(SessionPage):
     """One deck being put together. Nothing is kept before it is saved."""
 
-    measure = SPREAD
+    measure = WORKBENCH
     context: ClassVar[str] = "deckedit"
 
     def __init__(self, session: Session, deck: StoredDeck) -> None:
@@ -52,6 +53,8 @@ class DeckEditPage(SessionPage):
         self.form = book.formats[0]
         self.chooser = Chooser()
         self._shown_rows = 10
+        self._top = self._first_line = 0  # the first line of the list that shows; the line of the body it stands on
+        self._lines: tuple[int | None, ...] = ()  # the lines of the list drawn last, each with its card's place
         self._emptied: PoolCard | None = None  # the chosen card, whose last copy was taken out and has no row by itself
 
     def title(self) -> str:
@@ -95,24 +98,70 @@ class DeckEditPage(SessionPage):
         return found[self.chooser.clamp(len(found)).index] if found else None
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the deck's numbers and what is wrong, then the cards beside the chosen one's text."""
+        """Draw the deck's numbers and what is wrong, then the cards by kind beside the chosen one and the curve."""
         look = self.session.look
-        found = self.cards()
+        is_wide = cols >= WIDE
+        right_cols = cols - LIST_COLS - GAP_COLS
+        has_right = right_cols >= deckdrawing.SHAPE_COLS
+        head = [*self._head(cols, is_wide, has_right), *([()] if has_right else [])]
+        room = max(1, rows - len(head))
+        left = self._list(LIST_COLS if has_right else cols, room, len(head))
+        if not has_right:
+            return Body([*head, *left])
+        shape_cols = SHAPE_COLS if is_wide else 0
+        right = self._beside(right_cols - shape_cols - (GAP_COLS if is_wide else 0), room, is_wide)
+        lines = beside(block(left, LIST_COLS + GAP_COLS, room), right, LIST_COLS + GAP_COLS, right_cols - shape_cols)
+        if is_wide:
+            shape = deckdrawing.shape_lines(self._costs(), self._measures(), self._problems(), look, shape_cols - 1)
+            lines = beside(lines, block(shape, shape_cols - 1, room), cols - shape_cols, shape_cols)
+        return Body([*head, *lines])
+
+    def _head(self, cols: int, is_wide: bool, has_right: bool) -> list[Line]:
+        """Name the deck's identity with its numbers and the format; where nothing else says it, whether it is legal.
+
+        Where the curve of costs has no room, a line of it stands in the place of the format.
+        """
+        form: Line = (("dim", f"{self.book.format_word(self.form, self.session.look)} "),)
+        if is_wide:
+            return [ends(plain(f" {self._summary}", "title"), form, cols)]
+        summary = wrapped(self._summary, cols - 2, "title")
+        return [*inset(summary), self._verdict(form if has_right else self._costs_line(), cols)]
+
+    def _costs_line(self) -> Line:
+        went = spark(SparkLine(self._costs()), self.session.look, len(deckdrawing.COST_NAMES))
+        return (("dim", f"{self._costs_name} "), ("accent", f"{went} ")) if self._held() else ()
+
+    def _list(self, cols: int, rows: int, first_line: int) -> list[Line]:
+        """Draw the cards that have room, by kind; a long list has a mark of how far down one is."""
+        found, look = self.cards(), self.session.look
         self.chooser = self.chooser.clamp(len(found))
-        head: list[Line] = [plain(f" {self._summary}", "title"), self._verdict(cols)]
-        head.append(self._shape(cols))
-        left_cols = min(LIST_COLS, cols)
-        room = self._shown_rows = max(1, rows - len(head))
-        left = [self._line(found[at], at == self.chooser.index) for at in self.chooser.window(len(found), room)]
+        self._shown_rows = rows
         if not found:
-            left = [plain(f" {look.t('deckedit.none')}", "dim")]
-        card = self.chosen()
-        right_cols = cols - left_cols - 3
-        right = self.book.card_lines(card.title, look, right_cols) if card is not None and right_cols > 10 else []
-        right = self._with_problems(right, right_cols, room)
-        bar = (("rule", f" {look.glyphs.vertical} "),)
-        sides = zip(block(left, left_cols, room), block(right, max(0, right_cols), room), strict=True)
-        return Body([*head, *((*a, *bar, *b) if right_cols > 10 else a for a, b in sides)])
+            return [plain(f" {look.t('deckedit.none')}", "dim")]
+        listed, at = card_rows(found, rows), self.chooser.index
+        top = Chooser(listed.first_of(at), self._top).window(len(listed.cards), rows).start
+        window = Chooser(listed.line_of(at), top).window(len(listed.cards), rows)
+        self._top, self._first_line, self._lines = window.start, first_line, listed.cards[window.start : window.stop]
+        drawn = [
+            listed.heads.get(y, ()) if (i := listed.cards[y]) is None else self._line(found[i], i == at, cols - 1)
+            for y in window
+        ]
+        return with_position(drawn, window, len(listed.cards), look, cols - 1)
+
+    def _beside(self, cols: int, rows: int, is_wide: bool) -> list[Line]:
+        """Draw the chosen card; what is missing and the curve of costs below it, where these have no other place."""
+        card, look = self.chosen(), self.session.look
+        lines = self.book.card_lines(card.title, look, cols) if card is not None else []
+        if is_wide:
+            return block(lines, cols, rows)
+        return deckdrawing.beside_list(lines, self._costs(), self._problems(), look, cols, rows)
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose the card at a line of the list."""
+        at = row - self._first_line
+        if col >= LIST_COLS or not 0 <= at < len(self._lines) or (index := self._lines[at]) is None:
+            return False
+        return self.choose(index + 1)
 
     @property
     def _summary(self) -> str:
@@ -122,16 +171,23 @@ class DeckEditPage(SessionPage):
         """Tell the deck's numbers and what is wrong, then the cards that show, then the chosen one's text."""
         look, found, t = self.session.look, self.cards(), self.session.t
         problems = self._problems() or [t("decks.legal")]
-        kinds = t("list.comma").join(f"{kind} {n}" for kind, n in self._kinds().items())
         told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
-        costs = t("list.comma").join(map(str, self._costs()))
-        told += [Said(kinds), Said(joined((self._costs_name, costs)))] if kinds else []
-        columns, at = self._columns(), self.chooser.clamp(len(found)).index
-        told += [ListRow(row_words(columns, card, look), i == at) for i, card in enumerate(found)]
+        named = zip(deckdrawing.COST_NAMES, self._costs(), strict=True)
+        costs = t("list.comma").join(t("list.pair", what=cost, value=n) for cost, n in named if n)
+        told += [Said(joined((self._costs_name, costs)))] if self._held() else []
+        told += self._rows_told(found)
         if (card := self.chosen()) is None:
             return [*told, Said(t("deckedit.none"))]
         lines = map(text_of, self.book.card_lines(card.title, look, TOLD_COLS))
         return [*told, *(Said(line.strip()) for line in lines if line.strip())]
+
+    def _rows_told(self, found: list[PoolCard]) -> list[Item]:
+        """Tell the cards, each kind under its head."""
+        columns, chosen, told = self._columns(), self.chosen(), list[Item]()
+        for kind, n, group in deckdrawing.by_kind(found):
+            told.append(Heading(f"{deckdrawing.capital(kind)} {n}"))
+            told += [ListRow(row_words(columns, card, self.session.look), card == chosen) for card in group]
+        return told
 
     def choose(self, number: int) -> bool:
         """Choose a card."""
@@ -149,57 +205,31 @@ class DeckEditPage(SessionPage):
         pool = self.book.pool(self.text, self.deck.seat, self.session.look, self.form)
         return [card for card in pool if card.count]
 
-    def _kinds(self) -> Counter[str]:
-        """Return how many cards of each kind are in the deck."""
-        kinds = Counter[str]()
-        for card in self._held():
-            kinds[card.kind] += card.count
-        return kinds
-
     def _costs(self) -> tuple[int, ...]:
-        """Return how many cards cost 0, 1 and so on; the last number is of all that cost MOST_COST or more."""
-        costs = Counter[int]()
-        for card in self._held():
-            costs[min(max(card.cost, 0), MOST_COST)] += card.count
-        return tuple(costs[cost] for cost in range(MOST_COST + 1))
+        """Return how many cards cost 0, 1 and so on."""
+        return deckdrawing.costs_of(self._held())
+
+    def _measures(self) -> Sequence[DeckMeasure]:
+        return self.book.measures(self.text, self.session.look)
 
     @property
     def _costs_name(self) -> str:
-        return self.session.t("deckedit.costs", most=MOST_COST)
+        return self.session.t("deckedit.costs", most=deckdrawing.MOST_COST)
 
-    def _with_problems(self, right: list[Line], cols: int, room: int) -> list[Line]:
-        """List every problem below the chosen card, which gives way to them."""
-        problems = self._problems()
-        if len(problems) < 2 or cols <= 10:
-            return right  # the only one stands above
-        told = [line for one in problems for line in wrapped(f"{WRONG} {one}", cols, "bad", 2)]
-        kept = max(LEAST_CARD, room - len(told) - 1)
-        return [*right[:kept], *[()] * (min(kept, room - len(told)) - len(right[:kept])), *told]
-
-    def _shape(self, cols: int) -> Line:
-        """Say how many cards of each kind are in the deck, and how many cost how much."""
-        look = self.session.look
-        held = self._held()
-        left = "  ".join(f"{kind} {n}" for kind, n in self._kinds().items())
-        went = spark(SparkLine(self._costs()), look, MOST_COST + 1)
-        right: Line = (("dim", f"{self._costs_name} "), ("accent", f"{went} ")) if held else ()
-        return ends((("dim", f" {left}"),), right, cols)
-
-    def _verdict(self, cols: int) -> Line:
-        """Say whether the deck is legal in the chosen format, with the first reason; and which format that is."""
-        look, t = self.session.look, self.session.t
-        problems = self._problems()
+    def _verdict(self, right: Line, cols: int) -> Line:
+        """Say whether the deck is legal in the chosen format, with the first reason, and `right` if that has room."""
+        t, problems = self.session.t, self._problems()
         more = f" {t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
-        said = ("bad", f" {problems[0]}{more}") if problems else ("good", f" {t('decks.legal')}")
-        return ends((said,), (("dim", f"{self.book.format_word(self.form, look)} "),), cols)
+        said = plain(f" {problems[0]}{more}", "bad") if problems else plain(f" {t('decks.legal')}", "good")
+        return ends(said, right, cols) if width_cols(said) + width_cols(right) < cols else said
 
     def _columns(self) -> tuple[Column[PoolCard], ...]:
         return (
             Column("", 2, self._count, is_number=True, gap=1, said=lambda card: str(card.count)),
-            Column("", 1, lambda card: WRONG if card.problem else " ", gap=0, said=lambda card: ""),
+            Column("", 1, lambda card: deckdrawing.WRONG if card.problem else " ", gap=0, said=lambda card: ""),
             Column("", TITLE_COLS, lambda card: card.title, gap=1, said=self._said),
-            Column("", 9, lambda card: card.kind, gap=1),
-            Column("", 0, self._cost, "warn", said=self._influence),
+            Column("", 2, self._cost, "dim", is_number=True, said=self._cost_words),
+            Column("", 0, self._worth, "warn", said=self._influence),
         )
 
     def _count(self, card: PoolCard) -> str:
@@ -213,14 +243,24 @@ class DeckEditPage(SessionPage):
         return self.session.t("deckedit.influence", n=card.influence) if card.influence else ""
 
     def _cost(self, card: PoolCard) -> str:
+        return "" if card.is_unread else str(card.cost)
+
+    def _cost_words(self, card: PoolCard) -> str:
+        return "" if card.is_unread else self.session.t("deckedit.cost", n=card.cost)
+
+    def _worth(self, card: PoolCard) -> str:
+        """Draw what a copy costs of the influence, a dot for each, or the points that it is worth."""
         sign = self.session.look.glyphs.on
+        if card.points:
+            return self.session.t("deckedit.points", n=card.points)
         return sign * card.influence if card.influence <= DOTS else f"{card.influence}{sign}"
 
-    def _line(self, card: PoolCard, is_chosen: bool) -> Line:
+    def _line(self, card: PoolCard, is_chosen: bool, cols: int) -> Line:
         style = "row" if is_chosen else "" if card.count else "dim"
         style = style if is_chosen or (card.is_allowed and not card.problem) else "bad"
         pointer = self.session.look.glyphs.pointer if is_chosen else " "
-        return ((style, pointer), *cells(self._columns(), card, style))
+        line: Line = ((style, pointer), *cells(self._columns(), card, style))
+        return plain(text_of(fit(line, cols)), style) if is_chosen else line
 
     def message(self) -> Line:
         """Say what is shown."""

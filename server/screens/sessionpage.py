@@ -20,7 +20,7 @@ class SessionPage(Page):
     @property
     def size(self) -> tuple[int, int]:
         """Return the columns and rows that the page has, with title and keys."""
-        return self.measure.size_on(*self.session.display.size)
+        return self.limit().size_on(*self.session.display.size)
 
     def action(self, command: str) -> Callable[[], None] | None:
         """Return what does a command here: in a browser, of what ssh alone may do, a sentence that says so."""

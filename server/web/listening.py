@@ -127,10 +127,12 @@ class SmallSocket(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: Any) -> None:
-        """Send, until the page takes it. Forget the request once it is accepted: a browser's takes kilobytes."""
+        """Send, until the page takes it. Forget the request's headers once it is accepted: they take kilobytes."""
         await super().send(message)
         await self.writable.wait()
         if message["type"] == "websocket.accept":
+            self.request.headers.clear()
+            self.scope["headers"] = []
             del self.request, self.response
 
     def _take_soon(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -18,6 +18,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from game.cli.exits import Exit
 from game.contract import Watcher
 from game.options import has_open_hands
+from server.accounts.identity import Identity
 from server.admission.gate import Gate, TurnedAway
 from server.boards.played import played_as_cast
 from server.boards.seats import ladder_name
@@ -77,7 +78,7 @@ class Site:
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             await self._guard.budget.wait_in_turn()
             if scope["type"] == "websocket":
-                await self._socket(WebSocket(scope, receive, send))
+                await self._socket(HTTPConnection(scope), WebSocket(scope, receive, send))
             else:
                 await pages(scope, receive, send)
 
@@ -198,21 +199,31 @@ class Site:
 
     # Sessions
 
-    async def _socket(self, socket: WebSocket) -> None:
-        """Serve a session, for a page of this site: other sites' pages must not act for their visitors."""
+    async def _socket(self, asked: HTTPConnection, socket: WebSocket) -> None:
+        """Serve a session to who may have one. What was asked is forgotten: a browser's request takes kilobytes."""
+        who = await self._admitted(asked)
+        del asked
+        if not isinstance(who, Identity):
+            await socket.close(who)
+            return
+        await self._serve(socket, who)
+
+    async def _admitted(self, asked: HTTPConnection) -> Identity | int:
+        """Return who opens a session, or with which code their socket is closed.
+
+        A page of this site must ask: other sites' pages must not act for their visitors.
+        """
         guard = self._guard
-        if socket.url.path != "/socket" or not guard.is_own_origin(socket):
-            await socket.close(POLICY)
-            return
+        if asked.url.path != "/socket" or not guard.is_own_origin(asked):
+            return POLICY
         try:
-            guard.budget.charge(source := guard.source(socket), "/socket", SESSION_MS)
-            identity = await guard.cookies.identity(socket, source)
+            guard.budget.charge(source := guard.source(asked), "/socket", SESSION_MS)
+            identity = await guard.cookies.identity(asked, source)
         except (StoreUnavailable, TooMuch):
-            await socket.close(TRY_LATER)
-            return
-        if not guard.may_come(identity) or self._services.matches.is_draining:
-            await socket.close(POLICY)
-            return
+            return TRY_LATER
+        return POLICY if not guard.may_come(identity) or self._services.matches.is_draining else identity
+
+    async def _serve(self, socket: WebSocket, identity: Identity) -> None:
         session = BrowserSession(socket, identity, secrets.token_hex(8), self._sessions)
         try:
             place = self._gate.enter(identity.sources, lambda why: session.end_session(why, Exit.REFUSED))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -141,7 +141,7 @@ class BrowserSession:
         self._socket, self._shared = socket, shared
         self._writer = SocketWriter(socket.send_text)
         self._ending: tuple[str, int] | None = None
-        self._task: asyncio.Task[int] | None = None
+        self._running: Session | None = None
 
     @property
     def source(self) -> str:
@@ -162,8 +162,8 @@ class BrowserSession:
     def end_session(self, text: str, status: int) -> None:
         """End with a message; with DRAINING the page comes back by itself."""
         self._ending = text, status
-        if self._task is not None:
-            self._task.cancel()
+        if self._running is not None:
+            self._running.quit(status)
 
     def abort(self) -> None:
         """End at once, whatever waits."""
@@ -176,7 +176,7 @@ class BrowserSession:
         try:
             with suppress(*GONE):
                 async with asyncio.timeout(HELLO_S):
-                    hello = await self._message()
+                    hello = decoded(await self._text())
                 await self._serve(hello)
         finally:
             self._shared.open.discard(self)
@@ -186,28 +186,30 @@ class BrowserSession:
                     await self._socket.close()
 
     async def _serve(self, hello: dict[str, Any]) -> None:
+        """Show the session as long as it lasts, and say how it ended."""
         ground: Ground = "light" if hello.get("ground") == "light" else "dark"
         screen = RowTerminal(self._writer, browser(ground), _size(hello.get("size")))
         self._writer.resumes(screen.resume)
-        shared = self._shared
-        session = Session(
-            screen, self.identity, shared.services, shared.routes, shared.groups, self._landing(hello), self.become
-        )
-        self.audience = Screens(session)
-        self._task = running = asyncio.create_task(session.run(), name="browser session")
-        reading = asyncio.create_task(self._read(screen), name="browser input")
-        try:
-            await asyncio.wait((running, reading), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (running, reading):
-                task.cancel()
-            ended = await asyncio.gather(running, reading, return_exceptions=True)
-            self.audience = Audience()
+        ended = await self._shown(screen, self._landing(hello)) if self._ending is None else ()
         text, status = self._ending or end_of(ended)
         screen.send(line("over", [text, status == Exit.DRAINING]))
         with suppress(TimeoutError):
             async with asyncio.timeout(PARTING_S):
                 await self._writer.flush()
+
+    async def _shown(self, screen: RowTerminal, landing: Landing) -> Sequence[object]:
+        """Run the session in this task, reading what comes in another; return what each of them ended with."""
+        shared = self._shared
+        session = Session(screen, self.identity, shared.services, shared.routes, shared.groups, landing, self.become)
+        self.audience, self._running = Screens(session), session
+        reading = asyncio.create_task(self._read(screen, session), name="browser input")
+        try:
+            ended = await outcome(session.run())
+        finally:
+            reading.cancel()
+            [read] = await asyncio.gather(reading, return_exceptions=True)
+            self.audience, self._running = Audience(), None
+        return ended, read
 
     def _landing(self, hello: dict[str, Any]) -> Landing:
         place, argument, lang = (str(hello.get(name, ""))[:64] for name in ("place", "id", "lang"))
@@ -216,19 +218,18 @@ class BrowserSession:
             return begun
         return replace(begun, place=place, argument=argument)  # type: ignore[arg-type]
 
-    async def _read(self, screen: RowTerminal) -> None:
-        """Take what the page sends, at a bounded rate."""
+    async def _read(self, screen: RowTerminal, session: Session) -> None:
+        """Take what the page sends, at a bounded rate; the session ends when it sends no more."""
         loop = asyncio.get_running_loop()
         bucket = Bucket(INPUT_PER_S, INPUT_BURST, loop.time())
-        while True:
-            text = await self._text()
-            pause_s = bucket.take(len(text), loop.time())
-            message = _decoded(text)
-            self._shared.groups.queue.answer(partial(take, screen, message))
-            await asyncio.sleep(min(pause_s, MOST_PAUSE_S))
-
-    async def _message(self) -> dict[str, Any]:
-        return _decoded(await self._text())
+        try:
+            while True:
+                text = await self._text()
+                pause_s = bucket.take(len(text), loop.time())
+                self._shared.groups.queue.answer(partial(take, screen, decoded(text)))
+                await asyncio.sleep(min(pause_s, MOST_PAUSE_S))
+        finally:
+            session.quit()
 
     async def _text(self) -> str:
         """Return the next text message. Raises WebSocketDisconnect, also for what is no text."""
@@ -255,13 +256,21 @@ def _left(hello: dict[str, Any]) -> LostPage | None:
         return None
 
 
-def _decoded(text: str) -> dict[str, Any]:
+def decoded(text: str) -> dict[str, Any]:
     """Return an object of JSON; empty: it is none."""
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+async def outcome(work: Awaitable[object]) -> object:
+    """Return what some work returned or, where it went wrong, its error."""
+    try:
+        return await work
+    except Exception as error:  # the guard of one session
+        return error
 
 
 def end_of(ended: Sequence[object]) -> tuple[str, int]:

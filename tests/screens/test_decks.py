@@ -13,6 +13,7 @@ from server.accounts.decks import StoredDeck
 from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
+from server.screens.deckedit import LIST_COLS, SHAPE_COLS
 from server.screens.decks import other_formats
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
@@ -61,6 +62,11 @@ async def at_decks(server: FakeServer) -> Seated:
 def page(seated: Seated) -> Any:
     """Return the page that shows."""
     return seated.session.pages.top
+
+
+def beside_list(seated: Seated, cols: int = LIST_COLS) -> str:
+    """Return what stands in the editor behind so many columns, in one line."""
+    return " ".join(" ".join(row[cols:] for row in seated.rows).split())
 
 
 async def paste(seated: Seated, text: str) -> None:
@@ -366,8 +372,10 @@ async def test_a_pasted_line_end_is_a_blank_where_one_line_is_asked_for(server: 
     assert [deck.name for deck in await server.decks.of(1)] == ["Slow and steady"]
 
 
-@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
-async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, cols: int, rows: int) -> None:
+@pytest.mark.parametrize(("cols", "rows", "before"), [(80, 24, LIST_COLS), (120, 40, 120 - SHAPE_COLS)])
+async def test_every_problem_is_listed_and_its_row_marked(
+    server: FakeServer, cols: int, rows: int, before: int
+) -> None:
     mira = await server.connect(account("mira"), cols, rows)
     await mira.type("m", "d", "p")
     await paste(mira, f"{LIST}\n2 Hedge Fund\n3 Frobnicate Deluxe")
@@ -375,10 +383,9 @@ async def test_every_problem_is_listed_and_its_row_marked(server: FakeServer, co
     editor = page(mira)
     problems = editor.book.problems(editor.text, editor.deck.seat, Look(), editor.form)
     assert len(problems) >= 3
-    shown = " ".join((row.partition("│")[2] or row).strip() for row in mira.rows)
     for one in problems:
-        assert one in " ".join(shown.split()), one
-    marked = [row for row in mira.rows if row.partition("│")[0][4:5] == "!"]
+        assert one in beside_list(mira, before), one
+    marked = [row for row in mira.rows if row[4:5] == "!"]
     assert [title in "".join(marked) for title in ("Hedge Fund", "Frobnicate", "Diesel")] == [True, True, False]
     await mira.type("end", "left")
     assert "Frobnicate" not in editor.text
@@ -464,13 +471,24 @@ async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
     assert mira.says("decks.empty")
 
 
+async def test_a_click_chooses_a_card_of_the_editor(server: FakeServer) -> None:
+    """Cards of a deck were chosen by keys only; a head of a kind is no card."""
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter")
+    card = page(mira).cards()[3]
+    await mira.click(8, next(y for y, row in enumerate(mira.rows) if card.title in row[:LIST_COLS]))
+    assert page(mira).chosen() == card
+    await mira.click(8, next(y for y, row in enumerate(mira.rows) if "Event" in row[:12]))
+    assert page(mira).chosen() == card
+
+
 async def test_every_card_shows_with_its_text_and_a_filter(server: FakeServer) -> None:
     mira = await at_decks(server)
     await mira.type("n", "end", "enter", "/", *"siphon", "enter")
     assert "Account Siphon" in mira.text
     assert "Diesel" not in mira.text
     siphon = en("netrunner.card.do.siphon", lost="5 credits", gained="2 credits").partition(" and ")[0]
-    assert siphon in " ".join(mira.text.replace("│", " ").split())
+    assert siphon in beside_list(mira)
 
 
 async def test_a_deck_is_renamed_and_deleted(server: FakeServer) -> None:

@@ -271,7 +271,9 @@ async def test_the_time_of_a_window_stands_before_everything_else(server: FakeSe
     assert any(row.startswith(f" {free} ") for row in tarn.rows)
 
 
-async def test_an_offer_is_not_accepted_unseen_while_a_window_is_open(server: FakeServer) -> None:
+async def test_an_offer_made_while_a_window_is_open_is_neither_accepted_nor_turned_down_unseen(
+    server: FakeServer,
+) -> None:
     _, tarn = await attacked(server)
     await server.matches.all["m1"].offer(Seat(0), "adjourn")
     await tarn.settle()
@@ -279,6 +281,9 @@ async def test_an_offer_is_not_accepted_unseen_while_a_window_is_open(server: Fa
     await tarn.type("y")
     assert server.matches.all["m1"].snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "not accepted unseen"
     await tarn.type("s")
+    assert server.matches.all["m1"].snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "seen only after the window"
+    assert en("match.offered.adjourn", name="mira") in tarn.text
+    await tarn.type("e")
     assert server.matches.all["m1"].snapshot(Seat(0)).offers == (), "who moves on turns it down"
 
 

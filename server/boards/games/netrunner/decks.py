@@ -12,7 +12,7 @@ from game.netrunner.decklist import FAULTS, TYPES, DeckList, Fault, read_list, r
 from game.netrunner.decks import DEFAULT, FORMATS, READY, STARTERS, Deck, problems
 from game.netrunner.facts import CORP, FACTS, Facts
 from game.netrunner.titles import code_of_title
-from server.boards.decks import DeckBook, Options, PoolCard
+from server.boards.decks import DeckBook, DeckMeasure, Options, PoolCard
 from server.boards.games.netrunner import details
 from server.terminal.lines import Line, wrapped
 from server.terminal.look import Look
@@ -83,18 +83,20 @@ class NetrunnerDecks:
 
     def _numbers(self, read: DeckList, look: Look) -> str:
         """Return the numbers of the cards that were read."""
-        size = sum(n for _, n in read.cards)
         if not read.identity:
-            return look.t("netrunner.deck.size", size=size)
+            return look.t("netrunner.deck.size", size=sum(n for _, n in read.cards))
         facts = FACTS[read.identity]
-        spent = sum(influence_of(FACTS[code], read.identity) * n for code, n in read.cards)
-        points, low = sum(FACTS[code].points * n for code, n in read.cards), 2 * (max(size, facts.min_deck) // 5) + 2
-        key = "netrunner.deck.summary.corp" if facts.side == CORP else "netrunner.deck.summary"
-        name = facts.title.partition(":")[0]
-        most = facts.max_influence
-        wanted = f"{low}-{low + 1}"
-        least = facts.min_deck
-        return look.t(key, identity=name, size=size, least=least, spent=spent, most=most, points=points, wanted=wanted)
+        size, influence, *points = measures_of(read, look)
+        values = {"identity": facts.title.partition(":")[0], "size": size.have, "least": size.least}
+        values |= {"spent": influence.have, "most": facts.max_influence}
+        if not points:
+            return look.t("netrunner.deck.summary", **values)
+        (agendas,) = points
+        return look.t("netrunner.deck.summary.corp", **values, points=agendas.have, wanted=agendas.wanted)
+
+    def measures(self, text: str, look: Look) -> Sequence[DeckMeasure]:
+        read = understood(text)
+        return measures_of(read, look) if read.identity else ()
 
     def starter(self, value: str, seat: int) -> str:
         deck = OWN.get(value, STARTERS[DEFAULT[seat]])
@@ -115,12 +117,13 @@ class NetrunnerDecks:
                 facts.title,
                 counted.get(facts.code, 0),
                 max(3, facts.deck_limit),
-                kind_word(facts, look),
+                look.t(f"netrunner.card.type.{facts.type}"),
                 influence_of(facts, read.identity),
                 PACKS.get(facts.pack, SETS[-1]),
                 not packs or facts.pack in packs,
                 wrong.get(facts.title, "") if facts.code in counted else "",
-                facts.cost,
+                facts.advancement if facts.type == "agenda" else facts.cost,
+                points=facts.points,
             )
             for facts in sorted(found, key=lambda facts: (facts.side != seat, TYPES.index(facts.type), facts.title))
         ]
@@ -158,6 +161,19 @@ class NetrunnerDecks:
         if code is None:
             return wrapped(title, cols, "bad")
         return details.card_lines(code, look, cols)
+
+
+def measures_of(read: DeckList, look: Look) -> list[DeckMeasure]:
+    """Return the numbers of a deck with an identity: size, influence, of a Corp's the agenda points."""
+    facts, t = FACTS[read.identity], look.t
+    size = sum(n for _, n in read.cards)
+    spent = sum(influence_of(FACTS[code], read.identity) * n for code, n in read.cards)
+    found = [DeckMeasure(t("netrunner.deck.measure.size"), size, facts.min_deck)]
+    found.append(DeckMeasure(t("netrunner.deck.measure.influence"), spent, most=facts.max_influence))
+    if facts.side == CORP:
+        points, low = sum(FACTS[code].points * n for code, n in read.cards), 2 * (max(size, facts.min_deck) // 5) + 2
+        found.append(DeckMeasure(t("netrunner.deck.measure.points"), points, low, low + 1))
+    return found
 
 
 def without_totals(read: DeckList) -> DeckList:
@@ -205,12 +221,6 @@ def fault_words(fault: Fault, look: Look) -> str:
 def is_allowed(value: str, seat: int, form: str) -> bool:
     """Tell whether a deck of the game's own is legal in a format; the side's usual one is in each."""
     return value not in OWN or not problems(OWN[value], seat, form)
-
-
-def kind_word(facts: Facts, look: Look) -> str:
-    """Return what kind of card it is; of an agenda with its points."""
-    word = look.t(f"netrunner.card.type.{facts.type}")
-    return f"{word} {facts.points}" if facts.type == "agenda" else word
 
 
 def problem_words(found: str, look: Look) -> str:
