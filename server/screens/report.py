@@ -15,12 +15,14 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line
+from server.terminal.itemlines import heading_line, with_position
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, Span, block, pad, wrapped
+from server.terminal.stage import READING, PageLimit
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
+DAY_COLS, HOUR_COLS, WIDE_COLS = 11, 5, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class ReportFact:
 class ReportPage(SessionPage):
     """A report with the log attached to it."""
 
+    measure = READING
     context: ClassVar[str] = "report"
 
     def __init__(self, session: Session, report: Report) -> None:
@@ -45,6 +48,7 @@ class ReportPage(SessionPage):
         self.top: int | None = None  # the first row of the log that shows; None: the end of it
         self._log_rows = 1
         self._last_top = 0
+        self._limit = self.measure
 
     @property
     def handle(self) -> str | None:
@@ -70,16 +74,29 @@ class ReportPage(SessionPage):
 
     # What it shows
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as what is known and was said."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows it needs."""
+        self._limit = self.snug(len(self._top(self.most_cols)) + len(self._log(self.most_cols)))
+
+    def _top(self, cols: int) -> list[Line]:
+        """Draw what stands above the log."""
+        head = heading_line(Heading(self._log_title), 1)
+        return [*(line for one in self._facts() for line in self._drawn(one, cols)), (), head]
+
     def body(self, cols: int, rows: int) -> Body:
         """Draw who, whom, when and why, what is known, and as much of the log as fits."""
-        head = heading_line(Heading(self._log_title), 1)
-        facts = [line for one in self._facts() for line in self._drawn(one, cols)]
-        top = [*facts, (), head]
+        top = self._top(cols)
         log = self._log(cols)
         self._log_rows = max(1, rows - len(top))
         self._last_top = max(0, len(log) - self._log_rows)
         first = self._last_top if self.top is None else min(self.top, self._last_top)
-        return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
+        shown = range(first, min(len(log), first + self._log_rows))
+        drawn = with_position([log[y] for y in shown], shown, len(log), self.session.look, cols - 1)
+        return Body(block([*top, *drawn], cols, rows))
 
     @property
     def _log_title(self) -> str:
@@ -135,12 +152,15 @@ class ReportPage(SessionPage):
 
     def _log(self, cols: int) -> list[Line]:
         lines: list[Line] = []
+        day_cols = DAY_COLS if cols >= WIDE_COLS else 0  # where there is little room, the hour alone
         for when, name, said in self._said():
+            when = when[-HOUR_COLS:] if not day_cols else when
+            before = (day_cols or HOUR_COLS) + 3
             style = "warn" if name in (self.report.about_name, self.handle) else "name"
-            first, *rest = wrapped(f"{name}  {said}", max(10, cols - 15), "", 2)
+            first, *rest = wrapped(f"{name}  {said}", max(10, cols - before - 1), "", 2)
             text = first[0][1]
-            spans: tuple[Span, ...] = (("dim", f" {pad(when, 11)}  "), (style, text[: len(name)]))
-            lines += [(*spans, ("", text[len(name) :])), *((("", " " * 14), *more) for more in rest)]
+            spans: tuple[Span, ...] = (("dim", f" {pad(when, day_cols or HOUR_COLS)}  "), (style, text[: len(name)]))
+            lines += [(*spans, ("", text[len(name) :])), *((("", " " * before), *more) for more in rest)]
         return lines
 
     def _said(self) -> Iterator[tuple[str, str, str]]:
