@@ -19,7 +19,7 @@ from server.terminal.items import Heading, Said
 from server.terminal.lines import Line, columns
 from server.terminal.stage import READING, PageLimit
 
-LABEL_COLS, DAY_COLS, OPEN_COLS = 40, 13, 6
+LABEL_COLS, DAY_COLS = 40, 13
 WIDE_COLS, NARROW_LABEL_COLS = 60, 23
 FINGERPRINT_CHARS = 23  # of a key without a name
 WHOLE_NAME = 2  # columns before the name of the chosen key
@@ -105,7 +105,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         return (
             label,
             Column("ownkeys.used", DAY_COLS, self._used),
-            Column("ownkeys.open", OPEN_COLS, self._sessions, is_number=True),
+            Column("ownkeys.open", columns(self.session.t("ownkeys.open")), self._sessions, is_number=True),
             Column("", 0, self._mine, "good"),
         )
 
