@@ -22,6 +22,7 @@ from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
 from server.session.places import Landing, LandingPlace, NamedPlace
+from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
 from server.store.decks import save as save_deck
@@ -35,6 +36,7 @@ from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
+ASKED = 68  # decisions after which mira is to move in Passage
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
 WRITTEN = (
     "hello tarn, a match tonight?",
@@ -196,6 +198,12 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     return scene
 
 
+async def asked(server: FakeServer, at: At) -> Seated:
+    """Be asked on Passage's board which card one plays."""
+    match(server, "passage", ASKED)
+    return await at.seated(server)
+
+
 async def reach(server: FakeServer, at: At) -> Seated:
     """Be asked on Relati's board, where one's reach shows."""
     match(server, "relati", PLIES["relati"] + 2)
@@ -217,6 +225,12 @@ async def watching(server: FakeServer, at: At) -> Seated:
 async def replay(server: FakeServer, at: At) -> Seated:
     """Go through a match that is over."""
     ended(server, "rainet")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
+
+
+async def replay_of_cards(server: FakeServer, at: At) -> Seated:
+    """Go through a match of cards that is over."""
+    ended(server, "netrunner")
     return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
@@ -328,42 +342,42 @@ async def deck(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "m", "d", "end", "enter", "down", "down", "down")
 
 
-async def reports(server: FakeServer, at: At) -> Seated:
+REPORTED = (
+    ("mira", "tarn", "insults in chat, after each move that he does not like, and again when I asked him to stop"),
+    ("lio", "zoe", "plays on after being told to stop"),
+    ("zoe", "akio", "leaves every match that he is about to lose"),
+)
+SAID = ("good luck", "you are slow", "you are all terrible", "this game is luck, nothing else", "go home")
+
+
+def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """See, as a moderator, what was reported."""
-    for number, (by, about, why) in enumerate(
-        (("mira", "tarn", "insults in chat"), ("lio", "zoe", "plays on after being told to stop"))
-    ):
-        said = [{"name": about, "text": "you are all terrible"}]
-        server.report(
-            Report(
-                number,
-                NOON,
-                NAMES.index(by) + 1,
-                NAMES.index(about) + 1,
-                about,
-                "m1",
-                why,
-                said,
-                by_handle=by,
-                about_handle=about,
-            )
-        )
-    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
-    return await at.seated(server, "r", who=who)
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        for number, (by, about, why) in enumerate(REPORTED):
+            at_s = (NOON + timedelta(minutes=n) for n in range(len(SAID)))
+            speakers = (by, about, about, about, about)
+            said = [
+                {"at": when.isoformat(), "name": name, "text": text}
+                for when, name, text in zip(at_s, speakers, SAID, strict=True)
+            ]
+            ids = NAMES.index(by) + 1, NAMES.index(about) + 1
+            made = Report(number, NOON, *ids, about, "m1", why, said, by_handle=by, about_handle=about)
+            server.report(made)
+        sanction(server, "mute", "tarn", "too loud", timedelta(hours=1))
+        sanction(server, "mute", "akio", "asked twice not to name others", timedelta(days=3))
+        sanction(server, "ban", "zoe", "a second account to win against oneself", None)
+        who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+        return await at.seated(server, "r", *keys, who=who)
+
+    return scene
 
 
-async def report(server: FakeServer, at: At) -> Seated:
-    """Read one of the reports."""
-    found = await reports(server, at)
-    await found.type("enter")
-    return found
-
-
-async def sanction(server: FakeServer, at: At) -> Seated:
-    """Ban somebody."""
-    found = await report(server, at)
-    await found.type("b")
-    return found
+def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
+    """Mute or ban somebody."""
+    number = str(server.add(name))
+    server.run(conduct.note, "omid", act, name, why, NOON)
+    server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
 
 
 async def challenge(server: FakeServer, at: At) -> Seated:
@@ -422,6 +436,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "relati": board("relati"),
     "reach": reach,
     "passage": board("passage"),
+    "passage-asked": asked,
     "netrunner": board("netrunner"),
     "run": run,
     "watching": watching,
@@ -447,9 +462,12 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "help": pressed("?"),
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
-    "reports": reports,
-    "report": report,
-    "sanction": sanction,
+    "reports": reports(),
+    "report": reports("enter"),
+    "sanction": reports("enter", "b"),
+    "sanctions": reports("s"),
+    "cards": pressed("v"),
+    "replay-of-cards": replay_of_cards,
     "decks": decks,
     "deck": deck,
 }
