@@ -79,7 +79,8 @@ async def test_no_page_has_a_fault_that_axe_finds(tmp_path: Path) -> None:
         assert found == {}
 
 
-STOPS = """return [...document.querySelectorAll("#items button")].filter((e) => e.tabIndex === 0).map((e) => e.textContent)"""
+STOPS = """return [...document.querySelectorAll("#items button")].filter(
+    (e) => e.tabIndex === 0).map((e) => e.textContent)"""
 SMALL_ROWS = """return [...document.querySelectorAll("#items button")].filter(
     (e) => e.getBoundingClientRect().height < 32).map((e) => e.textContent)"""
 
