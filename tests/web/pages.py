@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import json
 import re
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.session.browsing import draw
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S
 
@@ -83,11 +85,8 @@ class Page:
     def apply(self, kind: str, value: Any) -> None:
         """Show what a line says."""
         match kind:
-            case "size":
-                self.rows = [[] for _ in range(value[1])]
-            case "rows":
-                for y, row in value.items():
-                    self.rows[int(y)] = row
+            case "size" | "row":
+                draw(self.rows, kind, value)
             case "means":
                 self.told |= dict(value.pop("happened", ()))
                 self.means |= value
@@ -116,14 +115,34 @@ class Page:
 
 @asynccontextmanager
 async def page(
-    server: Server, place: str, id: str = "", origin: str | None = "", cookie: str = "", **hello: Any
+    server: Server,
+    place: str,
+    id: str = "",
+    origin: str | None = "",
+    cookie: str = "",
+    receive_bytes: int | None = None,
+    **hello: Any,
 ) -> AsyncIterator[Page]:
-    """Open a socket and say hello; `origin`: of the page, empty: the server's own; `cookie`: who the browser is."""
+    """Open a socket and say hello; `origin`: of the page, empty: the server's own; `cookie`: who the browser is.
+
+    `receive_bytes`: that the system takes before they are read; None: as it likes.
+    """
     at = f"127.0.0.1:{web_port(server)}"
     said = f"http://{at}" if origin == "" else origin
     headers = {"cookie": cookie} if cookie else {}
-    made = connect(f"ws://{at}/socket", origin=said, compression=None, additional_headers=headers)  # type: ignore[arg-type]
-    async with made as socket:
-        opened = Page(socket)
-        await opened.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
-        yield opened
+    sock = socket.socket()
+    if receive_bytes is not None:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    sock.connect(("127.0.0.1", web_port(server)))
+    made = connect(
+        f"ws://{at}/socket",
+        origin=said,  # type: ignore[arg-type]
+        compression=None,
+        additional_headers=headers,
+        sock=sock,
+        max_queue=1,
+    )
+    async with made as opened:
+        shown = Page(opened)
+        await shown.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
+        yield shown
