@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from server.boards import eventlog
@@ -16,6 +17,15 @@ NUMBER_COLS = 4
 NARROW = 32  # columns: below, numbers are not set under each other
 MORE = f" {ELLIPSIS}"
 LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenEntry:
+    """What is told of one entry of a match's log, in lines."""
+
+    seq: int
+    is_heading: bool
+    lines: tuple[Line, ...]
 
 
 def log_lines(
@@ -86,6 +96,17 @@ def _numbered(
     found = eventlog.told(board, snapshot, events, look)
     for one in found if board.counts_moves else eventlog.under_headings(found):  # a heading there is the match's
         yield one, 0 if one.is_heading else numbers.get(one.seq, 0)
+
+
+def log_entries(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int
+) -> list[WrittenEntry]:
+    """Write the whole log, oldest first."""
+    found = [
+        WrittenEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
+        for one, number in _numbered(board, snapshot, events, look)
+    ]
+    return found[::-1]
 
 
 def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from game import registry
 from server.boards import keymap, rulebook
@@ -17,45 +18,61 @@ from server.session.session import Session
 from server.terminal import itemwords
 from server.terminal.frame import key_name
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line
-from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, Span, inset, pad, plain, wrapped
+from server.terminal.itemlines import TAB_EDGES, heading_line, tab_lines, with_position
+from server.terminal.items import Heading, Item, Said, Tabs
+from server.terminal.lines import Line, Span, beside, columns, inset, pad_left, plain, wrapped
 from server.terminal.look import Look
-from server.terminal.stage import READING
+from server.terminal.stage import READING, WORKBENCH
 
-KEY_COLS = 12
+KEY_COLS = 11  # keys end where their sentences begin; where all are shorter, they take less
+EDGES = 3  # blank columns around a key
+WIDE = 110  # columns on which a long list of keys stands in two columns
+COLUMN_GAP = 4
+TABBED = 18  # rows of a page that has room to name its leaves
 
 
 Struck = tuple[Line, str]  # a line of the leaf of keys, and the key that a click on it stands for; '' for none
 
 
-def key_help(context: str, look: Look, cols: int) -> Iterator[Struck]:
+def key_help(context: str, look: Look, cols: int, key_cols: int) -> Iterator[Struck]:
     """Yield the lines of a context's keys with what each does."""
     for binding in keymap.in_context(context).values():
-        for line in _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols):
+        for line in _explained(("key", key_name(binding.shown, look)), look.t(binding.help), cols, key_cols):
             yield line, binding.keys[0]
 
 
-def _explained(name: Span, sentence: str, cols: int) -> list[Line]:
+def key_cols_of(contexts: Iterable[str], look: Look) -> int:
+    """Return how many columns the longest key of some contexts takes."""
+    names = (key_name(one.shown, look) for context in contexts for one in keymap.in_context(context).values())
+    return min(KEY_COLS, max(map(columns, names), default=0))
+
+
+def _explained(name: Span, sentence: str, cols: int, key_cols: int) -> list[Line]:
     """Set a sentence behind the name of what it explains."""
     style, text = name
-    first, *rest = wrapped(sentence, max(10, cols - KEY_COLS - 4))
-    return [(("", "  "), (style, pad(text, KEY_COLS)), ("", " "), *first), *inset(rest, KEY_COLS + 3)]
+    first, *rest = wrapped(sentence, max(10, cols - key_cols - EDGES - 1))
+    return [(("", " "), (style, pad_left(text, key_cols)), ("", "  "), *first), *inset(rest, key_cols + EDGES)]
 
 
-def marks_of(game: str, look: Look, cols: int) -> list[Line]:
+def marks_of(game: str, look: Look, cols: int, key_cols: int = KEY_COLS) -> list[Line]:
     """List the marks on a game's board with what each means; empty where there are none, or no board."""
     found = board(game).marks(look) if has_board(game) else ()
-    lines: list[Line] = [heading_line(Heading(look.t("help.marks")), 1)] if found else []
+    lines: list[Line] = [heading_line(Heading(look.t("help.marks")), key_cols + EDGES)] if found else []
     for mark, means in found:
-        lines += _explained(("title", mark), means, cols)
+        lines += _explained(("title", mark), means, cols, key_cols)
     return [*lines, ()] if lines else []
+
+
+def in_two(parts: Sequence[list[Struck]]) -> tuple[list[Struck], list[Struck]]:
+    """Share parts out over two columns in their order, so that the longer one is as short as can be."""
+    ways = [(list(chain(*parts[:n])), list(chain(*parts[n:]))) for n in range(1, len(parts) + 1)]
+    return min(ways, key=lambda way: max(map(len, way)))
 
 
 class HelpPage(SessionPage):
     """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
 
-    measure = READING
+    measure = WORKBENCH
     context = "help"
     is_overlay = True
 
@@ -68,6 +85,7 @@ class HelpPage(SessionPage):
         self.top = 0
         self._rows = 1
         self._below = 0  # lines that do not show any more
+        self._head: Sequence[Line] = ()  # the names of the leaves
         if rules:
             self.do_rules()
 
@@ -97,12 +115,24 @@ class HelpPage(SessionPage):
         return ("help", "list")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Show the leaf, from the row it is scrolled to."""
-        lines = self._leaf(cols)
-        self._rows = rows
+        """Show the leaf, from the row it is scrolled to, below the names of all of them."""
+        self._head = [*tab_lines(self._tabs(), cols), ()] if rows >= TABBED else []
+        self._rows = rows = rows - len(self._head)
+        lines, width = self._leaf(cols), self._width(cols)
         self.top = max(0, min(self.top, len(lines) - rows))
-        self._below = max(0, len(lines) - rows - self.top)
-        return Body(lines[self.top : self.top + rows])
+        shown = range(self.top, min(len(lines), self.top + rows))
+        self._below = len(lines) - shown.stop
+        drawn = with_position([lines[y] for y in shown], shown, len(lines), self.session.look, width - 1)
+        return Body([*self._head, *inset(drawn, (cols - width) // 2)])
+
+    def _tabs(self) -> Tabs:
+        t = self.session.t
+        names = (t("help.keys"), *(t(f"game.{key}") for key in self.leaves[1:-1]), t("help.house"))
+        return Tabs(names, self.leaf)
+
+    def _width(self, cols: int) -> int:
+        """Return how wide the leaf is: rules are read in lines that are not too long."""
+        return cols if not self.about and self._is_in_two(cols) else min(cols, READING.cols)
 
     def message(self) -> Line:
         """Say that there is more than the screen holds."""
@@ -113,15 +143,32 @@ class HelpPage(SessionPage):
         )
 
     def _leaf(self, cols: int) -> Sequence[Line]:
+        width = self._width(cols)
         if self.about:
-            return rulebook.lines(self.about, self.session.look.language, cols)
-        return [line for line, _ in self._keys(cols)]
+            return rulebook.lines(self.about, self.session.look.language, width - 1)
+        left, right = self._keys(cols)
+        if not right:
+            return [line for line, _ in left]
+        half = width // 2
+        return beside([line for line, _ in left], [line for line, _ in right], half, width - half - 1)
 
-    def _keys(self, cols: int) -> list[Struck]:
-        """Return the leaf of the keys."""
-        first, *rest = (self._keys_of(context, cols) for context in self.explained() if keymap.in_context(context))
-        marks = [(line, "") for line in marks_of(self.over.help_topic(), self.session.look, cols)]
-        return [line for part in (first, marks, *rest) for line in part][:-1]
+    def _is_in_two(self, cols: int) -> bool:
+        """Tell whether the keys stand in two columns: where there are more than rows, and room."""
+        return cols >= WIDE and sum(map(len, self._parts(READING.cols - 1))) - 1 > self._rows
+
+    def _keys(self, cols: int) -> tuple[list[Struck], list[Struck]]:
+        """Return the leaf of the keys: its lines, and those of the column beside them."""
+        if self._is_in_two(cols):
+            return in_two(self._parts(cols // 2 - COLUMN_GAP))
+        return list(chain(*self._parts(self._width(cols) - 1)))[:-1], []
+
+    def _parts(self, cols: int) -> list[list[Struck]]:
+        """Return the parts of the leaf of the keys, each with a blank line behind it."""
+        look, contexts = self.session.look, self.explained()
+        key_cols = key_cols_of(contexts, look)
+        first, *rest = (self._keys_of(one, cols, key_cols) for one in contexts if keymap.in_context(one))
+        marks = [(line, "") for line in marks_of(self.over.help_topic(), look, cols, key_cols)]
+        return [part for part in (first, marks, *rest) if part]
 
     def items(self) -> list[Item]:
         """Tell the leaf: the rules, or what can be done where one comes from. The marks of a board are for the eye."""
@@ -134,20 +181,33 @@ class HelpPage(SessionPage):
             told += [Said(look.t("list.pair", what=look.t(one.label), value=look.t(one.help))) for one in bindings]
         return told
 
-    def _keys_of(self, context: str, cols: int) -> list[Struck]:
+    def _keys_of(self, context: str, cols: int, key_cols: int) -> list[Struck]:
         look = self.session.look
-        head = heading_line(Heading(look.t(f"context.{context}")), 1)
-        return [(head, ""), *key_help(context, look, cols), ((), "")]
+        head = heading_line(Heading(look.t(f"context.{context}")), key_cols + EDGES)
+        return [(head, ""), *key_help(context, look, cols, key_cols), ((), "")]
 
     def click(self, col: int, row: int) -> bool:
         """Close help and press the key that a line explains: on a small screen the key line has no room for it."""
-        lines = [] if self.about else self._keys(self.size[0])
-        key = lines[self.top + row][1] if self.top + row < len(lines) else ""
+        if row < len(self._head):
+            return self._click_tab(col) if row == 0 else False
+        cols, y = self.size[0], self.top + row - len(self._head)
+        left, right = ([], []) if self.about else self._keys(cols)
+        column = right if right and col >= cols // 2 else left
+        key = column[y][1] if y < len(column) else ""
         if not key:
             return False
         self.session.pages.pop()
         self.over.press(key)
         return True
+
+    def _click_tab(self, col: int) -> bool:
+        """Turn to the leaf whose name stands at a column."""
+        end = 0
+        for leaf, name in enumerate(self._tabs().names):
+            if col < (end := end + columns(name) + TAB_EDGES):
+                self._turn(leaf)
+                return True
+        return False
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""

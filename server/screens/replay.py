@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
-from server.boards import eventlog, keymap, panel
+from server.boards import eventlog, keymap
 from server.boards.board import AnyBoard, board
 from server.boards.eventlog import MoveCount
 from server.boards.gamestyle import game_style
@@ -20,16 +20,18 @@ from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.screens import boardwords, endcard, matchpanel
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
+from server.screens.replaylog import ReplayLog
 from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
 from server.terminal import frame
+from server.terminal.bars import track_line
 from server.terminal.field import Field
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
-from server.terminal.lines import Line, block, columns, ends, plain, text_of
+from server.terminal.lines import Line, ends, plain, width_cols
 from server.terminal.look import Look
 from server.terminal.stage import BOARD
 
@@ -90,6 +92,8 @@ STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
 SHOWN: Final = {"step": "right"}  # the key of a pair that goes on
 MOST_HEARD: Final = 20  # of what happened on the way to an entry
+TRACK_GAP: Final = 2
+SHORTEST_TRACK, LONGEST_TRACK = 10, 72  # columns
 BOT: Final = "normal"  # who takes the other seats when one plays on from here
 
 
@@ -102,11 +106,6 @@ def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = Fal
     near = own if looker is None else looker
     near = Seat(1 - (near or 0)) if is_turned else near
     return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
-
-
-def _log(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
-    """Draw the log as far as it has been played, without what is said meanwhile."""
-    return block(panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows), cols, max(0, rows))
 
 
 class ReplayPage(SessionPage):
@@ -130,7 +129,9 @@ class ReplayPage(SessionPage):
         self.speed = 1
         self.jump: Field | None = None
         self._stop_playing: Callable[[], None] | None = None
-        self.events: tuple[SeenEvent, ...] = ()
+        self.all_events: Sequence[SeenEvent] = ()
+        self.events: tuple[SeenEvent, ...] = ()  # until what shows
+        self._log = ReplayLog()
         self.timeline = Timeline()
         self._timelines: dict[tuple[Viewer, int, str], Timeline] = {}  # by viewer, last entry and language
         self.selection: Any = self.board.start(match.at(self.seq, eyes), bytes(16))
@@ -170,9 +171,9 @@ class ReplayPage(SessionPage):
     def _show(self) -> None:
         viewer = self.viewers[self.view]
         self.snapshot: AnyViewerState = self._seen(self.match.at(self.seq, viewer))
-        events = self.match.events(viewer)
-        self.events = tuple(event for event in events if event.seq <= self.seq)
-        self.timeline = self._timeline(viewer, events)
+        self.all_events = self.match.events(viewer)
+        self.events = tuple(event for event in self.all_events if event.seq <= self.seq)
+        self.timeline = self._timeline(viewer, self.all_events)
         if self.board.is_resting(self.selection):
             self.selection = self.board.start(self.snapshot, bytes(16))
         else:
@@ -216,8 +217,11 @@ class ReplayPage(SessionPage):
 
         shown, at = MatchPanel(self.board, self.snapshot, self.events, look), self.snapshot.clock_at
 
+        def log(of: MatchPanel, cols: int, rows: int) -> list[Line]:
+            return self._log.lines(of.board, of.snapshot, self.all_events, look, cols, rows)
+
         def told(where: PanelArea) -> list[Line]:
-            return matchpanel.draw(shown, at, where.cols, where.rows, _log, where.is_beside)
+            return matchpanel.draw(shown, at, where.cols, where.rows, log, where.is_beside)
 
         lines = arranged(drawn, area, told, cols, rows)
         return Body(own_colours(lines, seat_of(self.session, self.match)))
@@ -253,18 +257,28 @@ class ReplayPage(SessionPage):
 
     def message(self) -> Line:
         """Say which entry shows, whose eyes one looks through, and how fast it plays."""
-        t, look = self.session.t, self.session.look
+        t = self.session.t
         if self.jump is not None:
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
-        where, seen_by = self.where(), self.eyes_words()
-        eyes = f"  {look.glyphs.dash}  {seen_by}" if seen_by else ""
-        pace: Line = plain(f"{t('replay.playing', speed=f'{STEPS_PER_S[self.speed]:g}')} ", "dim")
-        if not self._stop_playing:
-            pace = plain(f"{self._ways_on()} ", "accent") if self.seq == 0 else ()
-        cols = self.size[0]
-        said = plain(f" {where}{eyes}") if columns(f" {where}{eyes}  {text_of(pace)}") <= cols else plain(f" {where}")
-        return ends(said, pace, cols)
+        where, eyes, cols = plain(f" {self.where()}"), plain(f"{self.eyes_words()} ", "dim"), self.size[0]
+        if self.seq == 0:
+            first = plain(f"{self._ways_on()} ", "accent")
+            said = (*where, ("", "  "), *eyes)
+            return ends(said if width_cols(said) + width_cols(first) < cols else where, first, cols)
+        speed = f"{STEPS_PER_S[self.speed]:g}"
+        right = plain(f"{t('replay.playing', speed=speed)} ", "dim") if self._stop_playing else eyes
+        if width_cols(where) + width_cols(right) + TRACK_GAP > cols:
+            right = ()
+        room = min(LONGEST_TRACK, cols - width_cols(where) - width_cols(right) - 2 * TRACK_GAP)
+        track = self._track(room) if room >= SHORTEST_TRACK else ()
+        return ends((*where, *track), right, cols)
+
+    def _track(self, cols: int) -> Line:
+        """Draw how far one is, with what decided the match."""
+        line, decided = self.timeline, self.timeline.decided_at
+        mark = line.number_at(decided) if decided >= 0 else None
+        return (("", " " * TRACK_GAP), *track_line(self.number, line.most, self.session.look, cols, mark))
 
     def _ways_on(self) -> str:
         """Say at the beginning how to go on from it."""

@@ -7,11 +7,13 @@ from itertools import chain
 from typing import Final
 
 from server.terminal.itemlines import STEPS
-from server.terminal.lines import Line, pad_left
+from server.terminal.lines import Line, after, before, pad_left
 from server.terminal.look import Look
 
 BAR_COLS: Final = 2  # of a bar, with a blank column behind it
 FULL: Final = {"unicode": "━", "ascii": "="}
+MARK: Final = {"unicode": "◆", "ascii": "*"}  # of a place on a track
+HERE: Final = {"unicode": "●", "ascii": "O"}
 
 
 def bar_lines(counts: Sequence[int], names: Sequence[str], look: Look, rows: int) -> list[Line]:
@@ -42,3 +44,14 @@ def meter_line(have: int, of: int, look: Look, cols: int, style: str = "accent")
     done = min(cols, have * cols // max(1, of))
     full = FULL["ascii" if look.glyph_set == "ascii" else "unicode"]
     return ((style, full * done), ("rule", look.glyphs.rule * (cols - done)))
+
+
+def track_line(at: int, of: int, look: Look, cols: int, marked: int | None = None) -> Line:
+    """Draw where one is on a way of so many steps, `cols` wide, with one more place marked on it."""
+    glyphs = "ascii" if look.glyph_set == "ascii" else "unicode"
+    line = meter_line(at, of, look, cols)
+    marks = [] if marked is None else [(marked, "warn", MARK[glyphs])]
+    for place, style, glyph in (*marks, (at, "accent", HERE[glyphs])):
+        x = place * (cols - 1) // max(1, of)
+        line = (*before(line, x), (style, glyph), *after(line, x + 1))
+    return line

@@ -31,6 +31,18 @@ def clip(text: str, cols: int, mark: str = ELLIPSIS) -> str:
     return sanitize.cut(text, cols, mark)
 
 
+def clip_words(text: str, cols: int) -> str:
+    """Return a text that is too long without its last words, and a sign that some are missing; '' without room.
+
+    >>> clip_words("vetoes a card of another player", 18)
+    'vetoes a card of…'
+    """
+    if columns(text) <= cols:
+        return text
+    kept = wrap(text, cols - 1)[0].rstrip() if cols > 1 else ""
+    return kept + ELLIPSIS if kept and columns(kept) < cols else ""
+
+
 def pad(text: str, cols: int) -> str:
     """Clip or fill with spaces on the right, to exactly `cols` columns."""
     text = clip(text, cols)

@@ -189,6 +189,8 @@ class ChannelScreen(FrameMember, raw.Screen):
         self._palette_entries = entries
         self.shared = shared_palette(entries, self.client.colors, self.client.bright_is_bold)
         self._painter.styles = self.shared.styles.__getitem__
+        if self.group is not None:  # its frame is in other colours
+            self.group.leave(self)
         self.clear()
 
     # Drawing

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
+from server.boards import panel
 from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
@@ -26,11 +26,9 @@ from server.store.ratings import RatingChange
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.term import client_term
-from tests.agreements import agreed
 from tests.answers import offered
-from tests.boards.positions import NOON, person
+from tests.boards.positions import person
 from tests.session.evening import MIDDLE, in_lobby
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -321,14 +319,11 @@ async def test_a_profile_of_nobody_says_so(server: FakeServer) -> None:
 async def test_a_profile_says_of_each_match_whom_it_was_against_how_and_what_it_did(server: FakeServer) -> None:
     """A row had the day, the game and all names, one's own among them."""
     played = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
-    won = Result(((Seat(0),), (Seat(1),)), "resign")
-    row = replace(agreed(summary(played), speed="fast"), status="finished", result=won, ended_at=NOON)
-
-    server.add("mira")
+    played.agree(speed="fast")
+    server.matches.add(played.end())
     server.rate("mira", {"rainet": Rating(25.0, 1.0, 30), "passage": Rating(25.0, 1.0, 20)})
     for ladder in ("rainet", "passage"):
         server.rated(RatingChange("m7", 1, ladder, 0, 1, 25.0, 1.0, 25.3, 1.0))
-    server.matches.finished = [row]
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     change = scale_shown(25.3) - scale_shown(25.0)
@@ -346,9 +341,8 @@ async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: F
     """At 60x20 ratings, curve and totals filled the page, and Enter replayed a match that nobody saw."""
     server.add("mira")
     server.rate("mira", {"rainet": Rating(25.0, 1.0, 30)})
-    won, game = Result(((Seat(0),), (Seat(1),)), "resign"), (person("mira"), person("tarn"))
-    played = [summary(StagedMatch("rainet", game, f"m{number}")) for number in range(8)]
-    server.matches.finished = [replace(one, status="finished", result=won, ended_at=NOON) for one in played]
+    for number in range(8):
+        server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), f"m{number}").end())
     for number in range(2):
         server.rated(RatingChange(f"m{number + 1}", 1, "rainet", 0, number + 1, 25.0 + number, 1.0, 25.5 + number, 1.0))
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
@@ -361,12 +355,7 @@ async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: F
 
 async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServer) -> None:
     """It called them rated, under a line that says that there is no rated match yet."""
-    played = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
-    won = Result(((Seat(0),), (Seat(1),)), "resign")
-    server.add("mira")
-    server.matches.finished = [
-        replace(agreed(summary(played), speed="normal"), status="finished", result=won, ended_at=NOON)
-    ]
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m7").end())
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     [shown] = [text for text in seated.rows if "tarn" in text]
     assert f"normal, {seated.session.t('match.not-counted')} tarn" in " ".join(shown.split())
@@ -396,9 +385,7 @@ async def test_a_curve_that_comes_late_does_not_replace_that_of_another_ladder(s
 
 async def test_a_replay_that_was_asked_for_twice_is_open_once(server: FakeServer) -> None:
     """Two quick enters opened it twice: esc led from the replay to the same replay."""
-    match = server.matches.add(PlayedMatch())
-    server.add("mira")
-    server.matches.finished = [replace(summary(match), status="finished", ended_at=NOON)]
+    server.matches.add(PlayedMatch())
     seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
     seated.screen.feed(b"\r\r")
     await seated.settle()
@@ -463,3 +450,16 @@ async def test_whoever_played_is_reported_from_the_replay(server: FakeServer) ->
     await seated.type("r", *"cheats", "enter")
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "cheats")]
     assert server.reports[0].match_id == "m9", "the match goes with it"
+
+
+async def test_a_replay_shows_what_comes_next_and_how_far_one_is(server: FakeServer) -> None:
+    seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))
+    page: Any = seated.session.pages.top
+    await seated.type("right", "right")
+    at = page.timeline.stops.index(page.seq)
+    assert at == 2
+    entries = panel.log_entries(page.board, page.snapshot, page.all_events, Look(), 30)
+    told = [text_of(one.lines[0]).strip() for one in entries if one.seq in page.timeline.stops[at : at + 2]]
+    rows = [next(y for y, row in enumerate(seated.rows) if text in row) for text in told]
+    assert rows == sorted(rows)
+    assert "●" in next(row for row in seated.rows if en("replay.where-moves", number=2, of=page.timeline.most) in row)

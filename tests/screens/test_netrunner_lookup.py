@@ -147,4 +147,4 @@ async def test_help_at_the_board_lists_its_marks(server: FakeServer, cols: int, 
     for _ in range(2):
         await mira.type("page down")
         read += mira.text
-    assert [means for _, means in BOARD.marks(Look()) if means[:40] not in read] == []
+    assert [means for _, means in BOARD.marks(Look()) if means[:30] not in read] == []

@@ -7,7 +7,6 @@ from typing import Any
 from game.contract import Seat
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
-from server.matches.model import WaitingOffer
 from server.screens.lobbyrows import names_cols_of
 from server.session import places
 from tests.boards.positions import person
@@ -39,8 +38,9 @@ async def test_enter_while_the_other_thinks_says_whom_one_waits_for(server: Fake
 
 
 async def test_a_rematch_that_waits_stands_in_the_lobby(server: FakeServer) -> None:
-    daily = Agreement("rainet", 2, speed="daily")
-    server.matches.offered = [WaitingOffer("m5", "rematch", daily, Seat(1), (person("tarn"),))]
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), "m5")
+    match.agree(speed="daily", rated=False)
+    await server.matches.add(match.end()).offer(Seat(1), "rematch")
     seated = await in_lobby(server)
     row = next(line for line in seated.rows if "tarn" in line)
     assert seated.session.t("row.offered.rematch") in row

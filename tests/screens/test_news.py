@@ -13,7 +13,7 @@ from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
-from server.matches.model import MatchSummary
+from server.matches.model import MatchQuery, MatchSummary
 from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
@@ -39,9 +39,7 @@ async def came_back(
     await match.resign(Seat(1))
     match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
     match.changes["ended_by"] = "resign"
-    match.is_over = True
-    over = replace(summary(match), status="finished", ended_at=NOON - timedelta(days=1))
-    server.matches.finished.append(over)
+    match.end(at=NOON - timedelta(days=1))
     server.prefer("mira", Preferences(calibrated=True, told_until=told_until, seen_ends=seen))
     seated = await server.connect(account("mira"))
     await seated.settle()
@@ -61,7 +59,7 @@ async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: Fake
 async def test_a_finished_match_stood_twice_in_the_lobby(server: FakeServer) -> None:
     """It was news, and among those that have ended."""
     seated = await came_back(server)
-    server.lobby.show(ended=tuple(server.matches.finished))
+    server.lobby.show(ended=tuple(await server.matches.list(MatchQuery(statuses=frozenset(("finished",))))))
     await seated.settle()
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)

@@ -66,7 +66,7 @@ from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_reports import OTHER, REPORT, muted_before
 from tests.session.evening import MIDDLE, busy
-from tests.session.fakeplay import FakeRoom, summary
+from tests.session.fakeplay import FakeRoom
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
@@ -86,11 +86,13 @@ WITH_PICTURES = (
 SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”‘’（）《》「」…·–—×")
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
+    HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "the", "house"},  # the names of its leaves
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner"},
     KeysPage: {"key", "open"},
     LaddersPage: {"player"},
     MePage: {"unicode"},
+    MessagesPage: {"enter"},
     LobbyPage: {"p", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
@@ -151,8 +153,7 @@ def pushed(make: Callable[[FakeServer, Seated], Page], *roles: str) -> Way:
         await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "first", STARTER, NOON))
         busy(server)
         server.rated(RatingChange("m9", 1, "rainet", 0, 1, 25.0, 1.0, 27.0, 1.0))
-        played = server.matches.add(PlayedMatch())
-        server.matches.finished.append(replace(summary(played), status="finished", ended_at=NOON))
+        server.matches.add(PlayedMatch())
         seated = await connected(server, language, "mira", *roles)
         await seated.session.decks.load()
         seated.session.pages.push(make(server, seated))

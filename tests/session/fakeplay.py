@@ -1,10 +1,9 @@
-"""Fakes with the services' shapes, for what is played: matches, rooms, the lobby."""
+"""Fakes with the services' shapes: rooms and the lobby."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from typing import Any
 
 from game.contract import Json, Seat
@@ -14,19 +13,13 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSeat, RoomSettings, RoomView, Seek
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement
-from server.matches.errors import NoSuchMatch
 from server.matches.model import (
     ChatLine,
-    MatchQuery,
     MatchSummary,
-    SeenEvent,
     SummarySeat,
-    WaitingOffer,
 )
-from server.matches.vacations import Vacation
-from server.matches.visibility import Asker
 from tests.boards.positions import NOON
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatch, StagedMatches
 
 
 @dataclass(frozen=True)
@@ -78,77 +71,6 @@ def summary(match: StagedMatch, watchers: int = 0) -> MatchSummary:
         ended_at=None,
         to_act=to_act,
     )
-
-
-class FakeVacations:
-    """The days that somebody has off."""
-
-    def __init__(self) -> None:
-        self.now = Vacation(None, 14)
-
-    async def of(self, account_id: int) -> Vacation:
-        return self.now
-
-    async def take(self, player: Player, days: int) -> datetime:
-        self.now = Vacation(NOON + timedelta(days=days), 14 - days)
-        return NOON + timedelta(days=days)
-
-    async def end(self, player: Player) -> None:
-        self.now = Vacation(None, self.now.days_left)
-
-
-class FakeMatches:
-    """The matches there are."""
-
-    def __init__(self, join: Callable[[StagedMatch], None] = lambda match: None) -> None:
-        self.all: dict[str, StagedMatch] = {}
-        self.join = join
-        self.finished: list[MatchSummary] = []
-        self.offered: list[WaitingOffer] = []
-        self.vacations = FakeVacations()
-
-    def add(self, match: StagedMatch) -> StagedMatch:
-        self.all[match.id] = match
-        self.join(match)
-        return match
-
-    def asker(self, player: Player) -> Asker:
-        return Asker(player)
-
-    async def find(self, match_id: str, who: Identity, case: str | None = None) -> StagedMatch:
-        if match_id not in self.all:
-            raise NoSuchMatch(match_id)
-        return self.all[match_id]
-
-    async def running_of(self, player: Player) -> Sequence[MatchSummary]:
-        mine = (one for one in self.all.values() if any(player.is_same_person(p) for p in one.players))
-        return [summary(match) for match in mine if not match.is_over]
-
-    async def offers_to(self, player: Player) -> Sequence[WaitingOffer]:
-        return self.offered
-
-    async def last_end(self, account_id: int) -> datetime | None:
-        mine = [one for one in self.finished if any(seat.player.account_id == account_id for seat in one.seats)]
-        return max((one.ended_at for one in mine if one.ended_at is not None), default=None)
-
-    async def list(self, query: MatchQuery) -> Sequence[MatchSummary]:
-        return [one for one in self.finished if one.status in query.statuses]
-
-
-class NoExhibition(Heard):
-    """An exhibition that never begins."""
-
-    id = ""
-    is_running = False
-
-    def subscribe(self, changed: Callable[[], None]) -> Ending:
-        return self.listen(changed)
-
-    def snapshot(self) -> None:
-        return None
-
-    def events(self) -> list[SeenEvent]:
-        return []
 
 
 class FakeRoom(Heard):
@@ -228,7 +150,7 @@ class FakeRoom(Heard):
 class FakeLobby(Heard):
     """The lobby: what is set is shown."""
 
-    matches: FakeMatches
+    matches: StagedMatches
     view: LobbyView = field(default_factory=lambda: LobbyView(1, NOON, (), (), (), ()))
     sought: list[Sequence[Seek]] = field(default_factory=list)
     tickets: list[SeekTicket] = field(default_factory=list)

@@ -10,9 +10,9 @@ A test of a screen takes the fixture `server`, says who is there and what is sto
     assert seated.says("people.you-blocked", handle="tarn")
     assert server.run(stored.blocked_by, 1) == {2}         # any unit of work of server/store
 
-Accounts, keys, decks, conduct, reports, ratings and chat are the real services over SQLite in memory; time is
-`server.clock`, which a test moves. A match is a real one that stands where a test wants it (`stage.py`); the lobby, its
-rooms and the list of matches are still of `fakeplay`.
+Accounts, keys, decks, conduct, reports, ratings, chat, matches and vacations are the real services over SQLite in
+memory; time is `server.clock`, which a test moves. A match may stand where a test wants it (`stage.py`); the lobby and
+its rooms are still of `fakeplay`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import hashlib
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import pyte
 from sqlalchemy import Connection, insert
@@ -33,7 +33,7 @@ from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
-from server.accounts.identity import Identity
+from server.accounts.identity import Identity, Player
 from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.moderation import Moderation
@@ -42,8 +42,7 @@ from server.accounts.publickeys import read_public_key
 from server.bus.bus import LocalBus
 from server.chat.chat import TOPIC, Chat
 from server.config import Settings
-from server.matches.model import NewMatch
-from server.matches.terms import to_store
+from server.matches.exhibition import Exhibition
 from server.ratings.ratings import Ratings
 from server.ratings.scale import Rating
 from server.sanitize import skeletons
@@ -55,11 +54,11 @@ from server.session.sharing import Groups
 from server.store import accounts as stored_accounts
 from server.store import chat as stored_chat
 from server.store import conduct as stored_conduct
-from server.store import matches as stored_matches
 from server.store import ratings as stored_ratings
 from server.store import tables
 from server.store.accounts import BY_CODE, FIRST, StoredKey
 from server.store.conduct import Report
+from server.store.logwriter import LogWriter
 from server.store.ratings import LadderRow, RatingChange
 from server.terminal.drawqueue import DrawQueue
 from server.terminal.lineterminal import LineTerminal
@@ -67,9 +66,10 @@ from server.terminal.sharedscreen import OwnScreen
 from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NAMES, NOON, person
 from tests.clocks import FakeClock
-from tests.session.fakeplay import FakeLobby, FakeMatches, NoExhibition
+from tests.matches.table import InlinePool
+from tests.session.fakeplay import FakeLobby
 from tests.session.memory import MemoryDatabase
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatches
 from tests.texts import en
 
 BYTES = {
@@ -144,9 +144,21 @@ class FakeServer:
         self.messages = Messages(self.database, self.clock, self.chat.muted)
         self.machines = Machines(self.database, self.clock)
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
-        self.matches = FakeMatches(self._join)
+        self.pool = InlinePool(is_stuck=True)
+        self.matches = StagedMatches(
+            self.database,
+            self._know,
+            self.clock,
+            self.database,
+            LogWriter(self.database),
+            self.ratings,
+            self.pool,
+            chat=self.chat,
+            conduct=self.conduct,
+            machines=self.machines.known,
+        )
         self.lobby = FakeLobby(self.matches)
-        self.exhibition: Any = NoExhibition()
+        self.exhibition = Exhibition(self.clock, self.pool)
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
         self.motd = lambda: ""
@@ -154,18 +166,9 @@ class FakeServer:
         self.rendered = self.renderings.append
         self.routes, self.groups = ScreenRoutes(), Groups(DrawQueue(), self.rendered)
 
-    def _join(self, match: StagedMatch) -> None:
-        """Store a match, and give it the services."""
-        for player in match.players:
-            if player.account_id is not None:
-                self.add(player.name, account_id=player.account_id)
-        if self.run(stored_matches.get, match.id) is None:
-            self.run(stored_matches.create, to_store(match.terms, None))
-        match.join(self.clock, self.database, self.chat, self.ratings, self.conduct, self._begin)
-
-    async def _begin(self, new: NewMatch, after: str) -> str:
-        """Begin the match that follows another."""
-        return self.matches.add(StagedMatch(new.agreement.game, new.players, f"{after}-next")).id
+    def _know(self, player: Player) -> None:
+        if player.account_id is not None:
+            self.add(player.name, account_id=player.account_id)
 
     def open_accounts(self, policy: Policy | None = None) -> Accounts:
         """Return the accounts under a policy; codes are drawn alike in each test."""
@@ -174,12 +177,14 @@ class FakeServer:
 
     @property
     def services(self) -> Services:
-        """Return what a session works with: this, whose lobby and lists are fakes."""
+        """Return what a session works with: this, whose lobby is a fake."""
         return cast(Services, self)
 
     async def start(self) -> None:
         await self.conduct.refresh()
         await self.chat.start()
+        self.matches.context.writer.start()
+        await self.exhibition.close()  # who moves first is drawn: a test that shows an exhibition has one of its own
 
     def moderate(self, who: Identity) -> Moderation:
         return Moderation(Actor(self.database, self.clock, self.bus, who.name, who.source, who.fingerprint))
@@ -283,6 +288,8 @@ class FakeServer:
     async def close(self) -> None:
         for seated in self.seats:
             await seated.hang_up()
+        await self.matches.close()
+        await self.matches.context.writer.close()
         await self.chat.close()
         await self.database.close()
 

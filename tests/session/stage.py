@@ -1,9 +1,9 @@
-"""A real match in any position, for tests of screens: by the rules, with its log in memory, at noon."""
+"""Real matches in any position, for tests of screens: by the rules, with their logs in memory, at noon."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -11,7 +11,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, update
 
 from game import registry
-from game.contract import Event, Game, Json, Seat, Viewer, Watcher
+from game.contract import Event, Game, Json, Result, Seat, Viewer, Watcher, result_json
 from game.replay import Entry, Fold, Status
 from server.accounts.identity import Identity, Player
 from server.clock import Clock, rfc3339
@@ -20,27 +20,31 @@ from server.matches.agreement import Agreement
 from server.matches.announcer import Subscriber
 from server.matches.beginnings import Beginnings
 from server.matches.checkpoint import Checkpoint
-from server.matches.context import ChatChannels, Ended, MatchContext, PlayerConduct, Rater
+from server.matches.context import Ended, MatchContext
 from server.matches.errors import NotWatchable
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import Known, MatchLog
-from server.matches.model import OVER, AnyViewerState, NewMatch, SeenEvent, Timing
+from server.matches.model import OVER, AnyViewerState, SeenEvent, Timing
 from server.matches.server_events import server_event
+from server.matches.service import Matches, Prepared
 from server.matches.speeds import speed_of
-from server.matches.terms import Terms
+from server.matches.terms import Terms, to_store
 from server.presence.attendance import Here
 from server.presence.connections import Connections
 from server.presence.presence import Presence
-from server.store import tables
+from server.store import arrangements, tables
+from server.store import matches as stored
 from server.store.appends import Append, Effect
 from server.store.database import Database
 from server.tasks import Tasks
 from tests.agreements import agreed, taken
 from tests.boards.positions import NOON
 from tests.clocks import FakeClock
+from tests.session.memory import MemoryDatabase
 
 AT_ONCE = Timing(window_minimum=0.0, solo_window_minimum=0.0)
+SERVICES = ("clock", "database", "rater", "conduct", "chat", "begin", "machines", "on_offers", "on_end")
 BANK_MS = 161_000
 NOTHING: Mapping[str, Json] = {"ms": 0, "seats": []}  # what an entry without effect says
 
@@ -79,7 +83,8 @@ class SeqWriter:
         row = tables.matches.c.id == append.match_id
 
         def work(connection: Connection) -> None:
-            connection.execute(update(tables.matches).where(row).values(last_seq=append.entries[-1].seq))
+            status = {} if append.status is None else {"status": append.status}
+            connection.execute(update(tables.matches).where(row).values(last_seq=append.last, **status))
             for effect in append.effects:
                 effect(connection)
 
@@ -140,6 +145,10 @@ class StagedLog(MatchLog):
     def shown(self, now: datetime) -> Checkpoint:
         return self.head
 
+    def unfold(self) -> Iterator[None]:
+        """Do nothing: the log begins where it begins."""
+        return iter(())
+
     def at(self, seq: int) -> Checkpoint:
         found = [one for one in self.moments if one.seq <= seq][-1]
         return replace(found, fold=replace(found.fold, seq=seq))
@@ -147,6 +156,10 @@ class StagedLog(MatchLog):
     def events(self, viewer: Viewer, since: int, until: int) -> list[SeenEvent]:
         found = ((seq, event, event.seen_by(viewer)) for seq, event in self.happened if since < seq <= until)
         return [SeenEvent(seq, event.kind, params) for seq, event, params in found if params is not None]
+
+
+def _put(connection: Connection, match_id: str, row: Mapping[str, Any]) -> None:
+    connection.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(row))
 
 
 @dataclass(frozen=True)
@@ -226,10 +239,11 @@ class StagedMatch(Match):
             None,
             NOON,
         )
+        self._database: MemoryDatabase | None = None  # of the server whose match it is
         self._changed: dict[Viewer, tuple[AnyViewerState, Mapping[str, Any], AnyViewerState]] = {}
-        ratings = tuple(Shown(1512 - 24 * i) for i in range(len(players)))
+        self.ratings = tuple(Shown(1512 - 24 * i) for i in range(len(players)))
         self._log = StagedLog(terms, self._checkpoint(terms, state))
-        super().__init__(context_at_noon(self.placed), terms, ratings, self._log)
+        super().__init__(context_at_noon(self.placed), terms, self.ratings, self._log)
 
     def _checkpoint(self, terms: Terms, state: Any, seq: int = 0) -> Checkpoint:
         n, result = terms.n_seats, self.rules.result(state)
@@ -238,21 +252,30 @@ class StagedMatch(Match):
         ticking = clocks.start(terms.speed, n, pending, NOON)
         return Checkpoint(fold, pending, ticking, (seq,) * n, (0,) * n, back=(None,) * n, asked_after=(0,) * n)
 
-    def join(
-        self,
-        clock: Clock,
-        database: Database,
-        chat: ChatChannels,
-        rater: Rater,
-        conduct: PlayerConduct,
-        begin: Callable[[NewMatch, str], Awaitable[str]],
-    ) -> None:
-        """Be one of a server's matches: stored, and with its services. `begin`: the match that follows another."""
+    def join(self, around: MatchContext, database: MemoryDatabase) -> None:
+        """Be one of a server's matches: stored, with what is around the others; still nothing happens by itself."""
         context = self.live.context
-        context.begin = begin
-        context.clock, context.database, context.rater, context.conduct = clock, database, rater, conduct
-        context.chat, context.writer = chat, cast(Any, SeqWriter(database))
+        for name in SERVICES:
+            setattr(context, name, getattr(around, name))
+        context.writer = cast(Any, SeqWriter(database))
         self.chat = MatchChat(self.live)
+        self._database = database
+        if database.run(stored.get, self.id) is None:
+            database.run(arrangements.create, to_store(self.terms, None), self.terms.arrangement, None)
+        self._end_as_said()
+        self.store()
+
+    def store(self) -> None:
+        """Let the match's row say how far it has gone, and whether it is over."""
+        if self._database is None:
+            return
+        fold = self.live.log.head.fold
+        status = Status.FINISHED if self._is_declared_over and not fold.is_over else fold.status
+        row: dict[str, Any] = {"last_seq": self.seq, "status": status.value}
+        if status is not Status.LIVE:
+            result = None if fold.result is None else result_json(fold.result)
+            row |= {"result": result, "ended_at": self.changes.get("ended_at", NOON)}
+        self._database.run(_put, self.id, row)
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -293,6 +316,7 @@ class StagedMatch(Match):
     @state.setter
     def state(self, state: Any) -> None:
         self._log.set(self._checkpoint(self.terms, state, self.seq))
+        self.store()
         self.live.changed()
 
     @property
@@ -311,6 +335,15 @@ class StagedMatch(Match):
     @is_over.setter
     def is_over(self, is_over: bool) -> None:
         self._is_declared_over = is_over
+        self.store()
+
+    def end(self, *placements: tuple[int, ...], at: datetime = NOON, reason: str = "resign") -> StagedMatch:
+        """Let the match be over, with these places; return it."""
+        result = Result(tuple(tuple(map(Seat, tier)) for tier in placements or ((0,), (1,))), reason)
+        self.changes |= {"status": "finished", "result": result, "ended_at": at}
+        self.is_over = True
+        self._end_as_said()
+        return self
 
     def play(self, seat: int, text: str) -> None:
         """Play for a seat, at once."""
@@ -319,6 +352,7 @@ class StagedMatch(Match):
             live.log.game, live.log.head, AT_ONCE, Seat(seat), text, live.log.head.seq, NOON
         )
         live.absorb(replace(entry, data={}), (then, events))  # nothing is withheld for a while
+        self.store()
 
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         self._end_as_said()
@@ -334,6 +368,7 @@ class StagedMatch(Match):
         if status in OVER and head.is_live:
             over = replace(head.fold, status=Status(status), result=self.changes.get("result"))
             self._log.set(replace(head, fold=over, pending=()))
+            self.store()
             self.live.changed()
 
     def happen(self, kind: str, seat: Seat | None = None, **data: Json) -> None:
@@ -368,3 +403,24 @@ class StagedMatch(Match):
             fresh = agreed(made, **taken(changes))
             known = self._changed[viewer] = made, dict(self.changes), replace(fresh, **changes)
         return known[2]
+
+
+class StagedMatches(Matches):
+    """The matches of a server, `all` of which, by id, a test has put where they stand."""
+
+    def __init__(self, database: MemoryDatabase, know: Callable[[Player], None], *services: Any, **more: Any) -> None:
+        """`know` stores the account of somebody who plays; the rest as for all matches."""
+        super().__init__(*services, **more)
+        self._memory, self._know = database, know
+        self.all: dict[str, StagedMatch] = {}
+
+    def add(self, match: StagedMatch) -> StagedMatch:
+        """Let a match be one of these; its people are told nothing, as if it had long begun."""
+        for player in match.players:
+            self._know(player)
+        match.join(self.context, self._memory)
+        self.all[match.id] = match
+        told, self.on_begin = self.on_begin, []
+        self.adopt(Prepared(match, to_store(match.terms, None), {}, match.ratings))
+        self.on_begin = told
+        return match

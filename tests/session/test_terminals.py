@@ -98,6 +98,14 @@ def test_the_beginning_of_an_answer_is_told_from_a_key(begun: bytes) -> None:
         assert not other.is_reporting, key
 
 
+async def test_a_ground_that_is_told_late_left_patches_of_another_one(server: FakeServer) -> None:
+    """The frame that was shared until then was sent again, and only what changed after it came in the right colours."""
+    seated = await server.connect(account("mira"), term=client_term("xterm", {}))
+    assert "black" in grounds(seated), "while the terminal is not known, the palette brings its ground"
+    await answered(server, seated, DARK, NARROW)
+    assert "black" not in grounds(seated)
+
+
 async def test_what_comes_later_is_no_answer_any_more(server: FakeServer) -> None:
     seated = await server.connect(account("mira"))
     seated.screen.end_probe()

@@ -22,7 +22,6 @@ from server.terminal.lines import ELLIPSIS
 from server.terminal.term import client_term
 from tests.boards import golden
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, account, guest, new_key
 from tests.session.stage import StagedMatch
 
@@ -51,8 +50,7 @@ async def test_recovery_codes_wait_until_they_are_read(server: FakeServer) -> No
     await seated.type("m")
     assert seated.says("codes.wait")
     await seated.type("esc")
-    played = StagedMatch("rainet", (seated.session.identity.player, person("tarn")), "m7")
-    server.matches.finished.append(replace(summary(played), status="finished", ended_at=NOON))
+    server.matches.add(StagedMatch("rainet", (seated.session.identity.player, person("tarn")), "m7").end())
     await seated.type("l", "esc")  # back in the lobby, as after a match
     assert seated.says("codes.title")
     golden.check("codes-en-80", seated.text)

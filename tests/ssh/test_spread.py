@@ -13,7 +13,8 @@ import redis
 
 from server.clock import SystemClock
 from server.store import processes
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from tests.services import REDIS_URL, missing
 from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server

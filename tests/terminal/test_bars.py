@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.terminal.bars import bar_lines, meter_line
+from server.terminal.bars import bar_lines, meter_line, track_line
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look
 
@@ -23,3 +23,9 @@ def test_a_meter_of_too_much_is_full() -> None:
     assert width_cols(meter_line(30, 15, Look(), 10)) == 10
     assert text_of(meter_line(30, 15, Look(), 10)) == "━" * 10
     assert text_of(meter_line(3, 0, Look(), 4)) == "━" * 4
+
+
+def test_a_track_shows_where_one_is_and_the_marked_place() -> None:
+    assert text_of(track_line(5, 10, Look(), 11, 8)) == "━━━━━●──◆──"
+    assert text_of(track_line(10, 10, Look(), 11, 10)) == "━━━━━━━━━━●"
+    assert text_of(track_line(0, 0, Look(), 5)) == "●────"
