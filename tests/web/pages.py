@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -46,6 +47,14 @@ async def open_door(tmp_path: Path, **env: str) -> AsyncIterator[Server]:
         yield server
 
 
+def own_links() -> dict[str, str]:
+    """Return what makes a server's door open at a free port that its links name."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return {"PATCHBAY_WEB_PORT": str(port), "PATCHBAY_WEB_URL": f"http://127.0.0.1:{port}"}
+
+
 async def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> Answer:
     """Ask for a page."""
 
@@ -60,6 +69,27 @@ async def get(server: Server, path: str, headers: Mapping[str, str] | None = Non
             connection.close()
 
     return await asyncio.to_thread(ask)
+
+
+async def sign_in(server: Server, key: Path) -> str:
+    """Sign a browser in by a link from ssh, as its owner does; return its cookie."""
+    status, link, said = await server.ssh("web", key=key)
+    assert status == 0, said
+    path = link.strip().removeprefix(server.env["PATCHBAY_WEB_URL"])
+    form = await get(server, path)
+    [token] = re.findall(r'name="token" value="([^"]+)"', form.body)
+    headers = {"origin": server.env["PATCHBAY_WEB_URL"], "cookie": form.headers["set-cookie"].partition(";")[0]}
+
+    def send() -> str:
+        connection = http.client.HTTPConnection("127.0.0.1", web_port(server), timeout=PATIENCE_S)
+        try:
+            connection.request("POST", path, urlencode({"token": token}), headers)
+            given = connection.getresponse().headers.get_all("set-cookie") or []
+            return next(one.partition(";")[0] for one in given if one.startswith("patchbay="))
+        finally:
+            connection.close()
+
+    return await asyncio.to_thread(send)
 
 
 @dataclass
