@@ -22,7 +22,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import spark, with_position
 from server.terminal.items import Heading, Item, ListRow, Said, SparkLine
-from server.terminal.lines import Line, beside, block, ends, fit, inset, joined, plain, text_of, width_cols, wrapped
+from server.terminal.lines import Line, beside, block, ends, fit, inset, plain, text_of, width_cols, wrapped
 from server.terminal.stage import WORKBENCH
 
 TITLE_COLS = 26
@@ -159,9 +159,7 @@ class DeckEditPage(SessionPage):
         look, found, t = self.session.look, self.cards(), self.session.t
         problems = self._problems() or [t("decks.legal")]
         told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
-        named = zip(deckdrawing.COST_NAMES, self._costs(), strict=True)
-        costs = t("list.comma").join(t("list.pair", what=cost, value=n) for cost, n in named if n)
-        told += [Said(joined((self._costs_name, costs)))] if self._held() else []
+        told += [Said(deckdrawing.costs_words(self._costs(), look))] if self._held() else []
         told += self._rows_told(found)
         if (card := self.chosen()) is None:
             return [*told, Said(t("deckedit.none"))]
