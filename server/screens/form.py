@@ -9,21 +9,11 @@ from itertools import groupby
 from server.boards import keymap
 from server.boards.speeds import speed_note, speed_words
 from server.screens.chooser import Chooser
-from server.screens.formdrawing import (
-    GAP_COLS,
-    LEAST_LINES,
-    NOTE_COLS,
-    WIDE,
-    FormLine,
-    Note,
-    drawn,
-    form_lines,
-    window,
-)
+from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
+from server.screens.rowlines import RowLine, window
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Heading, Item, Said, SettingRow
@@ -181,9 +171,7 @@ class FormPage(SessionPage):
 
     def refresh(self) -> None:
         """Find how many rows the form needs."""
-        cols, rows = self.measure.size_on(*self.session.display.size)
-        needed = len(self._whole(cols)) + rows - Layout(cols, rows).body_rows
-        self._limit = self.measure.snug(needed)
+        self._limit = self.snug(len(self._whole(self.most_cols)))
 
     def _whole(self, cols: int) -> list[Line]:
         """Draw all that the form has to say, for where there is room for it."""
@@ -209,7 +197,7 @@ class FormPage(SessionPage):
         """Return how many columns the rows have."""
         return cols - 1 - (NOTE_COLS + GAP_COLS if cols >= WIDE else 0)
 
-    def _form_lines(self, cols: int, has_gaps: bool) -> list[FormLine]:
+    def _form_lines(self, cols: int, has_gaps: bool) -> list[RowLine]:
         items = [(row.group, row.item(i == self._at)) for i, row in enumerate(self.rows())]
         groups = [(head, [item for _, item in found]) for head, found in groupby(items, key=lambda one: one[0])]
         return form_lines(groups, self.session.look, self._cols(cols), has_gaps)

@@ -15,9 +15,10 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line
+from server.terminal.itemlines import heading_line, with_position
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, block, pad, wrapped
+from server.terminal.stage import READING, PageLimit
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
@@ -37,6 +38,7 @@ class ReportFact:
 class ReportPage(SessionPage):
     """A report with the log attached to it."""
 
+    measure = READING
     context: ClassVar[str] = "report"
 
     def __init__(self, session: Session, report: Report) -> None:
@@ -46,6 +48,7 @@ class ReportPage(SessionPage):
         self.top: int | None = None  # the first row of the log that shows; None: the end of it
         self._log_rows = 1
         self._last_top = 0
+        self._limit = self.measure
 
     @property
     def handle(self) -> str | None:
@@ -71,16 +74,32 @@ class ReportPage(SessionPage):
 
     # What it shows
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as what is known and was said."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows it needs."""
+        cols = self.most_cols
+        self._limit = self.snug(len(self._top(cols)) + 1 + len(self._log(cols)))
+
+    def _top(self, cols: int) -> list[Line]:
+        """Draw what stands above the log."""
+        head = heading_line(Heading(self._log_title), 1)
+        return [*(line for one in self._facts() for line in self._drawn(one, cols)), (), head]
+
+    def _log(self, cols: int) -> list[Line]:
+        return chat_of(self.report, (self.report.about_name, self.handle), cols)
+
     def body(self, cols: int, rows: int) -> Body:
         """Draw who, whom, when and why, what is known, and as much of the log as fits."""
-        head = heading_line(Heading(self._log_title), 1)
-        facts = [line for one in self._facts() for line in self._drawn(one, cols)]
-        top = [*facts, (), head, *([()] if rows >= AIRY else [])]
-        log = chat_of(self.report, (self.report.about_name, self.handle), cols)
+        top, log = [*self._top(cols), *([()] if rows >= AIRY else [])], self._log(cols)
         self._log_rows = max(1, rows - len(top))
         self._last_top = max(0, len(log) - self._log_rows)
         first = self._last_top if self.top is None else min(self.top, self._last_top)
-        return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
+        shown = range(first, min(len(log), first + self._log_rows))
+        drawn = with_position([log[y] for y in shown], shown, len(log), self.session.look, cols - 1)
+        return Body(block([*top, *drawn], cols, rows))
 
     @property
     def _log_title(self) -> str:

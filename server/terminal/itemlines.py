@@ -11,6 +11,7 @@ from server.terminal.items import (
     Banner,
     Empty,
     Heading,
+    Offer,
     Progress,
     Said,
     SettingRow,
@@ -38,7 +39,8 @@ from server.terminal.look import Look
 POINTER_COLS: Final = 3  # that a row begins with
 INDENT: Final = 3  # of what stands where nothing is listed
 WHOLE_INDENT: Final = 4  # of what is to be copied
-OFFER_COLS: Final = 16
+OFFER_COLS: Final = 8
+OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
 VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
 LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
 TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
@@ -125,15 +127,26 @@ def tab_lines(item: Tabs, cols: int) -> list[Line]:
     return lines
 
 
-def empty_lines(item: Empty) -> list[Line]:
+def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
-    before = " " * INDENT
-    if not item.offers:
-        return [plain(before + item.text, "dim")]
-    lines: list[Line] = [plain(before + item.text, "title"), ()]
-    for offer in item.offers:
-        label = f"  {pad(offer.label, OFFER_COLS)}"
-        lines.append((("", before), ("key", offer.key), ("", label), ("dim", offer.why)))
+    text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
+    return [*text, (), *offer_lines(item.offers, cols)] if item.offers else text
+
+
+def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:
+    """Say what one can do, each with its key; where there is little room, why one would stands behind what it is."""
+    keys = max((columns(offer.key) for offer in offers), default=0) + 2
+    labels = max((OFFER_COLS, *(columns(offer.label) for offer in offers))) + 2 if cols >= OFFERS_WIDE else 0
+    lines: list[Line] = []
+    for offer in offers:
+        label = pad(offer.label, labels) if labels else f"{offer.label}  "
+        if labels:
+            why = wrapped(offer.why, cols - indent - keys - labels, "dim")
+        else:
+            first, *more = wrap(label + offer.why, cols - indent - keys)
+            why = [plain(first[len(label) :], "dim"), *(plain(text, "dim") for text in more)]
+        lines.append((("", " " * indent), ("key", pad(offer.key, keys)), ("", label), *why[0]))
+        lines += inset(why[1:], indent + keys + labels)
     return lines
 
 

@@ -36,6 +36,7 @@ LEAST_ROWS, STEP_ROWS = 24, 8
 
 READING: Final = PageLimit(90, 40)  # texts: a longer line is lost on the way back
 FORM: Final = PageLimit(112, 48)  # what a row means stands beside the rows
+CARD: Final = PageLimit(80, 24)  # a few sentences, and what one does next
 SETUP: Final = PageLimit(112, 32)  # a room: a table with the chat beside it
 LISTS: Final = PageLimit(100, 44)
 WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it

@@ -20,7 +20,7 @@ from server.terminal.itemlines import setting_value
 from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
-from tests.scenes import At
+from tests.scenes import SCENES, At
 from tests.session.evening import in_lobby
 from tests.session.fakeplay import FakeRoom
 from tests.session.fakeserver import FakeServer, Seated
@@ -126,6 +126,21 @@ async def test_words_of_rooms_were_cut_in_small_windows(
     for _ in room.seats:
         await seated.type("down")
         assert ELLIPSIS not in seated.text, seated.text
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scene", ["own-room", "challenge", "messages", "no-messages", "keys", "codes", "report"])
+async def test_words_of_pages_for_people_were_cut_in_small_windows(
+    server: FakeServer, scene: str, size: tuple[int, int], language: str
+) -> None:
+    seated = await SCENES[scene](server, At(*size, TRUE_COLOUR, "default", "unicode", DARK + NARROW))
+    seated.session.display.use(language=language)
+    seated.session.dirty()
+    await seated.settle()
+    assert ELLIPSIS not in seated.text, seated.text
+    if scene == "codes":
+        assert seated.session.t("keys.codes.accept") in seated.rows[-1], "the key that matters is on show"
 
 
 @pytest.mark.parametrize("keys", [("n",), ("n", "right", "right"), ("b",), ("g",), ("m",)])

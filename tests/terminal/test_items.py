@@ -115,7 +115,7 @@ def test_the_leaf_that_shows_is_told_without_colours() -> None:
 
 
 def test_what_one_can_do_instead_stands_with_its_key() -> None:
-    lines = empty_lines(Empty("Nobody waits.", (Offer("b", "Play a bot", "at once"),)))
+    lines = empty_lines(Empty("Nobody waits.", (Offer("b", "Play a bot", "at once"),)), 60)
     assert [" ".join(text_of(line).split()) for line in lines if line] == ["Nobody waits.", "b Play a bot at once"]
 
 
