@@ -23,8 +23,10 @@ from server.terminal.itemlines import said_lines
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, beside, inset
 from server.terminal.look import Look
+from server.terminal.stage import PageLimit
 
 NAME_COLS = 22
+MOST_BELOW, STARTERS_AROUND = 16, 5  # rows besides those of the decks
 SHAPE_INDENT, KINDS_COLS, CURVE_ROWS = 1, 24, 5  # of what a deck is made of
 
 
@@ -53,6 +55,10 @@ class DecksPage(ListPage[OwnDeck]):
     def listed(self) -> list[OwnDeck]:
         """Return the decks that show."""
         return [deck for deck in self.session.decks.all if deck.game == self.game]
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list, and what the chosen deck is made of."""
+        return self.snug(self.count() + MOST_BELOW)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
@@ -218,6 +224,10 @@ class StartersPage(ListPage[tuple[int, str]]):
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("decks.begin-with")
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list."""
+        return self.snug(self.count() + STARTERS_AROUND)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""
