@@ -77,6 +77,16 @@ class CardRows:
         line = self.line_of(index)
         return line - 1 if line - 1 in self.heads else line
 
+    def window(self, index: int, top: int, rows: int) -> range:
+        """Return the lines that show: from `top` on while the card is among them, else with the card amid.
+
+        So most keys change few lines.
+        """
+        if not top <= self.first_of(index) <= self.line_of(index) < top + rows:
+            top = self.line_of(index) - rows // 2
+        top = max(0, min(top, len(self.cards) - rows))
+        return range(top, min(len(self.cards), top + rows))
+
 
 def card_rows(cards: Sequence[PoolCard], rows: int) -> CardRows:
     """Arrange cards by kind for a list with room for so many rows."""

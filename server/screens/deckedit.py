@@ -126,8 +126,7 @@ class DeckEditPage(SessionPage):
         if not found:
             return [plain(f" {look.t('deckedit.none')}", "dim")]
         listed, at = card_rows(found, rows), self.chooser.index
-        top = Chooser(listed.first_of(at), self._top).window(len(listed.cards), rows).start
-        window = Chooser(listed.line_of(at), top).window(len(listed.cards), rows)
+        window = listed.window(at, self._top, rows)
         self._top, self._first_line, self._lines = window.start, first_line, listed.cards[window.start : window.stop]
         drawn = [
             listed.heads.get(y, ()) if (i := listed.cards[y]) is None else self._line(found[i], i == at, cols - 1)
