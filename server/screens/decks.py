@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from game import registry
@@ -23,10 +24,12 @@ from server.terminal.itemlines import said_lines
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, beside, inset
 from server.terminal.look import Look
+from server.terminal.memo import PerObjectCache
 from server.terminal.stage import PageLimit
 
 NAME_COLS = 22
 MOST_BELOW, STARTERS_AROUND = 16, 5  # rows besides those of the decks
+KNOWN_DECKS = 16  # whose cards are kept
 SHAPE_INDENT, KINDS_COLS, CURVE_ROWS = 1, 24, 5  # of what a deck is made of
 
 
@@ -39,6 +42,7 @@ class DecksPage(ListPage[OwnDeck]):
     def __init__(self, session: Session, game: str = "") -> None:
         super().__init__(session)
         self.game = game or deck_games()[0]
+        self._known = PerObjectCache[list[PoolCard]](KNOWN_DECKS)
 
     def start(self) -> None:
         """Read what is mine."""
@@ -70,10 +74,11 @@ class DecksPage(ListPage[OwnDeck]):
 
     def _held(self) -> list[PoolCard]:
         """Return the cards of the chosen deck."""
-        chosen, book = self.chosen(), deckbook(self.game)
+        chosen, book, look = self.chosen(), deckbook(self.game), self.session.look
         if chosen is None or book is None:
             return []
-        return [card for card in book.pool(chosen.list, chosen.seat, self.session.look) if card.count]
+        pool = partial(book.pool, chosen.list, chosen.seat, look)
+        return self._known.get(chosen.stored, look, lambda: [card for card in pool() if card.count])
 
     def _shape(self, cols: int) -> list[Line]:
         """Draw how many cards of each kind the chosen deck has, beside the curve of their costs."""

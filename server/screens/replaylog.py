@@ -41,7 +41,8 @@ class ReplayLog:
         at = bisect_right(self._entries, shot.seq, key=lambda entry: entry.seq)
         past = [line for entry in self._entries[:at] for line in entry.lines]
         coming = [plain(text_of(line), "dim") for entry in self._entries[at:] for line in entry.lines]
-        ending = _ending(board, shot, events, look, cols)
+        over = _ending(board, shot, events, look, cols)
+        ending = over if 2 * len(over) <= rows else []  # what led to it comes first
         newest = len(self._entries[at - 1].lines) if at and not self._entries[at - 1].is_heading else 0
         if newest:
             past[-newest:] = [plain(text_of(fit(line, cols)), "row") for line in past[-newest:]]
