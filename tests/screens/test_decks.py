@@ -475,12 +475,13 @@ async def test_the_editor_scrolled_its_list_at_every_key(server: FakeServer) -> 
     """Below the last row each key sent the whole list anew; the chosen card comes to the middle instead."""
     mira = await at_decks(server)
     await mira.type("n", "end", "enter", "w")
-    shown = [page(mira)._top]
+    first = next(y for y, row in enumerate(mira.rows) if "Event" in row[:12])
+    shown = set[str]()
     for _ in range(40):
         await mira.type("down")
-        shown.append(page(mira)._top)
+        shown.add(mira.rows[first][1 : LIST_COLS - 1])
         assert page(mira).chosen().title in "".join(row[:LIST_COLS] for row in mira.rows)
-    assert 2 <= len(set(shown)) <= 8
+    assert 2 <= len(shown) <= 8
 
 
 async def test_a_click_chooses_a_card_of_the_editor(server: FakeServer) -> None:
