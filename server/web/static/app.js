@@ -219,7 +219,7 @@
     if (now.keys) showKeys(now.keys);
     if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
     if (now.asked !== undefined) asked = now.asked;
-    if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
+    if (now.entry !== undefined || (now.asked !== undefined && !field)) showField(now.entry || null, asked);
     if (now.said && bare(now.said.join(" ")) !== bare(state.textContent)) state.textContent = now.said.join(" ");
     if (now.items) showItems(now.items);
     if (now.happened) showLog(now.happened);
