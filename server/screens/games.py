@@ -29,6 +29,10 @@ class GamesPage(FormPage):
         """Read the person's own decks."""
         self.session.spawn(self.session.decks.load())
 
+    def landing(self) -> str:
+        """Return that one chooses games."""
+        return "games"
+
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("games.title")

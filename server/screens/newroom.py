@@ -168,6 +168,10 @@ class OptionsPage(RoomForm):
         self.room = room
         self.is_open = True
 
+    def landing(self) -> str:
+        """Return that one sets the room below."""
+        return "room-options"
+
     def title(self) -> str:
         """Say whose settings these are."""
         return self.session.t("room.title", code=self.room.code)

@@ -132,6 +132,13 @@ class Page:
     def point(self, cursor: int) -> None:
         """Put the cursor where it stood; nothing where there is no such place."""
 
+    def half_done(self) -> tuple[str, ...]:
+        """Return what was begun here and is kept nowhere, in words that `take_up` reads; () where nothing is."""
+        return ()
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Go on with what `half_done` said, as far as that may be now: the words come from outside."""
+
     def kept_s(self) -> float:
         """Return for how long a seat that shows here is kept when the connection is lost; 0: none is lost so."""
         return 0.0

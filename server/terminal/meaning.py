@@ -64,7 +64,8 @@ class RunningTime:
 class Meaning:
     """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
-    `place`: where this is, for who comes back; empty: the lobby. `cursor`: where it stands, for them too; -1: nowhere.
+    `place`: where this is, for who comes back; empty: the lobby. `under`: the places below it, the lowest first.
+    `cursor`: where it stands, for them too; -1: nowhere. `half_done`: what was begun here, in the page's own words.
     `kept_s`: how long a seat is kept when the connection is lost; 0: none is lost so. `holds`: keys do nothing for a
     moment, because what they do has just changed by itself. `happened`: the last sentences, each with its number, the
     oldest first. `chat`: who wrote what. `times`: what goes on by itself.
@@ -72,7 +73,9 @@ class Meaning:
 
     title: str = ""
     place: str = ""
+    under: tuple[str, ...] = ()
     cursor: int = -1
+    half_done: tuple[str, ...] = ()
     kept_s: float = 0.0
     keys: tuple[Button, ...] = ()
     holds: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from tests.ssh.test_lifecycle import children
 from tests.waiting import PATIENCE_S
 from tests.web.pages import Page, get, page
 
+IN_HAND = re.compile(r"^ [› ] Kotodama ", re.MULTILINE)
 pytestmark = pytest.mark.services
 
 
@@ -54,16 +56,57 @@ def worker_of(server: Server, seen: Page) -> int:
 
 def left(seen: Page) -> dict[str, Any]:
     """Return what a page says that it had, as its script does."""
-    entry, means = seen.means["entry"], seen.means
+    means, entry = seen.means, seen.means["entry"] or {}
     return {
         "place": means["place"],
+        "under": [{"place": one} for one in means["under"]],
         "cursor": means["cursor"],
-        **{one: entry[one] for one in ("command", "label", "text")},
+        "half_done": means["half_done"],
+        **{one: entry.get(one, "") for one in ("command", "label", "text")},
     }
 
 
+def labels(seen: Page) -> list[str]:
+    """Return what the keys on show are called."""
+    return [one["label"] for one in seen.means["keys"]]
+
+
+async def press(seen: Page, label: str) -> None:
+    """Press the key that is called so, as soon as it shows and keys do something."""
+    await seen.means_that(lambda means: not means["holds"] and label in labels(seen))
+    await seen.send(key=next(one["key"] for one in seen.means["keys"] if one["label"] == label))
+
+
+async def lose_worker(server: Server, seen: Page) -> dict[str, Any]:
+    """Kill the worker that serves a page; return what the page had."""
+    had = left(seen)
+    os.kill(worker_of(server, seen), signal.SIGKILL)
+    await seen.socket.wait_closed()
+    return had
+
+
+async def comes_back(server: Server, cookie: str, had: dict[str, Any]) -> None:
+    """Come back, and find what there was."""
+    place, _, match = had["place"].partition(" ")
+    place, match = (place, match) if place == "watch" else ("page", had["place"])
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            try:
+                async with page(server, place, match, cookie=cookie, left=had) as again:
+                    await again.means_that(lambda means: left(again) == had)
+                    assert again.means["kept_s"] == 60
+                    return
+            except (OSError, WebSocketException):
+                await asyncio.sleep(0.1)
+
+
+async def guest_of(server: Server) -> str:
+    """Return the cookie of a new guest."""
+    return (await get(server, "/play")).headers["set-cookie"].partition(";")[0]
+
+
 async def test_a_guest_s_match_cursor_and_unsent_text_survive_the_worker(server: Server) -> None:
-    cookie = (await get(server, "/play")).headers["set-cookie"].partition(";")[0]
+    cookie = await guest_of(server)
     async with page(server, "lobby", cookie=cookie) as mine:
         await mine.means_that(lambda means: any(one["key"] == "1" for one in means["keys"]))
         await mine.send(key="1")
@@ -76,17 +119,52 @@ async def test_a_guest_s_match_cursor_and_unsent_text_survive_the_worker(server:
         await mine.means_that(lambda means: means["entry"])
         await mine.send(line="well pl", under=mine.means["entry"]["label"], whole=False)
         await mine.means_that(lambda means: means["entry"]["text"] == "well pl")
-        had = left(mine)
-        os.kill(worker_of(server, mine), signal.SIGKILL)
-        await mine.socket.wait_closed()
-    place, _, match = had["place"].partition(" ")
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            try:
-                async with page(server, place, match, cookie=cookie, left=had) as again:
-                    await again.means_that(lambda means: means["entry"])
-                    assert left(again) == had
-                    assert again.means["kept_s"] == 60
-                    return
-            except (OSError, WebSocketException):
-                await asyncio.sleep(0.1)
+        had = await lose_worker(server, mine)
+    await comes_back(server, cookie, had)
+
+
+async def sit_down_as(mine: Page, side: str) -> None:
+    """Change the side in the form until it is this one."""
+    await mine.means_that(lambda means: any(one["text"] == "Side" for one in means["items"]))
+    while (row := next(one for one in mine.means["items"] if one["text"] == "Side"))["value"] != side:
+        await mine.send(row=row["number"], text="Side")
+        await mine.means_that(lambda means: row not in means["items"])
+
+
+async def half_chosen(mine: Page, game: str) -> None:
+    """Choose half of an action on a board that has just opened."""
+    match game:
+        case "rainet":
+            await press(mine, "Choose")
+        case "relati":
+            await press(mine, "Choose")
+            await press(mine, "Escape")
+        case "passage":
+            await mine.means_that(lambda means: "Choose" in labels(mine))
+            while not IN_HAND.search(mine.text):
+                for label in ("Resign", "Yes", "Rematch"):
+                    await press(mine, label)
+                await mine.means_that(lambda means: "Choose" in labels(mine))
+            while "› Kotodama" not in mine.text:
+                await mine.send(key="down")
+                await mine.take()
+            await press(mine, "Choose")
+        case "netrunner":
+            await press(mine, "Keep")
+            await press(mine, "Run")
+    await mine.means_that(lambda means: means["half_done"] and not means["holds"])
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])
+async def test_what_was_half_chosen_survives_the_worker(server: Server, game: str) -> None:
+    cookie = await guest_of(server)
+    begins, key = ("lobby", "RaiNet now") if game == "rainet" else (f"page bots {game}", "Start")
+    place, _, argument = begins.partition(" ")
+    async with page(server, place, argument, cookie=cookie) as mine:
+        if game == "netrunner":
+            await sit_down_as(mine, "Runner")
+        await press(mine, key)
+        await mine.means_that(lambda means: means["kept_s"])
+        await half_chosen(mine, game)
+        had = await lose_worker(server, mine)
+    await comes_back(server, cookie, had)
