@@ -15,6 +15,9 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
+from server.terminal.stage import PageLimit
+
+AROUND = 6  # rows besides those of the decks
 
 
 class DeckChoicePage(ListPage[str]):
@@ -51,6 +54,10 @@ class DeckChoicePage(ListPage[str]):
         """Say for which side."""
         names = bringing.side_names(self.game)
         return self.session.t("form.deck-of", side=self.session.look.side(self.game, names[self.seat], self.seat))
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list."""
+        return self.snug(self.count() + AROUND)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""

@@ -18,9 +18,11 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines, tab_lines
 from server.terminal.items import Item, Said, Tabs
 from server.terminal.lines import Line
+from server.terminal.stage import PageLimit
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 WIDE_COLS = 52  # of a ladder with a column for the matches
+AROUND = 8  # rows besides those of the list
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -72,6 +74,10 @@ class LaddersPage(ListPage[Ranked]):
     def help_topic(self) -> str:
         """Return the game of the ladder."""
         return self.names[self.index].partition("-")[0]
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list and what stands around it."""
+        return self.snug(self.count() + AROUND)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the ladder's head and as many places as fit."""

@@ -18,11 +18,13 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, block, inset, wrapped
+from server.terminal.stage import PageLimit
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
 MIN_LISTED = 6  # rows of a long list, its heads among them
 WHY_ROWS, CHAT_ROWS = 3, 8  # of the chosen report
+MOST_BELOW = WHY_ROWS + CHAT_ROWS + 4  # rows besides those of the reports
 
 
 def moderation(session: Session) -> Moderation:
@@ -106,6 +108,10 @@ class ReportsPage(ModerationList[Report]):
     def title(self) -> str:
         """Say where one is, and how many wait."""
         return self.session.t("reports.title", n=len(self.reports or ()))
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list, and what the chosen report says."""
+        return self.snug(self.count() + MOST_BELOW)
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""

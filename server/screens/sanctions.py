@@ -13,7 +13,9 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
+from server.terminal.stage import PageLimit
 
+MOST_BELOW = 6  # rows besides those of the sanctions
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
@@ -38,6 +40,10 @@ class SanctionsPage(ModerationList[InForce]):
     def title(self) -> str:
         """Say where one is, and how many there are."""
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
+
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list, and what is said of the chosen one."""
+        return self.snug(self.count() + MOST_BELOW)
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""

@@ -176,12 +176,14 @@ def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_co
 
 def restyled(lines: Iterable[Line], styles: Mapping[str, str]) -> list[Line]:
     """Return lines in which some styles are others. A line that has none of them stays the very same."""
-    return [
-        line
-        if styles.keys().isdisjoint(dict(line))
-        else tuple([(styles.get(style, style), text) for style, text in line])
-        for line in lines
-    ]
+    return [_restyled(line, styles) for line in lines]
+
+
+def _restyled(line: Line, styles: Mapping[str, str]) -> Line:
+    for style, _ in line:
+        if style in styles:
+            return tuple([(styles.get(style, style), text) for style, text in line])
+    return line
 
 
 def joined(texts: Iterable[str]) -> str:

@@ -249,12 +249,10 @@
       grid.replaceChildren(...lines);
       fit();
     },
-    rows: (changed) => {
-      for (const [y, row] of Object.entries(changed)) {
-        rows[y] = row;
-        if (y === "0") badge = null;
-        draw(Number(y));
-      }
+    row: ([y, at, gone, made]) => {
+      rows[y].splice(at, gone, ...made);
+      if (y === 0) badge = null;
+      draw(y);
     },
     badge: (now) => { badge = now; if (lines[0]) draw(0); },
     styles: look,
