@@ -15,7 +15,6 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
-from server.terminal.stage import PageLimit
 
 AROUND = 6  # rows besides those of the decks
 
@@ -55,9 +54,9 @@ class DeckChoicePage(ListPage[str]):
         names = bringing.side_names(self.game)
         return self.session.t("form.deck-of", side=self.session.look.side(self.game, names[self.seat], self.seat))
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list."""
-        return self.snug(self.count() + AROUND)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""

@@ -25,7 +25,6 @@ from server.terminal.items import Item, Said
 from server.terminal.lines import Line, beside, inset
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
-from server.terminal.stage import PageLimit
 
 NAME_COLS = 22
 MOST_BELOW, STARTERS_AROUND = 16, 5  # rows besides those of the decks
@@ -60,9 +59,9 @@ class DecksPage(ListPage[OwnDeck]):
         """Return the decks that show."""
         return [deck for deck in self.session.decks.all if deck.game == self.game]
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list, and what the chosen deck is made of."""
-        return self.snug(self.count() + MOST_BELOW)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
@@ -230,9 +229,9 @@ class StartersPage(ListPage[tuple[int, str]]):
         """Say what is chosen here."""
         return self.session.t("decks.begin-with")
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list."""
-        return self.snug(self.count() + STARTERS_AROUND)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + STARTERS_AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""

@@ -18,7 +18,6 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines, tab_lines
 from server.terminal.items import Item, Said, Tabs
 from server.terminal.lines import Line
-from server.terminal.stage import PageLimit
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 WIDE_COLS = 52  # of a ladder with a column for the matches
@@ -75,9 +74,9 @@ class LaddersPage(ListPage[Ranked]):
         """Return the game of the ladder."""
         return self.names[self.index].partition("-")[0]
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list and what stands around it."""
-        return self.snug(self.count() + AROUND)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the ladder's head and as many places as fit."""

@@ -18,7 +18,6 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, block, inset, wrapped
-from server.terminal.stage import PageLimit
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -109,9 +108,9 @@ class ReportsPage(ModerationList[Report]):
         """Say where one is, and how many wait."""
         return self.session.t("reports.title", n=len(self.reports or ()))
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list, and what the chosen report says."""
-        return self.snug(self.count() + MOST_BELOW)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""

@@ -13,7 +13,6 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
-from server.terminal.stage import PageLimit
 
 MOST_BELOW = 6  # rows besides those of the sanctions
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
@@ -41,9 +40,9 @@ class SanctionsPage(ModerationList[InForce]):
         """Say where one is, and how many there are."""
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list, and what is said of the chosen one."""
-        return self.snug(self.count() + MOST_BELOW)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""
