@@ -1,4 +1,4 @@
-"""A page whose worker is killed comes back on another one, as it was."""
+"""Pages on two workers: one that is killed, and orders that end a browser's sessions on both."""
 
 from __future__ import annotations
 
@@ -6,40 +6,33 @@ import asyncio
 import os
 import re
 import signal
-import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 from websockets.exceptions import WebSocketException
 
-from tests.services import REDIS_URL, missing
+from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server
 from tests.ssh.test_lifecycle import children
+from tests.ssh.workers import several_workers
 from tests.waiting import PATIENCE_S
-from tests.web.pages import Page, get, page
+from tests.web.pages import Page, get, own_links, page, sign_in
 
 IN_HAND = re.compile(r"^ [› ] Kotodama ", re.MULTILINE)
 pytestmark = pytest.mark.services
+TRIES = 40  # to reach both workers; the kernel spreads connections at random
+ENDS_S = 2.0
+Act = Callable[[Server, Path, Path], Awaitable[tuple[int, str, str]]]
 
 
 @pytest.fixture
 def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
     """A server with two workers and a door for browsers."""
-    try:
-        redis.Redis.from_url(REDIS_URL).ping()
-    except redis.RedisError as error:
-        missing("Redis", error)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
-    made = Server(tmp_path / "var", {**env, "PATCHBAY_WEB_PORT": str(port)}, whole=True)
-    made.start()
-    yield made
-    assert made.stop() == 0, made.errors()
+    with several_workers(tmp_path, postgres_url, own_links()) as made:
+        yield made
 
 
 def worker_of(server: Server, seen: Page) -> int:
@@ -168,3 +161,63 @@ async def test_what_was_half_chosen_survives_the_worker(server: Server, game: st
         await half_chosen(mine, game)
         had = await lose_worker(server, mine)
     await comes_back(server, cookie, had)
+
+
+async def remove_key(server: Server, own: Path, lost: Path) -> tuple[int, str, str]:
+    return await server.ssh("keys", "remove", fingerprint(lost), key=own)
+
+
+async def log_out_everywhere(server: Server, own: Path, lost: Path) -> tuple[int, str, str]:
+    return await server.ssh("keys", "logout", key=own)
+
+
+async def ban(server: Server, own: Path, lost: Path) -> tuple[int, str, str]:
+    return await server.beside("admin", "ban", "mira", "--why", "spoiling")
+
+
+async def delete(server: Server, own: Path, lost: Path) -> tuple[int, str, str]:
+    return await server.ssh("delete-me", "--yes", "mira", key=own)
+
+
+@asynccontextmanager
+async def on_both(server: Server, cookie: str) -> AsyncIterator[list[Page]]:
+    """Open a browser's pages until there is one on each worker; yield one on each."""
+    async with AsyncExitStack() as stack:
+        found: dict[int, Page] = {}
+        for _ in range(TRIES):
+            mine = await stack.enter_async_context(page(server, "lobby", cookie=cookie))
+            await mine.means_that(lambda means: "keys" in means)
+            found.setdefault(worker_of(server, mine), mine)
+            if len(found) == 2:
+                yield list(found.values())
+                return
+        raise AssertionError(f"one worker has all of {TRIES} sockets")
+
+
+@pytest.mark.parametrize("act", [remove_key, log_out_everywhere, ban, delete], ids=lambda act: act.__name__)
+async def test_a_browser_s_sessions_end_within_two_seconds_on_both_workers(
+    server: Server, tmp_path: Path, act: Act
+) -> None:
+    own, lost = new_key(tmp_path, "own"), new_key(tmp_path, "lost")
+    await server.register("mira", own)
+    code = (await server.ssh("keys", "code", key=own))[1].strip()
+    assert (await server.ssh("keys", "link", code, key=lost))[0] == 0
+    async with on_both(server, await sign_in(server, lost)) as pages:
+        for one in pages:
+            while "mira" not in f"{one.text} {one.others.get('badge')}":
+                await one.take()
+        ending = [asyncio.create_task(ended(one)) for one in pages]
+        status, _, said = await act(server, own, lost)
+        assert status == 0, said
+        done, waiting = await asyncio.wait(ending, timeout=ENDS_S)
+        print(act.__name__, "told:", [one.result() for one in done])
+        assert not waiting
+        assert all(why and not comes_back for why, comes_back in (one.result() for one in done))
+
+
+async def ended(seen: Page) -> list[Any]:
+    """Wait until a page is told that it is over; return why, and whether it comes back."""
+    while "over" not in seen.others:
+        await seen.take()
+    over: list[Any] = seen.others["over"]
+    return over
