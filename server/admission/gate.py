@@ -91,6 +91,10 @@ class Knocking:
         """Note that it asks to log in."""
         self.has_asked = True
 
+    def serve(self, is_busy: bool) -> None:
+        """Note whether a page is on its way to it."""
+        self.is_busy = is_busy
+
     def logged_in(self) -> None:
         """Note that it has logged in."""
         self._end(True)

@@ -108,11 +108,11 @@ class SmallHttp(H11Protocol):
             await SafeHeaders(too_much(1))(scope, receive, send)
             return
         place.ask()
-        place.is_busy = True
+        place.serve(True)
         try:
             await self._site(scope, receive, send)
         finally:
-            place.is_busy = False
+            place.serve(False)
             if place is not self._place:
                 place.logged_in()
 

@@ -86,7 +86,7 @@ def test_a_newcomer_from_elsewhere_takes_the_place_of_the_oldest_of_the_fullest_
 
 def test_of_the_fullest_source_who_is_busy_goes_last() -> None:
     crowd = Crowd(Limits(unauthenticated=3, unauthenticated_per_source=3))
-    crowd.knock("192.0.2.1", "busy").is_busy = True
+    crowd.knock("192.0.2.1", "busy").serve(True)
     crowd.knock("192.0.2.1", "idle")
     crowd.knock("192.0.2.1", "later")
     crowd.knock("198.51.100.1")
