@@ -21,23 +21,22 @@ from server.matches.errors import MatchRunning, NotWatchable
 from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
-from server.web.answers import page, personal
-from server.web.budget import LOAD_MS, PageBudget, TooMuch
+from server.web.answers import page, personal, too_much
+from server.web.budget import LOAD_MS, Bill, PageBudget, TooMuch
 from server.web.cookies import Cookies
-from server.web.crowd import Crowd
 from server.web.visitor import Visitors, look_of
 
 MISSING_S = 0.02  # after which every 404 comes
-MOST_ASKING = 256  # requests that are being answered at once
 
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request, who asks, and how they are answered."""
+    """A request, who asks, how they are answered, and what it costs them."""
 
     request: Request
     who: Identity
     look: Look
+    bill: Bill
 
 
 Answer = Callable[[PageRequest], Awaitable[Response]]
@@ -51,8 +50,7 @@ class Guard:
         self.services, self.doors, self.reached_at = services, doors, reached_at
         self.cookies = Cookies(services)
         self.budget = PageBudget(services.clock.monotonic)
-        self._visitors = Visitors(services.settings.web_proxy_networks)
-        self._asking = Crowd(MOST_ASKING)
+        self.visitors = Visitors(services.settings.web_proxy_networks)
 
     def route(
         self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False, loads: bool = False
@@ -72,16 +70,14 @@ class Guard:
                 return self.said(look, "web.banned", 403)
             if post and not self.is_own_form(request):
                 return self.said(look, "web.other-site", 403)
-            if (leave := self._asking.enter(source)) is None:
-                return too_much(1)
             try:
-                self.budget.charge(source, path, LOAD_MS if loads else 0.0)
+                bill = self.budget.charge(source, LOAD_MS if loads else 0.0)
                 who = await self.cookies.identity(request, source)
                 if not is_open and (refusal := self.refuses(who, look)) is not None:
                     return refusal
                 if not all(one.isascii() and one.isprintable() for one in request.path_params.values()):
                     return self.not_found(look)  # of nothing that has an address
-                return await answer(PageRequest(request, who, look))
+                return await answer(PageRequest(request, who, look, bill))
             except NotWatchable:
                 return self.said(look, "web.closed", 403)
             except MatchRunning as running:
@@ -98,18 +94,12 @@ class Guard:
                 return Response(status_code=503, headers={"retry-after": "5"})
             except ClientDisconnect:  # in the middle of a form
                 return Response(status_code=400)
-            finally:
-                leave()
 
         return Route(path, endpoint, methods=["POST"] if post else ["GET"])
 
     def source(self, asked: HTTPConnection) -> str:
         """Return the address that a request counts as."""
-        return self._visitors.source(asked.client.host if asked.client else "", asked.headers)
-
-    def is_proxy(self, peer: str) -> bool:
-        """Tell whether a peer's header says from where its requests come."""
-        return self._visitors.is_proxy(peer)
+        return self.visitors.source(asked.client.host if asked.client else "", asked.headers)
 
     def refuses(self, who: Identity, look: Look) -> Response | None:
         """Return what somebody is told who may not come in; None: they may."""
@@ -157,8 +147,3 @@ class Guard:
         if origin:
             return said == origin
         return said.partition("://")[2] == asked.headers.get("host", "") != ""
-
-
-def too_much(wait_s: float) -> Response:
-    """Refuse for now."""
-    return Response(status_code=429, headers={"retry-after": str(int(wait_s) + 1), "connection": "close"})
