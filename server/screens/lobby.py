@@ -41,6 +41,7 @@ class LobbyPage(SessionPage):
 
     measure = SPREAD
     context: ClassVar[str] = "lobby"
+    lists_own_turns: ClassVar[bool] = True
 
     def __init__(self, session: Session, feeds: Feeds) -> None:
         """`feeds`: of the process, what its lobbies preview."""

@@ -62,6 +62,7 @@ class Page:
     is_overlay: ClassVar[bool] = False
     measure: ClassVar[PageLimit] = LISTS  # how large it is at most; on larger terminals it stands in the middle
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
+    lists_own_turns: ClassVar[bool] = False  # the matches that wait for this person stand on it
     draws_message: ClassVar[bool] = True  # above the keys; else the body shows it where it belongs
 
     def __init__(self) -> None:
