@@ -79,7 +79,7 @@ class Bill:
                 self._spend((thread_time() - began) * 1000)
 
     async def in_slices(self, lines: Iterable[str]) -> AsyncGenerator[bytes]:
-        """Yield lines that cost something to make, one in a turn: there may be thousands."""
+        """Yield lines that cost something to make, one in a turn: there may be thousands. An empty one is left out."""
         each = iter(lines)
         try:
             while True:
@@ -87,7 +87,8 @@ class Bill:
                     made = next(each, None)
                 if made is None:
                     return
-                yield made.encode() + b"\n"
+                if made:
+                    yield made.encode() + b"\n"
         finally:
             self._take(-self._expected_ms)
             self._expected_ms = 0.0
