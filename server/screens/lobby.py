@@ -21,6 +21,7 @@ from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import of_match, since_last_time
 from server.screens.playnow import PlayChoices, looking_words, usual_wait
+from server.screens.playwords import read_game, read_play
 from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -409,7 +410,12 @@ class LobbyPage(SessionPage):
 
     def do_play(self) -> None:
         """Look for players in every ticked game."""
+        self.play((), "")
+
+    def play(self, games: tuple[str, ...], speed: str) -> None:
+        """Look for players in these games at this speed; where none is named, as it is ticked and wished."""
         if self.ticket is None:
+            self.choices.name(games, speed)
             self.session.spawn(self._seek())
 
     async def _seek(self) -> None:
@@ -463,6 +469,7 @@ class LobbyPage(SessionPage):
         """Drop the ticket; return the one there was."""
         ticket, self.ticket = self.ticket, None
         if ticket is not None:
+            self.choices.name()
             ticket.on_asked = None
             self.session.asking.hear()
         return ticket
@@ -632,3 +639,19 @@ class LobbySpeech(Speech):
     def asks(self) -> Hashable:
         """Return what the pairing asks."""
         return self._lobby.asked
+
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Play the games that are named at the speed that is named, or a bot at one game."""
+        look = self._lobby.session.look
+        if command == "play":
+            wish = read_play(words, look)
+            if isinstance(wish, str):
+                return (wish,)
+            self._lobby.play(*wish)
+            return ()
+        if command == "bot":
+            game, said = read_game(words, look)
+            if game:
+                self._lobby.session.go(places.BotsPlace(game))
+            return (said,) if said else ()
+        return None

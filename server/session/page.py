@@ -356,6 +356,10 @@ class Speech:
         """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
         return self.page.press(key)
 
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Do a command as the words behind it say, and return what there is to say; None: it takes no words here."""
+        return None
+
     def open_chosen(self) -> None:
         """Do with the row that is chosen what Enter does, or in a form what changes its value."""
         self.do(*(("change", "right") if self.is_form else ("open", "enter")))

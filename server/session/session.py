@@ -109,6 +109,7 @@ class Session:
         self._other = other
         self._timers = groups.timers
         self._arrival: Arrival | None = None
+        self.goodbye = ""  # what to say after the end; nothing where the connection was lost
 
     # Life
 
@@ -191,6 +192,8 @@ class Session:
             self.prompts.notice("lines.no-screens")
             return
         here, other = self.screen, self._other()
+        if not lines and self.person.preferences.lines:
+            self.person.prefer(lines=False)  # what was chosen for good is so no longer: the settings say what is
         self.sharing.leave()
         self._end_dialogue()
         self._other = lambda: here
@@ -241,9 +244,27 @@ class Session:
                 self.go_to_turn()
             case "agree" | "decline" as answer:
                 self.asking.answer(agrees=answer == "agree")
-            case "leave":
-                again = keymap.in_context("everywhere")["leave"].keys[0]
-                self.prompts.ask("session.ask-leave", self.lifetime.quit, again=again)
+            case "quit" if not self._kept_s():
+                self._part()
+            case "quit" | "leave":
+                self._ask_leave(keymap.in_context("everywhere")["leave"].keys[0] if command == "leave" else "")
+
+    def _kept_s(self) -> float:
+        """Return for how long the seats of a guest are kept who leaves now; 0: none is lost."""
+        return max((page.kept_s() for page in self.pages), default=0.0)
+
+    def _ask_leave(self, again: str) -> None:
+        """Ask whether to leave, and say what becomes of running matches."""
+        kept = self._kept_s()
+        key = "session.ask-leave-guest" if kept else "session.ask-leave"
+        self.prompts.ask(key, self._part, again=again, seconds=round(kept))
+
+    def _part(self) -> None:
+        """End the session as the person asks, with a goodbye where the screen was."""
+        kept = round(self._kept_s())
+        key = "session.goodbye-guest" if kept else "session.goodbye"
+        self.goodbye = self.t(key, server=self.server_name, line=self.reached_at.line(), seconds=kept)
+        self.lifetime.quit()
 
     def _hear_terminal(self) -> None:
         """Take what the terminal said of itself: colours and glyphs that suit it, or the calibration for a new kind."""
@@ -312,9 +333,13 @@ class Session:
         """Do something that waits, for this session; refusals become a notice."""
         self.lifetime.spawn(work)
 
-    def quit(self, code: int = QUIT) -> None:
+    def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
         self.lifetime.quit(code)
+
+    def quit(self) -> None:
+        """End the session as the person asks; who would lose a match by it is asked first."""
+        self._do_everywhere("quit")
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
         """Go to a place, on top of this page or `instead` of it; one that must be read first opens when it is."""
