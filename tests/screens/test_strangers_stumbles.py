@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from game.contract import Seat
 from server.boards import outcome
+from server.screens.bots import BotPage
 from server.screens.lobby import LobbyPage
-from server.session.places import Landing
+from server.session.places import BotsPlace, Landing
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
@@ -59,3 +62,20 @@ async def test_back_from_ones_own_match_enter_opened_a_strangers(server: FakeSer
     chosen = lobby.chosen()
     assert chosen is not None
     assert (chosen.kind, chosen.target) == ("mine", "m1")
+
+
+async def test_a_form_for_bots_forgot_the_players_when_another_game_was_looked_at(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.bots.playable", lambda: ("rainet", "passage"))
+    seated = await server.connect(account("mira"))
+    await seated.settle()
+    seated.session.go(BotsPlace("passage"))
+    await seated.settle()
+    form = seated.session.pages.top
+    assert isinstance(form, BotPage)
+    await seated.type("down", "right")
+    chosen = form.players
+    await seated.type("up", "right", "left")
+    assert (form.game, form.players) == ("passage", chosen)
+    assert chosen > 2
