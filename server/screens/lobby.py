@@ -57,6 +57,7 @@ class LobbyPage(SessionPage):
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
         self._moved_under = Hold(session.services.clock, session.display)  # another row came under the cursor by itself
+        self._has_opened = False  # a row, and is back from it next
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
@@ -113,8 +114,17 @@ class LobbyPage(SessionPage):
             self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
 
     def resume(self) -> None:
-        """Load one's own matches and challenges again."""
-        self.session.spawn(self.load())
+        """Load one's own matches and challenges again; one that waits is the chosen row, but for who reads the list."""
+        self.session.spawn(self._load_and_choose() if not self._has_opened else self.load())
+        self._has_opened = False
+
+    async def _load_and_choose(self) -> None:
+        await self.load()
+        me = self.session.identity.player
+        waiting = next((f"mine:{one.id}" for one in self.lists.mine if one.waits_for(me)), None)
+        if waiting is not None and (index := self.lists.index_of(waiting)) is not None:
+            self.chooser = self.chooser.at(index, len(self.rows()))
+            self._show()
 
     def changed(self) -> None:
         """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
@@ -489,6 +499,7 @@ class LobbyPage(SessionPage):
             self._watch_preview()
 
     async def _open(self, row: LobbyRow) -> None:
+        self._has_opened = True
         match row.kind:
             case "codes":
                 self.session.go(places.NamedPlace.CODES)

@@ -26,7 +26,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
+from server.screens.seating import people_of, say_if_casual, say_live_link, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.shine import Shine
 from server.screens.suspense import Breath
@@ -660,12 +660,14 @@ class MatchPage(SessionPage):
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
         elif self.table.may_share_live:
-            say_how_to_share(self.session, self.match.id)
+            say_live_link(self.session, self.match.id)
 
     def do_line(self) -> None:
         """Try a line: play on privately for all sides, from what one knows now."""
         if self.seat is not None and self.match.may_try_line(self.seat):
             self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
+        elif self.seat is not None and self.is_live:
+            self.session.prompts.notice("match.no-line")
 
     def do_library(self) -> None:
         """Look up the cards that the log names, the newest first."""
@@ -677,6 +679,9 @@ class MatchPage(SessionPage):
         """See, make and drop conditional moves."""
         if self.seat is not None and self.table.has_conditions:
             self.session.go(places.ConditionsPlace(self.match, self.seat))
+        elif self.seat is not None and self.is_live:
+            why = "turn" if self.match.conditions.are_possible else "daily"
+            self.session.prompts.notice(f"match.error.conditions-{why}")
 
     def do_rules(self) -> None:
         """Read the rules."""

@@ -32,6 +32,7 @@ class Pages:
         self._display, self._prompts, self._held, self._appearance = display, prompts, held, appearance
         self._turns, self._server_name = turns, server_name
         self._stack: list[Page] = []
+        self._marked = ""  # what the window's title says of a match that waits elsewhere
         self.surprises = 0  # how often another page came by itself
 
     def __iter__(self) -> Iterator[Page]:
@@ -128,10 +129,17 @@ class Pages:
         look = self._display.look
         return "" if match is None else look.t("match.call", game=look.game(match.game))
 
+    def mark_turn(self) -> None:
+        """Show that the person's turn has come or gone in a match that the page on top does not show."""
+        if self.turn_elsewhere() != self._marked:
+            self.retitle()
+            self._display.dirty()
+
     def retitle(self) -> None:
         """Say in the window's title what the page on top is about, and before it that a match waits elsewhere."""
         if self.top is not None:
-            said = (self.turn_elsewhere(), self.top.window_title() or self._server_name)
+            self._marked = self.turn_elsewhere()
+            said = (self._marked, self.top.window_title() or self._server_name)
             self._appearance.retitle(" · ".join(part for part in said if part))
 
     def _stop(self, page: Page) -> None:

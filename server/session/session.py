@@ -426,8 +426,7 @@ class Session:
 
     def _turn_came_or_went(self) -> None:
         """Mark on whatever page shows, and in the window's title, that it is the person's turn elsewhere."""
-        self.pages.retitle()
-        self.dirty()
+        self.pages.mark_turn()
 
     async def _go_to_turn(self) -> None:
         match_id = await self.turns.most_urgent(self.pages.match_shown)
