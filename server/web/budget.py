@@ -15,7 +15,7 @@ LEAST_MS = 2.0
 LOAD_MS = 20.0  # of a match whose whole log is read
 SESSION_MS = 40.0  # of a session that is opened
 FRAME_MS = 1.5  # of an entry of a match in its recording
-RECORD_ENTRY_MS = 0.1  # of an entry of a match in its record
+RECORD_ENTRY_MS = 0.02  # of an entry of a match in its record
 MOST_EXPECTED = 0.5  # of a minute's budget: what costs more goes into debt for the rest, so nothing is out of reach
 
 
