@@ -50,7 +50,8 @@ async def test_the_tutorial_was_nowhere_once_five_matches_had_ended(server: Fake
 
 
 async def test_back_from_ones_own_match_enter_opened_a_strangers(server: FakeServer) -> None:
-    server.matches.add(StagedMatch("relati", (TARN, LIO), "m2"))
+    theirs = [server.matches.add(StagedMatch("relati", (TARN, LIO), name)) for name in ("m2", "m3")]
+    server.lobby.show(matches=tuple(summary(one) for one in theirs))
     seated = await server.connect(account("mira"))
     await seated.settle()
     lobby = seated.session.pages.top
