@@ -298,7 +298,6 @@ class Lobby:
         check_level(game, level)
         carried = brings or {}, seat_options
         new = against_bots(player, game, level, options or {}, speed, seat, players, *carried)
-        seats.check_no_guest(new.agreement, player)
         await self._check_may_play_bots(player)
         self._matches.beginnings.count(player)
         return await self._matches.create(new)

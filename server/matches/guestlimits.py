@@ -1,4 +1,4 @@
-"""What guests may not play: rated matches, which count for an account, and daily ones, which outlast their visit."""
+"""What guests may not play with others: rated matches, which count for an account, and daily ones, which last."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.matches.speeds import DAILY
 
 
 def closed_because(player: Player, is_rated: bool, speed: str) -> str | None:
-    """Return the message key that says why somebody may not play such a match; None: they may."""
+    """Return the message key that says why somebody may not play such a match with others; None: they may."""
     if player.kind != "guest":
         return None
     if is_rated:

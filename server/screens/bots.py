@@ -144,12 +144,7 @@ class BotPage(FormPage):
                 self._change_level,
                 look.t("form.level.help"),
             ),
-            speed_row(
-                look,
-                self.speed,
-                lambda step: self._set("speed", WITH_UNTIMED, step),
-                self.session.identity.player,
-            ),
+            speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *self.decks.rows(self.game, self.options),
             *options.short_rows(

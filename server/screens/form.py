@@ -99,9 +99,9 @@ def goal(look: Look, game: str) -> str:
     return look.t(key) if look.has(key) else ""
 
 
-def speed_row(look: Look, name: str, change: Callable[[int], None], who: Player) -> FormRow:
-    """Return the line of a speed; of one that somebody may not play it says why."""
-    why = closed_because(who, is_rated=False, speed=name)
+def speed_row(look: Look, name: str, change: Callable[[int], None], who: Player | None = None) -> FormRow:
+    """Return the line of a speed; of one that somebody (`who`) may not play with others it says why."""
+    why = None if who is None else closed_because(who, is_rated=False, speed=name)
     note = speed_note(name, look) if why is None else look.t(why)
     return FormRow(look.t("form.speed"), speed_words(name, look), change, note)
 

@@ -17,7 +17,6 @@ DAILY_ROOM = RoomSettings(Agreement("tiny", speed="daily"))
 WAYS: dict[str, Callable[[OpenLobby], Awaitable[object]]] = {
     "seek": lambda lobby: lobby.lobby.seek(GUEST, agreed(TINY, speed="daily")),
     "room": lambda lobby: lobby.lobby.create_room(GUEST, DAILY_ROOM, "guest-1"),
-    "bot": lambda lobby: lobby.lobby.play_bot(GUEST, "tiny", "easy", speed="daily"),
     "challenge": lambda lobby: lobby.lobby.challenge(MIRA, GUEST.name, agreed(DAILY_ROOM, private=True), "mira-1"),
 }
 
@@ -29,6 +28,11 @@ async def test_a_guest_could_begin_a_daily_match_and_forfeited_it_in_a_minute(lo
     with pytest.raises(LobbyRefused) as refused:
         await WAYS[way](lobby)
     assert refused.value.key == "lobby.error.guests-not-daily"
+
+
+async def test_a_guest_plays_a_bot_at_any_speed(lobby: OpenLobby) -> None:
+    lobby.arrive(GUEST)
+    assert await lobby.lobby.play_bot(GUEST, "tiny", "easy", speed="daily")
 
 
 async def test_a_guest_host_is_told_and_keeps_the_seat_when_the_room_turns_daily(lobby: OpenLobby) -> None:

@@ -106,17 +106,17 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
             _ = request.account_id
         return await command.run(request)
     except (Refused, GameError) as error:
-        call.err(_refusal_text(error, request.as_json, said_in))
+        call.err(_refusal_text(error, said_in))
         return exit_of(error)
 
 
-def _refusal_text(error: Refused | GameError, as_json: bool, said_in: Catalogue) -> str:
-    """Return what stderr says of a refusal: a sentence; of a limit a program gets JSON, to know how long to wait."""
-    if as_json and isinstance(error, RateLimited):
+def _refusal_text(error: Refused | GameError, said_in: Catalogue) -> str:
+    """Return what stderr says of a refusal: a sentence; of a limit JSON, which says how long a program waits."""
+    if isinstance(error, RateLimited):
         return limited_json(error)
     return f"patchbay: {sentence(error, said_in)}"
 
 
 def limited_json(error: RateLimited) -> str:
-    """Return the JSON of a rate limit, for the stderr of a program."""
+    """Return the JSON of a rate limit, for stderr."""
     return to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}).decode()
