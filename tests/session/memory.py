@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import URL, Connection, StaticPool, create_engine, event
+from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event
 
 from server.store.database import P, T, Work, counted, translated
 from server.store.errors import NotSaved, StoreUnavailable
@@ -22,14 +25,11 @@ class MemoryDatabase:
     def __init__(self, migrated: Path) -> None:
         self.url = URL.create("sqlite")
         self._failed = FailedWrites()
-        raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        raw.deserialize(image(migrated))
-        raw.execute("PRAGMA foreign_keys=ON")
-        self._engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
-
-        @event.listens_for(self._engine, "begin")
-        def start(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN")
+        self._opened = resting().pop() if resting() else opened()
+        self._engine = self._opened.engine
+        self._opened.raw.deserialize(image(migrated))
+        self._opened.raw.execute("PRAGMA foreign_keys=ON")
+        self._heard: list[Callable[..., None]] = []
 
     def run(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Do a unit of work now: what a test sets up, or looks up."""
@@ -49,11 +49,45 @@ class MemoryDatabase:
     def statements(self) -> list[str]:
         """Return a list that takes each statement from now on."""
         said: list[str] = []
-        event.listen(self._engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+
+        def hear(*args: Any) -> None:
+            said.append(args[2])
+
+        event.listen(self._engine, "before_cursor_execute", hear)
+        self._heard.append(hear)
         return said
 
     async def close(self) -> None:
-        self._engine.dispose()
+        """Let the next database have the connection."""
+        for hear in self._heard:
+            event.remove(self._engine, "before_cursor_execute", hear)
+        resting().append(self._opened)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A connection, with the statements that its engine has compiled: it takes the pages of one test after another."""
+
+    raw: sqlite3.Connection
+    engine: Engine
+
+
+@cache
+def resting() -> list[Opened]:
+    """Return the connections that no test uses now."""
+    return []
+
+
+def opened() -> Opened:
+    """Open a connection to a database in memory."""
+    raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return Opened(raw, engine)
 
 
 @cache
