@@ -16,7 +16,7 @@ from game.rng import Rng
 from server.accounts.identity import MODERATOR, Identity
 from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
-from server.lobby.model import PersonHere, RoomSettings
+from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
@@ -29,8 +29,7 @@ from server.store.ratings import RatingChange
 from server.terminal.term import ClientTerm
 from tests.boards.positions import NAMES, NOON, person
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeRoom, summary
-from tests.session.fakeserver import FakeServer, Seated, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
@@ -115,16 +114,13 @@ def ended(server: FakeServer, game: str, winner: int = 0) -> StagedMatch:
 
 async def lobby(server: FakeServer, at: At) -> Seated:
     """Look around on a busy evening."""
-    busy(server)
+    await busy(server)
     watched = match(server, "rainet", match_id="m3", names=("omid", "akio"))
     watched.changes["chat"] = ()
-    over = StagedMatch("netrunner", (person("akio"), person("zoe")), "m4")
-    won = Result(((Seat(0),), (Seat(1),)), "resign")
-    last = replace(summary(over), status="finished", result=won, ended_at=NOON)
-    server.lobby.show(matches=(summary(watched, 3), *server.lobby.view.matches), ended=(last,))
-    here = [PersonHere(name, False, None, NOON) for name in ("tarn", "lio", "zoe", "omid", "akio")]
-    here[0] = replace(here[0], playing="m1")
-    server.lobby.show(here=tuple(here))
+    server.matches.add(StagedMatch("netrunner", (person("akio"), person("zoe")), "m4").end())
+    for name in ("lio", "zoe", "omid", "akio"):
+        server.come(name)
+    server.come("tarn", "m1", 1)
     for name, text in (
         ("tarn", "good game, thanks"),
         ("lio", "anyone for Relati? one seat left"),
@@ -279,24 +275,22 @@ async def ladders(server: FakeServer, at: At) -> Seated:
 async def people(server: FakeServer, at: At) -> Seated:
     """See who is here."""
     rate_all(server)
-    busy(server)
-    here = [PersonHere(name, False, "m2" if name in ("lio", "zoe") else None, NOON) for name in NAMES[1:]]
-    server.lobby.show(here=(*here, PersonHere("guest-k3p9", True, None, NOON)))
+    await busy(server)
+    for name in (*NAMES[1:], "guest-k3p9"):
+        server.come(name, "m2" if name in ("lio", "zoe") else "")
     return await at.seated(server, "esc", "o", "down")
 
 
 async def room(server: FakeServer, at: At) -> Seated:
     """Wait in a room for a match."""
     settings = RoomSettings(Agreement("relati", 4, speed="slow", rated=True), title="friday evening")
-    made = server.lobby.rooms["K7QX"] = FakeRoom("K7QX", person("omid"), settings)
+    made = await server.room("omid", settings)
+    server.add("lio")
     await made.sit(person("lio"))
     await made.ready(person("lio"))
     for name, text in (("omid", "one more and we begin"), ("lio", "ready")):
-        server.said("room:K7QX", name, text)
-    found = await at.seated(server, "c", *"K7QX", "enter")
-    await made.sit(person("mira"))
-    await found.settle()
-    return found
+        server.said(f"room:{CODE}", name, text)
+    return await at.seated(server, "c", *CODE, "enter")
 
 
 def with_decks(server: FakeServer) -> None:

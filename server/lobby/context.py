@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -45,6 +46,7 @@ class LobbyContext:
     chat: ChatChannels | None = None
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
+    draw: Callable[[str], str] = secrets.choice  # a letter of a room's code
 
     async def retry(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do something, and again a second later while it is refused, TRIES times at most, or until its room ends."""

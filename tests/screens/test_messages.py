@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from server.accounts.identity import Player
 from server.accounts.messages import StoredMessage
-from server.lobby.model import LobbyView, PersonHere
-from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account
 
 
@@ -18,8 +16,7 @@ async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
 
 
 async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeServer) -> None:
-    server.add("tarn")
-    server.lobby.view = LobbyView(1, NOON, (), (), (), (PersonHere("tarn", False, None, NOON),))
+    server.come("tarn")
     seated = await server.connect(account("mira"))
     await seated.type("o", "home", "m")
     assert seated.says("messages.none", name="tarn")

@@ -13,7 +13,7 @@ from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
-from server.matches.model import MatchQuery, MatchSummary
+from server.matches.model import MatchSummary
 from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
@@ -22,9 +22,8 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
@@ -59,8 +58,7 @@ async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: Fake
 async def test_a_finished_match_stood_twice_in_the_lobby(server: FakeServer) -> None:
     """It was news, and among those that have ended."""
     seated = await came_back(server)
-    server.lobby.show(ended=tuple(await server.matches.list(MatchQuery(statuses=frozenset(("finished",))))))
-    await seated.settle()
+    await server.look()
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
     assert [row.key for row in page.rows()] == ["news:m7"]
