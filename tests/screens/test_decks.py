@@ -630,7 +630,7 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
     assert server.preferences("mira").brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
     for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, {})):
         room = await server.room("tarn", RoomSettings(Agreement("netrunner", options=options)))
-        await mira.type("c", *room.code, "enter")
+        await mira.type("c", *room.code, "enter", "s", "s")
         assert brought_by(room, "mira") == brought
         await mira.type("esc", "y")
 

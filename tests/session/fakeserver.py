@@ -110,7 +110,7 @@ LONG_AGO = NOON - timedelta(days=60)
 CALIBRATED = write_preferences(Preferences(calibrated=True))
 TURNS = 24  # of the loop, in which everything happens that a key leads to
 CODE = "K7QXM2PT"  # of the first room
-READING_S = 0.7  # between two keys of somebody who looks before pressing
+READING_S = 0.75  # between two keys of somebody who looks before pressing
 
 
 async def settle() -> None:

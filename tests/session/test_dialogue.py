@@ -17,6 +17,7 @@ from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
 from server.screens.replay import ReplayPage
 from server.session.places import NamedPlace
+from server.store import lobby as stored
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
 from tests.answers import offered
@@ -24,7 +25,7 @@ from tests.boards.positions import person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_told import DECK
 from tests.session.evening import busy
-from tests.session.fakeserver import FakeServer, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -170,6 +171,9 @@ async def test_a_number_means_the_row_it_was_said_with(server: FakeServer, at: i
     last = re.findall(r"^([0-9]+): ", said, re.MULTILINE)[-1]
     typed = f"{last} watch"
     await hearer.type(typed[:at])
+    server.run(stored.drop_process, server.presence.process_id)  # the seeks
+    server.run(stored.drop_room, CODE, (await server.the_room()).version)
+    server.matches.all["m2"].agree(private=True)
     await server.look()
     await hearer.settle()
     said = await hearer.type(typed[at:] + "\r")
