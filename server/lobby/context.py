@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
+from server.accounts.following import Following
 from server.accounts.machines import MarkedAccounts
 from server.clock import Clock
 from server.errors import Refused
@@ -22,17 +23,6 @@ TRIES: Final = 30
 RETRY_S: Final = 1.0
 
 
-class Wanted(Protocol):
-    """Says whose challenges a person has chosen not to see, and whom people wait for."""
-
-    @property
-    def wished(self) -> Mapping[tuple[str, str], int]: ...
-
-    async def come_true(self, handle: str, tell: str, match_id: str | None) -> None: ...
-
-    async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]: ...
-
-
 @dataclass(slots=True)
 class LobbyContext:
     """Everything around a lobby but the matches. Its tasks end when the lobby closes."""
@@ -42,7 +32,7 @@ class LobbyContext:
     presence: Presence
     rater: Rater
     conduct: PlayerConduct
-    wanted: Wanted
+    wanted: Following  # whose challenges a person has chosen not to see, and whom people wait for
     chat: ChatChannels | None = None
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
