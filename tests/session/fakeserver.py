@@ -318,8 +318,9 @@ class FakeServer:
             hear(self.matches.all[match_id], None)
 
     async def seeks(self, name: str = "mira") -> list[Seek]:
-        """Return what somebody seeks."""
-        return [one.seek for one in await self.lobby.seeker.waiters() if one.player.name == name]
+        """Return what somebody seeks, by the seat that they wish for."""
+        mine = [one.seek for one in await self.lobby.seeker.waiters() if one.player.name == name]
+        return sorted(mine, key=lambda one: (one.agreement.game, one.seat or 0))
 
     async def room(self, host: str, settings: RoomSettings) -> Room:
         """Open a room, its host on the first seat, whatever is on their screen. The first one's code is CODE."""
