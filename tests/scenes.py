@@ -97,17 +97,21 @@ def match(
 
 def ended(server: FakeServer, game: str, winner: int = 0) -> StagedMatch:
     """Add a match that is over, with what it did to the ratings."""
-    made = match(server, game)
+    return over(match(server, game), winner)
+
+
+def over(made: StagedMatch, winner: int = 0) -> StagedMatch:
+    """Let a match be over, with what it did to the ratings."""
     others = tuple(seat for seat in range(len(made.players)) if seat != winner)
-    result = registry.get(game).result(made.state) or Result(
+    result = registry.get(made.game).result(made.state) or Result(
         ((Seat(winner),), *((Seat(seat),) for seat in others)), "resign"
     )
     changes = {
         Seat(seat): (1512.0 - 24 * seat, 1512.0 - 24 * seat + (9 if seat == winner else -9))
         for seat in (winner, *others)
     }
-    over = {"status": "finished", "result": result, "ended_at": NOON + timedelta(minutes=14)}
-    made.changes |= {**over, "rating_changes": changes, "pending": None, "deciding": (), "seed": "cd" * 32}
+    end = {"status": "finished", "result": result, "ended_at": NOON + timedelta(minutes=14)}
+    made.changes |= {**end, "rating_changes": changes, "pending": None, "deciding": (), "seed": "cd" * 32}
     made.is_over = True
     return made
 
@@ -172,11 +176,7 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     async def scene(server: FakeServer, at: At) -> Seated:
         made = match(server, game)
         found = await at.seated(server)
-        del server.matches.all["m1"]
-        over = ended(server, game)
-        made.changes, made.is_over = over.changes, True
-        server.matches.all["m1"] = made
-        made.tell()
+        over(made).tell()
         await found.settle()
         server.clock.typed_s += 5.0  # keys do something again
         found.session.dirty()
@@ -253,16 +253,16 @@ def history(server: FakeServer) -> None:
     """Let mira have played."""
     for n in range(24):
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
-        over = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
+        made = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
         winner = 0 if _step(n) > 0 else 1
-        over.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
-        server.matches.add(over)
+        made.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
+        server.matches.add(made)
 
 
 async def profile(server: FakeServer, at: At) -> Seated:
     """See one's own matches and ratings."""
-    rate_all(server)
     history(server)
+    rate_all(server)
     return await at.seated(server, "m", "p")
 
 

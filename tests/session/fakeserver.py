@@ -282,7 +282,7 @@ class FakeServer:
 
         def work(connection: Connection) -> None:
             match = {"id": change.match_id, "game": "rainet", "rules_version": 2, "options": {}, "n_seats": 2}
-            drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": False}
+            drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": True}
             ended = {
                 "status": "finished",
                 "started_at": NOON,
@@ -344,6 +344,7 @@ class FakeServer:
         """Start a session on a terminal of its own."""
         if who.account_id is not None:
             self.add(who.name, *who.roles)
+        await asyncio.sleep(0)  # a look that is due for somebody who came before begins
         self.clock.typed_s += VIEW_S + READING_S  # the lobby looks anew for whoever comes
         seated = Seated(
             self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}), has_lines
