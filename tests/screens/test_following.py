@@ -26,7 +26,7 @@ async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer)
     seated = await server.connect(account("mira"))
     t = seated.session.t
     assert not seated.says("lobby.followed", names="tarn")
-    await seated.type("o", "down", "f")
+    await seated.type("o", "down", "down", "f")
     assert seated.says("follow.followed", name="tarn")
     assert await followed(server, "mira") == ["tarn"]
     listed = [row for row in seated.rows if any(name in row for name in ("akio", "tarn", "zoe"))]
@@ -62,7 +62,7 @@ async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeSer
 async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> None:
     server.come("tarn")
     seated = await server.connect(account("mira"))
-    await seated.type("o", "home", "n", *"fast", "enter")
+    await seated.type("o", "end", "n", *"fast", "enter")
     assert seated.says("note.kept", name="tarn")
     await seated.type("enter")
     assert seated.says("profile.note", text="fast")

@@ -113,7 +113,7 @@ async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
     for channel, text in (("lobby", "hello"), ("match:m1", "grr"), ("match:m2", "not theirs")):
         server.said(channel, "tarn", text)
     seated = await in_lobby(server)
-    await seated.type("o", "r", *"rude", "enter")
+    await seated.type("o", "end", "r", *"rude", "enter")
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
     report = server.reports[0]
     assert (report.match_id, [line["text"] for line in report.lines]) == ("m1", ["hello", "grr"])

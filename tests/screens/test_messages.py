@@ -18,7 +18,7 @@ async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
 async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeServer) -> None:
     server.come("tarn")
     seated = await server.connect(account("mira"))
-    await seated.type("o", "home", "m")
+    await seated.type("o", "end", "m")
     assert seated.says("messages.none", name="tarn")
     await seated.type("enter", *"hello", "enter")
     assert [one.text for one in await server.messages.read(server.add("mira"), "tarn")] == ["hello"]
