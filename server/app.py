@@ -57,7 +57,8 @@ from server.ssh.order_handlers import OrderHandlers
 from server.ssh.server import Listener
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within, stop_by_signal
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import SchemaError, StoreUnavailable
 from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter

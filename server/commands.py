@@ -32,8 +32,9 @@ from server.i18n.refusals import sentence
 from server.ownership import give_to_owner
 from server.sharedtime import shared_clock
 from server.store import migrate
+from server.store.choose import open_database
 from server.store.columns import to_json
-from server.store.database import Database, open_database
+from server.store.database import Database
 from server.store.errors import SchemaError, StoreUnavailable
 
 NO_HOST_KEY = "without a host key: there is none at {path}"

@@ -11,7 +11,7 @@ from server.clock import SystemClock
 from server.config import Settings
 from server.hostkeys import inforce
 from server.store import migrate
-from server.store.database import open_database
+from server.store.choose import open_database
 
 READY = "patchbay: ready on"
 METRICS = "metrics:"

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.migrate import upgrade
 from tests import serverlog
 from tests.seeds import FIXED, chosen

@@ -13,7 +13,7 @@ from game import registry
 from game.contract import Result, Seat, Watcher
 from game.duel import bot_named
 from game.rng import Rng
-from server.accounts.identity import MODERATOR, Identity
+from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
 from server.lobby.model import RoomSettings
@@ -21,7 +21,8 @@ from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
-from server.session.places import Landing, LandingPlace
+from server.session.places import Landing, LandingPlace, NamedPlace
+from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
 from server.store.decks import save as save_deck
@@ -34,7 +35,14 @@ from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
 SEATS: Final[Mapping[str, int]] = {"relati": 3, "passage": 5}
+ASKED = 68  # decisions after which mira is to move in Passage
 POSITIONS = 40  # that a player looks at before each decision: quick, and a game one can believe
+WRITTEN = (
+    "hello tarn, a match tonight?",
+    "gladly, at nine",
+    "RaiNet, or Relati with four if lio and zoe come? I can open a room and keep your seats",
+    "RaiNet then",
+)
 CHAT = (("tarn", "hello, good luck!"), ("mira", "you too"), ("tarn", "careful now…"))
 
 
@@ -186,6 +194,12 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     return scene
 
 
+async def asked(server: FakeServer, at: At) -> Seated:
+    """Be asked on Passage's board which card one plays."""
+    match(server, "passage", ASKED)
+    return await at.seated(server)
+
+
 async def reach(server: FakeServer, at: At) -> Seated:
     """Be asked on Relati's board, where one's reach shows."""
     match(server, "relati", PLIES["relati"] + 2)
@@ -207,6 +221,12 @@ async def watching(server: FakeServer, at: At) -> Seated:
 async def replay(server: FakeServer, at: At) -> Seated:
     """Go through a match that is over."""
     ended(server, "rainet")
+    return await at.seated(server, "end", *["left"] * 8, place="replay")
+
+
+async def replay_of_cards(server: FakeServer, at: At) -> Seated:
+    """Go through a match of cards that is over."""
+    ended(server, "netrunner")
     return await at.seated(server, "end", *["left"] * 8, place="replay")
 
 
@@ -316,28 +336,89 @@ async def deck(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "m", "d", "end", "enter", "down", "down", "down")
 
 
-async def reports(server: FakeServer, at: At) -> Seated:
+REPORTED = (
+    ("mira", "tarn", "insults in chat, after each move that he does not like, and again when I asked him to stop"),
+    ("lio", "zoe", "plays on after being told to stop"),
+    ("zoe", "akio", "leaves every match that he is about to lose"),
+)
+SAID = ("good luck", "you are slow", "you are all terrible", "this game is luck, nothing else", "go home")
+
+
+def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     """See, as a moderator, what was reported."""
-    for number, (by, about, why) in enumerate(
-        (("mira", "tarn", "insults in chat"), ("lio", "zoe", "plays on after being told to stop"))
-    ):
-        said = [{"name": about, "text": "you are all terrible"}]
-        server.report(
-            Report(
-                number,
-                NOON,
-                NAMES.index(by) + 1,
-                NAMES.index(about) + 1,
-                about,
-                "m1",
-                why,
-                said,
-                by_handle=by,
-                about_handle=about,
-            )
-        )
-    who = replace(account("omid"), roles=frozenset((MODERATOR,)))
-    return await at.seated(server, "r", who=who)
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        for number, (by, about, why) in enumerate(REPORTED):
+            at_s = (NOON + timedelta(minutes=n) for n in range(len(SAID)))
+            speakers = (by, about, about, about, about)
+            said = [
+                {"at": when.isoformat(), "name": name, "text": text}
+                for when, name, text in zip(at_s, speakers, SAID, strict=True)
+            ]
+            ids = NAMES.index(by) + 1, NAMES.index(about) + 1
+            made = Report(number, NOON, *ids, about, "m1", why, said, by_handle=by, about_handle=about)
+            server.report(made)
+        sanction(server, "mute", "tarn", "too loud", timedelta(hours=1))
+        sanction(server, "mute", "akio", "asked twice not to name others", timedelta(days=3))
+        sanction(server, "ban", "zoe", "a second account to win against oneself", None)
+        who = replace(account("omid"), roles=frozenset((MODERATOR,)))
+        return await at.seated(server, "r", *keys, who=who)
+
+    return scene
+
+
+def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
+    """Mute or ban somebody."""
+    number = str(server.add(name))
+    server.run(conduct.note, "omid", act, name, why, NOON)
+    server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
+
+
+async def challenge(server: FakeServer, at: At) -> Seated:
+    """Say to what one challenges somebody."""
+    found = await people(server, at)
+    await found.type("c")
+    return found
+
+
+async def messages(server: FakeServer, at: At) -> Seated:
+    """Read what somebody has written."""
+    mira, tarn = (Player("account", name, account_id=server.add(name)) for name in ("mira", "tarn"))
+    for one, other in ((mira, tarn), (tarn, mira)):
+        await server.following.follow(one.account_id or 0, other.name)
+    for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
+        await server.messages.tell(sender, receiver.name, text)
+    server.come("tarn")
+    return await at.seated(server, "esc", "o", "end", "m")
+
+
+async def no_messages(server: FakeServer, at: At) -> Seated:
+    """See that nothing was written yet."""
+    server.add("tarn")
+    server.come("tarn")
+    return await at.seated(server, "esc", "o", "end", "m")
+
+
+async def keys(server: FakeServer, at: At) -> Seated:
+    """See one's own keys."""
+    server.add("mira")
+    for days, label in ((400, "laptop"), (90, "desk at work"), (3, "phone")):
+        server.add_key("mira", label, NOON - timedelta(days=days))
+    return await at.seated(server, "m", "a", "down")
+
+
+async def codes(server: FakeServer, at: At) -> Seated:
+    """See the recovery codes of a new account."""
+    server.add("mira")
+    found = await at.seated(server)
+    found.session.go(NamedPlace.CODES)
+    await found.settle()
+    return found
+
+
+async def own_room(server: FakeServer, at: At) -> Seated:
+    """Have opened a room."""
+    return await at.seated(server, "n", "enter", "up")
 
 
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
@@ -349,6 +430,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "relati": board("relati"),
     "reach": reach,
     "passage": board("passage"),
+    "passage-asked": asked,
     "netrunner": board("netrunner"),
     "run": run,
     "watching": watching,
@@ -359,16 +441,27 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "bots": pressed("b"),
     "games": pressed("g"),
     "new-room": pressed("n"),
+    "new-room-options": pressed("n", *["right"] * 2, *["down"] * 12),
     "room": room,
+    "own-room": own_room,
+    "challenge": challenge,
+    "messages": messages,
+    "no-messages": no_messages,
     "people": people,
     "ladders": ladders,
     "me": pressed("m"),
-    "keys": pressed("m", "a"),
+    "keys": keys,
+    "codes": codes,
     "profile": profile,
     "help": pressed("?"),
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),
-    "reports": reports,
+    "reports": reports(),
+    "report": reports("enter"),
+    "sanction": reports("enter", "b"),
+    "sanctions": reports("s"),
+    "cards": pressed("v"),
+    "replay-of-cards": replay_of_cards,
     "decks": decks,
     "deck": deck,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -358,9 +359,14 @@ def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
 
 
 def named_imports(*packages: str) -> list[Import]:
-    """Return every import in these packages, those for types only too."""
+    """Return every import in these packages, those for types only and those by a whole name too."""
     texts = tree(*packages)
-    return [
+    loaded = [
+        Import(source, found[1], 0, False)
+        for source, text in texts.items()
+        for found in re.finditer(r'import_module\("([a-z0-9_.]+)"\)', text)
+    ]
+    return loaded + [
         Import(
             arrow.source, target if (target := arrow.target) in texts else target.rpartition(".")[0], arrow.line, False
         )
@@ -410,7 +416,7 @@ REGISTRIES = {
     *("game.registry", "game.sentences", "game.training.tunable"),
     *("server.boards.games", "server.matches.botprocess"),
     *("server.__main__", "server.commands", "server.worker"),
-    *("server.bus.choose", "server.store.migrate", "server.store.database", "server.store.upsert"),
+    *("server.bus.choose", "server.store.choose", "server.store.migrate", "server.store.upsert"),
     *("server.i18n.catalogues", "server.app"),
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from server.i18n.catalogues import FALLBACK
-from server.i18n.compiling import read_catalogue
+from tests.texts import read_catalogue
 
 TESTS = Path(__file__).parent
 WORDS_IN_A_ROW = 4  # so many of a text are a quotation

@@ -16,7 +16,7 @@ from server.hostkeys import files, inforce
 from server.hostkeys.files import HostKeyError
 from server.store import hostkeys as stored_keys
 from server.store import migrate
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.errors import SchemaError, StoreUnavailable
 
 ANSWER_S = 4.0

@@ -29,7 +29,7 @@ from server.config import Settings
 from server.matches.botpool import BotProcess
 from server.matches.botprocess import BotQuestion
 from server.store import processes
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.errors import StoreUnavailable
 from server.store.health import told_by
 

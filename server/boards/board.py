@@ -247,6 +247,17 @@ class Board(ABC, Generic[V, S]):
         """Return the selection of a player who comes back from another page: an action half chosen is dropped."""
         return chosen
 
+    def half_done(self, snapshot: ViewerState[V], chosen: S) -> tuple[str, ...]:
+        """Return what is selected and not sent, in words that `taken_up` reads; () where nothing is."""
+        return ()
+
+    def taken_up(self, snapshot: ViewerState[V], chosen: S, words: Sequence[str]) -> S:
+        """Return the selection with what `half_done` said before somebody was cut off, as far as it may be selected.
+
+        The words (one at least) come from outside: anybody may have written them. No action comes of them.
+        """
+        return chosen
+
     @abstractmethod
     def is_resting(self, chosen: S) -> bool:
         """Tell whether nothing is selected (then esc leaves the screen)."""

@@ -123,7 +123,7 @@ def compiled(language: str) -> bytes:
         found = kept.read_bytes()
         if found.startswith(digest):
             return found[len(digest) :]
-    made: bytes = import_module("server.i18n.compiling").compiled(language)
+    made: bytes = import_module("server.i18n.compiling").compiled(language, sources(language))
     if not sys.dont_write_bytecode:
         with suppress(OSError):
             _keep(kept, digest + made)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import BytesIO
+from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from server.i18n.catalogues import sources
+Sources = Iterable[tuple[str, Path]]  # .po files, each with its own language
 
 
-def read_catalogue(language: str) -> Catalog:
-    """Read all of a language's .po files as one catalogue, those of its base first where it has one."""
+def read_catalogue(language: str, sources: Sources) -> Catalog:
+    """Read all of a language's .po files (`catalogues.sources`) as one; of a text that comes again the last."""
     whole = Catalog(locale=language, fuzzy=False)
-    for name, path in sources(language):
+    for name, path in sources:
         with path.open("rb") as file:
             for message in read_po(file, locale=name):
                 if message.id:
@@ -23,8 +25,8 @@ def read_catalogue(language: str) -> Catalog:
     return whole
 
 
-def compiled(language: str) -> bytes:
+def compiled(language: str, sources: Sources) -> bytes:
     """Return a language as a .mo file, which `gettext` reads."""
     file = BytesIO()
-    write_mo(file, read_catalogue(language))
+    write_mo(file, read_catalogue(language, sources))
     return file.getvalue()

@@ -96,10 +96,13 @@ class Conditions:
 
     def may_make(self, viewer: Viewer) -> bool:
         """Tell whether a viewer may make some now: others decide, one after another."""
+        if not self.are_possible or isinstance(viewer, Watcher):
+            return False
         try:
-            return not isinstance(viewer, Watcher) and self._order(viewer, self._match.log.head) is not None
+            self._order(viewer, self._match.log.head)
         except Refused:
             return False
+        return True
 
     def _order(self, seat: Seat, checkpoint: Checkpoint) -> conditional_lines.TurnOrder:
         """Return whose actions come before a seat's. Raises MatchOver, MatchPaused, NotOffered, NoCondition."""

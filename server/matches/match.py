@@ -246,7 +246,7 @@ class Match:
 
     def may_try_line(self, seat: Seat) -> bool:
         """Tell whether a seat may try a line now: on its own turn, in a casual match against bots."""
-        is_alone = self.terms.people == (seat,) and not self.terms.agreement.rated
+        is_alone = not self.terms.agreement.rated and self.terms.people == (seat,)
         return is_alone and self.live.shown.is_live and self.live.snapshot(seat).pending is not None
 
     def try_line(self, seat: Seat, chance: bytes) -> TriedLine:

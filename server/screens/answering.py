@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +22,7 @@ from server.session.reconnect import keep_selection, kept_selection
 from server.session.session import Session
 from server.terminal.items import Toast
 
+PREPARED = "prepared"  # begins the word for what is
 CLICK = "mouse press"  # as the key guard knows it
 UNASKED_S = Timing().solo_automatic_delay  # as long as the server waits before it answers by itself
 
@@ -74,6 +75,31 @@ class Answering:
     def point(self, cursor: int) -> None:
         """Put the cursor where it stood, for who comes back."""
         self.selection = self._seen.board.pointed_at(self._seen.planned, self.selection, cursor)
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return what is half chosen or prepared, behind the decision that it is for, in words that `take_up` reads."""
+        said = self._seen.board.half_done(self.shown, self.selection)
+        prepared = (f"{PREPARED} {self.prepared}",) if self.prepared else ()
+        return (self._decision(), *prepared, *said) if prepared or said else ()
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Choose again what was half chosen, where the decision is still the same and it may be chosen."""
+        asked, *said = words
+        if asked != self._decision():
+            return
+        kind, _, prepared = said[0].partition(" ") if said else ("", "", "")
+        if kind == PREPARED:
+            del said[0]
+            if self._seen.snapshot.pending is None and prepared in self._seen.board.ahead(self._seen.snapshot):
+                self.prepare(prepared)
+        if said:
+            self.selection = self._seen.board.taken_up(self._seen.planned, self.selection, said)
+            self.leave()
+
+    def _decision(self) -> str:
+        """Return what tells a decision, or a wait for one, from another."""
+        shot = self._seen.snapshot
+        return f"waits {shot.seq}" if shot.pending is None else f"asked {shot.turn_since}"
 
     # When the state changes
 

@@ -14,17 +14,17 @@ from server.terminal import theme
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
-from server.terminal.lines import Line, Span, inset, pad, wrapped
-from server.terminal.stage import READING
+from server.terminal.lines import Line, inset, packed_lines, pad, plain, wrapped
+from server.terminal.stage import CARD
 
-RULER_COLS = 24
+RULER_COLS, RULER_INDENT = 24, 4
 CHANGES = ("glyphs", "palette", "language")
 
 
 class CalibratePage(SessionPage):
     """Sample cards, a ruler that shows wrong widths, and all palettes."""
 
-    measure = READING
+    measure = CARD
     context: ClassVar[str] = "calibrate"
 
     def title(self) -> str:
@@ -37,7 +37,7 @@ class CalibratePage(SessionPage):
         guest, chosen = self._guest(), said_lines(self._chosen(), cols)
         lines += [*said_lines(guest, cols), ()] if guest else []
         lines += inset(wrapped(self.session.t(self._text()), cols - 4), 2)
-        return Body([*lines, (), *self._ruler(), (), self._colours(), (), *chosen])
+        return Body([*lines, (), *self._ruler(), (), *self._colours(cols), (), *chosen])
 
     def items(self) -> list[Said]:
         """Tell a guest how to have an account, and what is chosen; samples are for the eye."""
@@ -69,9 +69,12 @@ class CalibratePage(SessionPage):
         samples.append(glyphs.rule * 4 + glyphs.here + glyphs.gone + glyphs.turn + glyphs.yes)
         if self.session.display.look.glyph_set == "unicode":
             samples.append("雷网 中文 Relati")
-        return [(("", "    "), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical)) for sample in samples]
+        return [
+            (("", " " * RULER_INDENT), ("title", pad(sample, RULER_COLS)), ("grid", glyphs.vertical))
+            for sample in samples
+        ]
 
-    def _colours(self) -> Line:
+    def _colours(self, cols: int) -> list[Line]:
         t = self.session.t
         names = (
             ("seat0", "you"),
@@ -81,10 +84,8 @@ class CalibratePage(SessionPage):
             ("good", "good"),
             ("row", "row"),
         )
-        spans: list[Span] = [("", "    ")]
-        for style, name in names:
-            spans += [(style, t(f"calibrate.sample.{name}")), ("", "   ")]
-        return tuple(spans)
+        samples = [plain(t(f"calibrate.sample.{name}"), style) for style, name in names]
+        return packed_lines(samples, cols - RULER_INDENT, RULER_INDENT)
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what may be changed."""

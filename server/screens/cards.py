@@ -14,15 +14,17 @@ from server.screens.form import cycle
 from server.screens.listpage import ListPage
 from server.session.page import Body, Speech
 from server.session.session import Session
-from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, said_lines
 from server.terminal.items import Item, ListRow, Said
-from server.terminal.lines import Line, block, inset, plain, text_of, wrapped
+from server.terminal.lines import Line, beside, block, inset, plain, text_of, wrapped
 from server.terminal.memo import OneValueCache
+from server.terminal.stage import WORKBENCH
 
 TITLE_COLS, TYPE_COLS = 26, 9
 LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
+LONG_TITLE_COLS, WIDE = 46, 110  # of a title on a page of so many columns
+GAP_COLS = 4  # between list and card, the list's position mark among them
 LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
 TOLD_COLS = 10**4  # of a text that is told, not drawn: its lines are sentences
 MOST_HEARD = 20  # cards that are told at once
@@ -33,6 +35,7 @@ SPOKEN, ALL, MINE = "spoken", "all", "mine"  # of which cards are shown
 class CardsPage(ListPage[LibraryCard]):
     """The cards of a game. `spoken`: titles that a match's log has named, the newest first; then these show first."""
 
+    measure = WORKBENCH
     context: ClassVar[str] = "cards"
 
     def __init__(self, session: Session, game: str, spoken: tuple[str, ...] = ()) -> None:
@@ -113,24 +116,30 @@ class CardsPage(ListPage[LibraryCard]):
         self.chooser = self.chooser.clamp(len(found))
         if self.is_open and card is not None:
             return Body(inset(self._text(card, cols - 2))[:rows])
-        head = [*said_lines(self.above(), cols)[:2], frame.rule(self.session.look, cols)]
+        head = [*said_lines(self.above(), cols)[:2], ()]
         room = max(1, rows - len(head))
-        text_cols = cols - LIST_COLS - 3
-        left = self.list_lines(len(head), room, LIST_COLS if text_cols >= LEAST_TEXT else None)
         if not found:
-            left = wrapped(self.session.t("cards.none"), LIST_COLS - 1, "dim", 1)
-        if text_cols < LEAST_TEXT:
-            return Body([*head, *left])
+            return Body([*head, *wrapped(self.session.t("cards.none"), cols - 2, "dim", 1)])
+        list_cols = self._list_cols(cols)
+        if not list_cols:
+            return Body([*head, *self.list_lines(len(head), room)])
+        text_cols = cols - list_cols - GAP_COLS
+        left = block(self.list_lines(len(head), room, list_cols), list_cols + GAP_COLS, room)
         right = self._text(card, text_cols) if card is not None else []
-        bar = (("rule", f" {self.session.look.glyphs.vertical} "),)
-        sides = zip(block(left, LIST_COLS, room), block(right, text_cols, room), strict=True)
-        return Body([*head, *((*a, *bar, *b) for a, b in sides)])
+        return Body([*head, *beside(left, block(right, text_cols, room), list_cols + GAP_COLS, text_cols)])
+
+    def _list_cols(self, cols: int) -> int:
+        """Return how wide the list is beside the chosen card; 0: that has no room."""
+        if cols - LIST_COLS - GAP_COLS < LEAST_TEXT:
+            return 0
+        return LIST_COLS + (LONG_TITLE_COLS - TITLE_COLS if cols >= WIDE else 0)
 
     def columns(self) -> tuple[Column[LibraryCard], ...]:
         """Return a card's title and its type."""
         look = self.session.look
+        title_cols = LONG_TITLE_COLS if self.size[0] >= WIDE else TITLE_COLS
         return (
-            Column("", TITLE_COLS, lambda card: card.title, gap=1),
+            Column("", title_cols, lambda card: card.title, gap=1),
             Column("", 0, lambda card: self.library.type_word(card.type, look), "dim"),
         )
 

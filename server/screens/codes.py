@@ -11,13 +11,13 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
-from server.terminal.stage import READING
+from server.terminal.stage import CARD
 
 
 class CodesPage(SessionPage):
     """Shows them until they are noted; who goes back finds others here the next time."""
 
-    measure = READING
+    measure = CARD
     context: ClassVar[str] = "codes"
 
     def __init__(self, session: Session) -> None:

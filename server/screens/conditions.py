@@ -66,6 +66,10 @@ class ConditionsPage(ListPage[ConditionalLine]):
 
     # What it shows
 
+    def landing(self) -> str:
+        """Return that one makes conditional moves, in the match below."""
+        return "conditions"
+
     def title(self) -> str:
         """Name the page and the game."""
         return f"{self.session.t('conditions.title')} · {self.session.look.game(self.match.game)}"

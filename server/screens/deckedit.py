@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from game.folding import folded
-from server.accounts.decks import StoredDeck
+from server.accounts.decks import LIST_CHARS, StoredDeck
 from server.boards import keymap
 from server.boards.decks import DeckMeasure, PoolCard, deckbook
 from server.screens import deckdrawing
@@ -60,6 +60,19 @@ class DeckEditPage(SessionPage):
     def title(self) -> str:
         """Name the deck."""
         return f"{self.session.t('deckedit.title')} · {self.deck.name or self.session.t('deckedit.unnamed')}"
+
+    def landing(self) -> str:
+        """Return which deck is changed; one that was never kept has no name yet."""
+        return f"deck {self.deck.id}" if self.deck.id else ""
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return the list as it was changed and not kept."""
+        return (self.text,) if self.is_changed else ()
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Go on with a list that was not kept: it is judged as any is."""
+        if len(words[0]) <= LIST_CHARS:
+            self.text = words[0]
 
     def contexts(self) -> tuple[str, ...]:
         """Return its own keys, and a list's."""

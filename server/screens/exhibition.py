@@ -12,6 +12,7 @@ from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea
 from server.screens.preview import NO_SEED
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body, Speech, Tells
+from server.session.places import NamedPlace
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
@@ -43,6 +44,10 @@ class ExhibitionPage(SessionPage):
             self.session.sharing.changed(may_differ=True)
 
     # What it shows
+
+    def landing(self) -> str:
+        """Return that one watches the exhibition."""
+        return NamedPlace.EXHIBITION.value
 
     def title(self) -> str:
         """Say which game is shown."""

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from server.boards import keymap
 from server.boards.speeds import speed_note, speed_words
 from server.screens.chooser import Chooser
+from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
+from server.screens.rowlines import RowLine, window
 from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines, setting_line
-from server.terminal.items import Item, Said, SettingRow
-from server.terminal.lines import Line, columns, indented, joined, plain
+from server.terminal.itemlines import said_lines
+from server.terminal.items import Heading, Item, Said, SettingRow
+from server.terminal.lines import Line, indented, joined, plain
 from server.terminal.look import Look
-from server.terminal.stage import READING
-
-NAME_COLS = 24
+from server.terminal.stage import FORM, PageLimit
 
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
@@ -52,7 +53,8 @@ class NumberRange:
 class FormRow:
     """One line: its name, its value in words, and what a step (-1, +1) does to it. No `change`: just to be read.
 
-    `note`: a sentence that is shown while the line is chosen. `numbers`: its value may be typed.
+    `note`: a sentence that is shown while the line is chosen. `numbers`: its value may be typed. `is_on`: how a switch
+    stands; None: it is none. `group`: what it has in common with its neighbours, the head above them.
     """
 
     name: str
@@ -60,10 +62,26 @@ class FormRow:
     change: Callable[[int], None] | None = None
     note: str = ""
     numbers: NumberRange | None = None
+    is_on: bool | None = None
+    group: str = ""
 
     def item(self, is_chosen: bool) -> SettingRow:
         """Return what the line tells."""
-        return SettingRow(self.name, self.value, self.change is not None, self.note, is_chosen)
+        digits = len(str(self.numbers.high)) if self.numbers is not None else 0
+        return SettingRow(self.name, self.value, self.change is not None, self.note, is_chosen, self.is_on, digits)
+
+
+def switch_row(
+    look: Look, name: str, is_on: bool, change: Callable[[int], None], note: str = "", group: str = ""
+) -> FormRow:
+    """Return the line of what is on or off."""
+    word = look.t("form.yes" if is_on else "form.no")
+    return FormRow(name, word, change, note, is_on=is_on, group=group)
+
+
+def grouped(group: str, rows: Iterable[FormRow]) -> list[FormRow]:
+    """Return lines under a head that they have in common."""
+    return [replace(row, group=group) for row in rows]
 
 
 def cycle(values: Sequence[str], now: str, step: int) -> str:
@@ -89,13 +107,16 @@ class FormPage(SessionPage):
     What accepting does is said by the page's own context: its command `accept` has the label (Start, Open room).
     """
 
-    measure = READING
+    measure = FORM
+    draws_message = False
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.chooser = Chooser()
+        self._limit = self.measure
         self._first = 0  # row of the body where the lines begin
         self._shown = range(0)  # the lines that show
+        self._drawn_rows: list[int | None] = []  # which row of the form each of them is of
         self._digits = ""  # typed for the chosen line so far
 
     def rows(self) -> list[FormRow]:
@@ -116,12 +137,21 @@ class FormPage(SessionPage):
 
     def items(self) -> list[Item]:
         """Tell the form: the sentence above it, each line with its note, and what stands below."""
-        intro, at = self.intro(), self.chooser.index
+        intro = self.intro()
         return [
             *([Said(intro)] if intro else []),
-            *(row.item(i == at) for i, row in enumerate(self.rows())),
+            *self._told_rows(),
             *self.outro(),
         ]
+
+    def _told_rows(self) -> Iterator[Item]:
+        """Tell each row, the first of a group after what the group has in common."""
+        group = ""
+        for i, row in enumerate(self.rows()):
+            if row.group != group and row.group:
+                yield Heading(row.group)
+            group = row.group
+            yield row.item(i == self.chooser.index)
 
     def choose(self, number: int) -> bool:
         """Choose a line."""
@@ -135,46 +165,72 @@ class FormPage(SessionPage):
         """Return the page's own keys, then the form's."""
         return tuple(dict.fromkeys((self.context, "form")))
 
+    def limit(self) -> PageLimit:
+        """Return how large the form is: as tall as it needs to be."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows the form needs."""
+        self._limit = self.snug(len(self._whole(self.most_cols)))
+
+    def _whole(self, cols: int) -> list[Line]:
+        """Draw all that the form has to say, for where there is room for it."""
+        lines = [one.line for one in self._form_lines(cols, has_gaps=True)]
+        return [*self._head(cols), *lines, *self._below(cols, len(lines)), *self.outro_lines(cols)]
+
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the lines; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
-        all_rows, outro, rows = self.rows(), self.outro_lines(cols), rows - self.covered_rows
-        lines = self._head(cols)
-        if len(lines) + len(all_rows) + len(outro) > rows:
-            lines = []
-        self._first = len(lines)
-        self._shown = self.chooser.window(len(all_rows), max(3, rows - len(lines) - len(outro)))
-        lines += self._lines(all_rows, cols)
-        return Body([*lines, *outro])
+        """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
+        rows -= self.covered_rows
+        head, lines, outro = self._head(cols), self._form_lines(cols, has_gaps=True), self.outro_lines(cols)
+        below = self._below(cols, rows // 3)
+        if len(head) + len(lines) + len(below) + len(outro) > rows:
+            head = []
+        if len(lines) + len(below) + len(outro) > rows:
+            lines = self._form_lines(cols, has_gaps=False)
+        room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
+        self._shown = window(lines, self._at, self._shown.start, room)
+        self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
+        note = self._note() if cols >= WIDE else None
+        return Body([*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below, *outro])
+
+    def _cols(self, cols: int) -> int:
+        """Return how many columns the rows have."""
+        return cols - 1 - (NOTE_COLS + GAP_COLS if cols >= WIDE else 0)
+
+    def _form_lines(self, cols: int, has_gaps: bool) -> list[RowLine]:
+        items = [(row.group, row.item(i == self._at)) for i, row in enumerate(self.rows())]
+        groups = [(head, [item for _, item in found]) for head, found in groupby(items, key=lambda one: one[0])]
+        return form_lines(groups, self.session.look, self._cols(cols), has_gaps)
 
     def _head(self, cols: int) -> list[Line]:
         if not self.intro():
             return []
         return [*indented(self.intro(), cols), ()]
 
-    def _lines(self, all_rows: Sequence[FormRow], cols: int) -> list[Line]:
-        """Draw the lines that show; where there are more above or below, the first or last of them says so."""
-        widest = max(NAME_COLS, *(columns(row.name) for row in all_rows))
-        name_cols = min(widest, max(NAME_COLS, cols - 24))
-        more = {self._shown.start: self._shown.start, self._shown.stop - 1: len(all_rows) - self._shown.stop}
-        lines: list[Line] = []
-        for i in self._shown:
-            count = 0 if i == self.chooser.index else more.get(i, 0)
-            told = (("dim", f"   {self.session.t('form.more', n=count)}"),) if count else ()
-            item = all_rows[i].item(i == self.chooser.index)
-            line = setting_line(item, self.session.look, name_cols, cols - 1)
-            lines.append((*line, *told))
-        return lines
+    def _below(self, cols: int, rows: int) -> list[Line]:
+        """Say below the rows what the chosen one is about, where there is no room beside them."""
+        return [] if cols >= WIDE else self._note().below(cols, rows)
+
+    def _note(self) -> Note:
+        chosen = self._chosen()
+        return Note(chosen.name, self._told_of(chosen), tuple(self._told_of(row) for row in self.rows()))
 
     def message(self) -> Line:
-        """Say what the chosen line is about."""
-        chosen = self._chosen()
-        numbers = chosen.numbers
+        """Say what the chosen row is about: it is drawn with the rows."""
+        return plain(f" {self._told_of(self._chosen())}", "dim")
+
+    def _told_of(self, row: FormRow) -> str:
+        numbers = row.numbers
         typed = self.session.t("form.type-number", low=numbers.low, high=numbers.high) if numbers is not None else ""
-        return plain(f" {joined((chosen.note, typed))}", "dim")
+        return joined((row.note, typed))
+
+    @property
+    def _at(self) -> int:
+        """Return which row is chosen."""
+        return min(self.chooser.index, len(self.rows()) - 1)
 
     def _chosen(self) -> FormRow:
-        rows = self.rows()
-        return rows[min(self.chooser.index, len(rows) - 1)]
+        return self.rows()[self._at]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""
@@ -202,7 +258,7 @@ class FormPage(SessionPage):
     def do_next(self) -> None:
         """Go to another line."""
         moved = self.chooser.index + (-1 if self.key == "up" else 1)
-        self.chooser = Chooser(moved, self._shown.start).clamp(len(self.rows()))
+        self.chooser = Chooser(moved).clamp(len(self.rows()))
 
     def do_change(self) -> None:
         """Change the chosen line's value."""
@@ -212,13 +268,14 @@ class FormPage(SessionPage):
 
     def click(self, col: int, row: int) -> bool:
         """Choose a line; the chosen one changes."""
-        index = row - self._first + self._shown.start
-        if row < self._first or index not in self._shown:
+        at = row - self._first
+        index = self._drawn_rows[at] if 0 <= at < len(self._drawn_rows) else None
+        if index is None or col > self._cols(self.size[0]):
             return False
         if index == self.chooser.index:
             self.key = "right"
             self.do_change()
-        self.chooser = Chooser(index, self._shown.start)
+        self.chooser = Chooser(index)
         return True
 
 

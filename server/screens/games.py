@@ -7,7 +7,7 @@ from typing import ClassVar
 from server.boards import keymap
 from server.lobby.pairing import PATIENCE_S
 from server.screens import bringing
-from server.screens.form import FormPage, FormRow, speed_row
+from server.screens.form import FormPage, FormRow, grouped, speed_row, switch_row
 from server.screens.playnow import PlayChoices, playable
 from server.session import places
 from server.session.session import Session
@@ -29,6 +29,10 @@ class GamesPage(FormPage):
         """Read the person's own decks."""
         self.session.spawn(self.session.decks.load())
 
+    def landing(self) -> str:
+        """Return that one chooses games."""
+        return "games"
+
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("games.title")
@@ -42,18 +46,37 @@ class GamesPage(FormPage):
         look, choices = self.session.look, self.choices
 
         def ticker(game: str) -> FormRow:
-            said = look.t("form.yes" if game in choices.games else "form.no")
-            return FormRow(look.game(game), said, lambda step: choices.tick(game), look.t("form.tick.help"))
+            is_on, note = game in choices.games, look.t("form.tick.help")
+            return switch_row(look, look.game(game), is_on, lambda step: choices.tick(game), note)
 
-        rows = [ticker(game) for game in playable()]
-        rows.append(speed_row(look, choices.speed, lambda step: choices.next_speed()))
+        ticked = [ticker(game) for game in playable()]
+        return [
+            *ticked,
+            *grouped(look.t("form.group.match"), self._match_rows()),
+            *grouped(look.t("form.group.decks"), self._deck_rows()),
+            *grouped(look.t("form.group.opponents"), self._opponent_rows()),
+        ]
+
+    def _match_rows(self) -> list[FormRow]:
+        """Return the lines for speed and number of players."""
+        look, choices = self.session.look, self.choices
+        rows = [speed_row(look, choices.speed, lambda step: choices.next_speed())]
         if choices.has_several():
             note = look.t("form.players-several.help")
             rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
             rows.append(self._smaller())
-        rows.append(self._bots())
-        for game in (one for one in choices.games if bringing.side_names(one)):
+        return [*rows, self._bots()]
+
+    def _deck_rows(self) -> list[FormRow]:
+        """Return the lines for side and decks of each game that has decks."""
+        rows: list[FormRow] = []
+        for game in (one for one in self.choices.games if bringing.side_names(one)):
             rows += [bringing.side_row(self.session, game), *self.decks.rows(game)]
+        return rows
+
+    def _opponent_rows(self) -> list[FormRow]:
+        """Return the lines for who may be an opponent, and whether it counts."""
+        look, choices, rows = self.session.look, self.choices, list[FormRow]()
         if not self.session.identity.is_guest:
             span = look.t("form.span", n=choices.span) if choices.span else look.t("form.span-any")
             rows.append(FormRow(look.t("form.opponents"), span, choices.change_span, look.t("form.opponents.help")))
@@ -73,18 +96,20 @@ class GamesPage(FormPage):
         """Return the line that says whether bots take empty seats when nobody comes."""
         look, takes = self.session.look, self.choices.bots
         note = look.t("form.seek-bots.help", n=round(PATIENCE_S))
-        word = look.t("form.yes" if takes else "form.no")
-        return FormRow(look.t("form.seek-bots"), word, lambda step: self.session.person.prefer(bots=not takes), note)
+
+        def flip(step: int) -> None:
+            self.session.person.prefer(bots=not takes)
+
+        return switch_row(look, look.t("form.seek-bots"), takes, flip, note)
 
     def _machines(self) -> FormRow:
         """Return the line that says whether machines may be opponents."""
         look, takes = self.session.look, self.choices.machines
-        word = look.t("form.yes" if takes else "form.no")
 
         def flip(step: int) -> None:
             self.session.person.prefer(machines=not self.session.person.preferences.machines)
 
-        return FormRow(look.t("form.seek-machines"), word, flip, look.t("form.seek-machines.help"))
+        return switch_row(look, look.t("form.seek-machines"), takes, flip, look.t("form.seek-machines.help"))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""

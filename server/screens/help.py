@@ -29,6 +29,7 @@ EDGES = 3  # blank columns around a key
 WIDE = 110  # columns on which a long list of keys stands in two columns
 COLUMN_GAP = 4
 TABBED = 18  # rows of a page that has room to name its leaves
+MOST_DIGITS = 6  # of a line's number
 
 
 Struck = tuple[Line, str]  # a line of the leaf of keys, and the key that a click on it stands for; '' for none
@@ -105,6 +106,20 @@ class HelpPage(SessionPage):
         about = t("help.house") if self.about == rulebook.HOUSE else self.over.title()
         about = t(f"game.{self.game}") if self.game else about
         return f"{t('help.title')} · {about}"
+
+    def landing(self) -> str:
+        """Return that one reads help."""
+        return "help"
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return which leaf is read, and from which line on."""
+        return str(self.leaf), str(self.top)
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Go on reading there; the lines are counted when they are drawn."""
+        match [int(word) for word in words if word.isdecimal() and len(word) < MOST_DIGITS]:
+            case [leaf, top] if leaf < len(self.leaves):
+                self.leaf, self.top = leaf, top
 
     def explained(self) -> tuple[str, ...]:
         """Return the contexts of the page it was opened on."""

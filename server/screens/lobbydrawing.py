@@ -124,7 +124,8 @@ class LobbyDrawing:
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
         if _nobody_waits(found[shares.own :]):
             look, is_newcomer = self._session.look, not self._session.person.preferences.bot_game
-            alone = [(), *empty_lines(empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer))]
+            nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
+            alone = [(), *empty_lines(nothing, cols)]
             mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
             if len(mark) + len(alone) <= shares.lists and not self._lists.filter:
                 alone = [*mark, *alone]

@@ -403,13 +403,23 @@ class MatchPage(SessionPage):
         return ("match", self.match.id, seen, type(self).__name__, self.session.person.blocked)
 
     def cursor(self) -> int:
-        """Return where a player's cursor stands on the board; watchers share theirs."""
-        return -1 if self.seat is None else int(self.answering.selection.cursor)
+        """Return where a player's cursor stands while nothing is half chosen; watchers share theirs."""
+        is_at_rest = self.seat is not None and self.answering.is_resting
+        return int(self.answering.selection.cursor) if is_at_rest else -1
 
     def point(self, cursor: int) -> None:
         """Put the cursor where it stood."""
         if self.seat is not None:
             self.answering.point(cursor)
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return what a player has half chosen, or has prepared."""
+        return self.answering.half_done() if self.seat is not None and self.is_live else ()
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Choose it again."""
+        if self.seat is not None and self.is_live:
+            self.answering.take_up(words)
 
     def kept_s(self) -> float:
         """Return for how long a guest's seat is kept when the connection is lost."""

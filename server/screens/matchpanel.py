@@ -26,6 +26,7 @@ TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left o
 HASH_SHOWN = 16
 LEAST_LOG = 6  # rows between two players who sit across, blank ones included
 LARGE_ROWS = 4  # of a player whose clock is large
+LEAST_BELOW = 12  # rows that log and chat keep below large clocks
 TALL = 28  # rows of a panel that has room for large clocks
 TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
 CLOCK_COLS = 15  # of a large clock
@@ -198,13 +199,13 @@ def players(shown: MatchPanel, now: datetime, cols: int, rows: int, is_beside: b
     if not is_beside:
         return Arrangement(tuple(board.seats(shot, look, cols, now)), ())
     n = len(shot.seats)
-    is_large = look.has_large_clocks and cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS * 2)
+    is_large = look.has_large_clocks and cols >= LARGE_COLS and rows >= max(TALL, n * LARGE_ROWS + LEAST_BELOW)
     found = board.players(shot, look, cols - (CLOCK_COLS if is_large else 0), now)
     drawn = [tuple(player_lines(card, look, cols, is_large)) for card in found.cards]
     if found.is_across and sum(map(len, drawn)) + LEAST_LOG <= rows:
         first, second = drawn
         return Arrangement((*first, *found.below), second)
-    gap: tuple[Line, ...] = ((),) if is_large else ()
+    gap: tuple[Line, ...] = ((),) if is_large and rows >= n * LARGE_ROWS * 2 else ()
     above = [line for lines in drawn for line in (*lines, *gap)]
     return Arrangement((*above[: len(above) - len(gap)], *found.below), ())
 

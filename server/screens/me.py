@@ -12,7 +12,7 @@ from server.boards.weblinks import feed_link, signin_link
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
 from server.notices.service import Notices, NoticesStand
-from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, way_to_account
+from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, grouped, switch_row, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
 from server.session.session import Session
@@ -84,12 +84,11 @@ class MePage(FormPage):
             self._switch("me.mouse", "mouse", prefer.mouse),
             self._switch("me.motion", "motion", prefer.motion),
             self._lines_row(),
-            *self._challenged_by_row(),
-            *self._invisible_row(),
-            *self._indexed_row(),
-            *self._vacation_row(),
-            *self._notices_row(),
-            *self._machine_row(),
+            *grouped(
+                look.t("me.group.others"),
+                (*self._challenged_by_row(), *self._invisible_row(), *self._indexed_row()),
+            ),
+            *grouped(look.t("me.group.account"), (*self._vacation_row(), *self._notices_row(), *self._machine_row())),
         ]
 
     def _notices_row(self) -> tuple[FormRow, ...]:
@@ -112,8 +111,8 @@ class MePage(FormPage):
             self.session.person.hear_visibility(not identity.is_invisible)
             self.session.spawn(following.set_invisible(account_id, not identity.is_invisible))
 
-        said = t("form.yes" if identity.is_invisible else "form.no")
-        return (FormRow(t("me.invisible"), said, flip, t("me.invisible.help")),)
+        look = self.session.look
+        return (switch_row(look, t("me.invisible"), identity.is_invisible, flip, t("me.invisible.help")),)
 
     def _indexed_row(self) -> tuple[FormRow, ...]:
         """Say whether search engines may list one's page, where there are pages."""
@@ -177,8 +176,8 @@ class MePage(FormPage):
             if name == "mouse":
                 self.session.screen.set_mouse_tracking(not value)
 
-        t = self.session.t
-        return FormRow(t(key), t("form.yes" if value else "form.no"), flip, t(f"{key}.help"))
+        look = self.session.look
+        return switch_row(look, look.t(key), value, flip, look.t(f"{key}.help"))
 
     def _language(self, step: int) -> None:
         self.session.display.use(language=cycle(CHOICES, self.session.look.language, step))

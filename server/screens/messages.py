@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from server.accounts.messages import CHARS, StoredMessage
 from server.boards import keymap
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
+from server.screens.rowlines import RowLine, marked, window
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines
-from server.terminal.items import Said
-from server.terminal.lines import inset, wrapped
-from server.terminal.stage import READING
+from server.terminal.itemlines import POINTER_COLS, empty_lines, said_lines
+from server.terminal.items import Empty, Offer, Said
+from server.terminal.lines import Line, plain, wrap
+from server.terminal.stage import READING, PageLimit
 
 DAY_COLS = 11
+PAUSE = timedelta(minutes=10)  # after which a message has a head of its own
 
 
 class MessagesPage(ListPage[StoredMessage]):
@@ -31,6 +35,9 @@ class MessagesPage(ListPage[StoredMessage]):
         self.handle = handle
         self.messages: tuple[StoredMessage, ...] = ()
         self.is_loaded = False
+        self._limit = self.measure
+        self._shown = range(0)  # the lines that show
+        self._drawn_rows: list[int | None] = []  # which message each line of the body is of
 
     def start(self) -> None:
         """Read them."""
@@ -57,12 +64,43 @@ class MessagesPage(ListPage[StoredMessage]):
         """Name the other."""
         return f"{self.session.t('messages.title')} · {self.session.marked(self.handle)}"
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as what was written."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows it needs."""
+        self._limit = self.snug(len(self._lines(self.most_cols)))
+
     def body(self, cols: int, rows: int) -> Body:
-        """List them, the chosen one whole below the others."""
-        if (chosen := self.chosen()) is None:
-            return Body([(), *said_lines(self.below(), cols)])
-        whole = inset(wrapped(chosen.text, cols - 2))[: max(1, rows // 3)]
-        return Body([*self.list_lines(0, max(1, rows - len(whole) - 1)), (), *whole])
+        """Draw them whole, under who wrote them and when; the newest stand at the bottom, where one writes."""
+        if not self.messages:
+            return Body([(), *(line for one in self.below() for line in _drawn(one, cols))])
+        lines, rows = self._lines(cols), rows - self.covered_rows
+        self._shown = window(lines, self.chooser.index, self._shown.start, rows)
+        above = rows - len(self._shown)
+        self._drawn_rows = [*[None] * above, *(lines[y].row for y in self._shown)]
+        return Body([*[()] * above, *marked(lines, self._shown, self.session.look, cols - 1)])
+
+    def _lines(self, cols: int) -> list[RowLine]:
+        """Draw all messages; those that one person wrote one after the other have one head."""
+        lines = list[RowLine]()
+        for i, one in enumerate(self.messages):
+            before = self.messages[i - 1] if i else None
+            if before is None or before.sender != one.sender or one.at - before.at > PAUSE:
+                lines += [RowLine(())] if before is not None else []
+                style = "name" if one.sender == self.handle else "title"
+                name = (style, f"{' ' * POINTER_COLS}{self.session.marked(one.sender)}")
+                lines.append(RowLine((name, ("dim", f"  {one.at:%m-%d %H:%M}"))))
+            for n, text in enumerate(wrap(one.text, cols - POINTER_COLS - 2)):
+                start = self.pointer(i) if n == 0 else " " * POINTER_COLS
+                lines.append(RowLine(self.filled(i, plain(start + text), cols - 1), i))
+        return lines
+
+    def click(self, col: int, row: int) -> bool:
+        """Choose the message at a line of the body."""
+        index = self._drawn_rows[row] if row < len(self._drawn_rows) else None
+        return index is not None and self.choose(index + 1)
 
     def columns(self) -> tuple[Column[StoredMessage], ...]:
         """Return when, who and what."""
@@ -76,11 +114,14 @@ class MessagesPage(ListPage[StoredMessage]):
         """Return the messages."""
         return self.messages
 
-    def below(self) -> list[Said]:
-        """Say that nothing was written yet."""
+    def below(self) -> list[Said | Empty]:
+        """Say that nothing was written yet, and how to write."""
+        t = self.session.t
         if not self.is_loaded:
-            return [Said(self.session.t("page.loading"), "dim")]
-        return [] if self.messages else [Said(self.session.t("messages.none", name=self.handle))]
+            return [Said(t("page.loading"), "dim")]
+        key, label = frame.key_name("enter", self.session.look), t("keys.messages.write")
+        write = Offer(key, label, t("keys.messages.write.help"))
+        return [] if self.messages else [Empty(t("messages.none", name=self.handle), (write,))]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
@@ -93,3 +134,7 @@ class MessagesPage(ListPage[StoredMessage]):
     async def _write(self, text: str) -> None:
         await self.session.services.messages.tell(self.session.identity.player, self.handle, text)
         await self._load()
+
+
+def _drawn(one: Said | Empty, cols: int) -> list[Line]:
+    return empty_lines(one, cols) if isinstance(one, Empty) else said_lines((one,), cols)

@@ -12,7 +12,7 @@ from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.screens import options
-from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
+from server.screens.form import FormPage, FormRow, cycle, goal, speed_row, switch_row
 from server.screens.playnow import PlayChoices, playable, seat_range
 from server.session import places
 from server.session.session import Session
@@ -37,11 +37,13 @@ class RoomForm(FormPage):
         return self.settings.agreement
 
     def rows(self) -> list[FormRow]:
-        """Return the settings, the game's own options last."""
+        """Return the settings: what is played, who may come, then the game's own options."""
+        look, now = self.session.look, self.agreement
+        return [*self._match_rows(), *self._room_rows(), *options.rows(look, now.game, now.options, self.set_options)]
+
+    def _match_rows(self) -> list[FormRow]:
         look, now = self.session.look, self.agreement
         rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game))]
-        name = self.settings.title or look.t("form.no-room-name")
-        rows.append(FormRow(look.t("form.room-name"), name, None, look.t("form.room-name.help")))
         players = seat_range(now.game)
         if len(players) > 1:
             note = look.t("form.players.help")
@@ -51,9 +53,17 @@ class RoomForm(FormPage):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: self._agree(rated=not now.rated), note))
-        switches = [one for one in switches_of(now.game) if not (one.is_rare or (self.is_open and one.stays))]
-        rows += [self._switch(one) for one in switches]
-        return [*rows, *options.rows(look, now.game, now.options, self.set_options)]
+        return rows
+
+    def _room_rows(self) -> list[FormRow]:
+        look, group = self.session.look, self.session.t("form.group.room")
+        name = self.settings.title or look.t("form.no-room-name")
+        note = look.t("form.room-name.help")
+        switches = switches_of(self.agreement.game)
+        return [
+            FormRow(look.t("form.room-name"), name, None, note, group=group),
+            *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),
+        ]
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""
@@ -83,11 +93,14 @@ class RoomForm(FormPage):
         else:
             room.leave(self.session.id)
 
-    def _switch(self, switch: Switch) -> FormRow:
-        t = self.session.t
-        value = t("form.yes" if switch.of(self.agreement) else "form.no")
-        return FormRow(
-            t(switch.key), value, lambda step: self._set(switch.flipped(self.agreement)), t(f"{switch.key}.help")
+    def _switch(self, switch: Switch, group: str) -> FormRow:
+        look = self.session.look
+
+        def flip(step: int) -> None:
+            self._set(switch.flipped(self.agreement))
+
+        return switch_row(
+            look, look.t(switch.key), switch.of(self.agreement), flip, look.t(f"{switch.key}.help"), group
         )
 
     def _set(self, agreement: Agreement) -> None:
@@ -154,6 +167,10 @@ class OptionsPage(RoomForm):
         super().__init__(session, room.snapshot().settings)
         self.room = room
         self.is_open = True
+
+    def landing(self) -> str:
+        """Return that one sets the room below."""
+        return "room-options"
 
     def title(self) -> str:
         """Say whose settings these are."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from game import registry
 from game.contract import Json, Option
 from game.options import checked, complete, deviating, unusual
-from server.screens.form import FormRow, NumberRange, cycle
+from server.screens.form import FormRow, NumberRange, cycle, switch_row
 from server.terminal.look import Look
 
 Options = Mapping[str, Json]
@@ -26,7 +27,21 @@ def room_wide(game: str) -> tuple[Option, ...]:
 
 def rows(look: Look, game: str, chosen: Options, change: Callable[[Options], None]) -> list[FormRow]:
     """Return the form's lines: the presets where the game has any, then every option; `change` takes the new ones."""
-    return [*_presets(look, game, chosen, change), *_rows_of(look, game, room_wide(game), chosen, change)]
+    return _grouped(
+        look, [*_presets(look, game, chosen, change), *_rows_of(look, game, room_wide(game), chosen, change)]
+    )
+
+
+def _grouped(look: Look, rows: Sequence[FormRow]) -> list[FormRow]:
+    """Put the lines that are no value of an option under a head: a first one before such values, another behind."""
+    heads, is_inside = [look.t("form.group.rules"), look.t("form.group.other-rules")], False
+    found: list[FormRow] = []
+    for row in rows:
+        if is_inside and not row.group:
+            heads = heads[-1:]
+        is_inside = bool(row.group)
+        found.append(row if row.group else replace(row, group=heads[0]))
+    return found
 
 
 def short_rows(
@@ -48,7 +63,7 @@ def short_rows(
     said = look.t("list.comma").join(summary(look, game, rest)) or preset_name(look, game, NONE)
     lines.append(FormRow(look.t("form.more-options"), said, turn, look.t(f"form.more-options.{_open(is_open)}")))
     if is_open:
-        lines += [*_presets(look, game, chosen, change), *_rows_of(look, game, others, chosen, change)]
+        lines += _grouped(look, [*_presets(look, game, chosen, change), *_rows_of(look, game, others, chosen, change)])
     return lines
 
 
@@ -119,7 +134,8 @@ def _lines(
         case "deck", _:
             return []
     numbers = NumberRange(option.low, option.high, put) if option.kind == "number" else None
-    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"), numbers)]
+    is_on = now is True if option.kind == "flag" else None
+    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"), numbers, is_on)]
 
 
 def _stepped(option: Option, now: Json, by: int) -> Json:
@@ -134,13 +150,12 @@ def _stepped(option: Option, now: Json, by: int) -> Json:
 
 def _member(look: Look, game: str, name: str, value: str, held: list[Json], put: Callable[[Json], None]) -> FormRow:
     """Return the line of one value of a 'set': in it or not."""
-    key = f"{game}.option.{name}"
-    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, name, value))
+    key, said = f"{game}.option.{name}", value_word(look, game, name, value)
 
     def flip(by: int) -> None:
         put([one for one in held if one != value] if value in held else [*held, value])
 
-    return FormRow(said, _yes(look, value in held), flip, _sentence(look, f"{key}.{value}.help"))
+    return switch_row(look, said, value in held, flip, _sentence(look, f"{key}.{value}.help"), look.t(key))
 
 
 def _number_of(
@@ -148,7 +163,6 @@ def _number_of(
 ) -> FormRow:
     """Return the line of one value of 'counts': how many."""
     key, now = f"{game}.option.{option.name}", int(str(counts[value]))
-    said = look.t("list.pair", what=look.t(key), value=value_word(look, game, option.name, value))
 
     def put_number(number: int) -> None:
         put({**counts, value: number})
@@ -157,7 +171,8 @@ def _number_of(
         put_number(option.low + (now - option.low + by) % (option.high - option.low + 1))
 
     numbers = NumberRange(option.low, option.high, put_number)
-    return FormRow(said, str(now), step, _sentence(look, f"{key}.help"), numbers)
+    said, note = value_word(look, game, option.name, value), _sentence(look, f"{key}.help")
+    return FormRow(said, str(now), step, note, numbers, group=look.t(key))
 
 
 def _yes(look: Look, value: bool) -> str:

@@ -14,11 +14,15 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines
-from server.terminal.items import Said
-from server.terminal.lines import block
+from server.terminal.itemlines import heading_line, said_lines
+from server.terminal.items import Heading, Said
+from server.terminal.lines import Line, columns
+from server.terminal.stage import READING, PageLimit
 
-LABEL_COLS, DAY_COLS, OPEN_COLS = 26, 13, 8
+LABEL_COLS, DAY_COLS = 40, 13
+WIDE_COLS, NARROW_LABEL_COLS = 60, 23
+FINGERPRINT_CHARS = 23  # of a key without a name
+WHOLE_NAME = 2  # columns before the name of the chosen key
 SESSIONS_SHOWN = 4
 LABEL_CHARS, CODE_CHARS = 40, 40
 
@@ -26,6 +30,7 @@ LABEL_CHARS, CODE_CHARS = 40, 40
 class KeysPage(ListPage[StoredKey | Proposal]):
     """The keys of an account, the oldest first, then what is proposed; about the chosen one more stands below."""
 
+    measure = READING
     context: ClassVar[str] = "ownkeys"
 
     def __init__(self, session: Session) -> None:
@@ -35,6 +40,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         self.sessions: list[StoredSession] = []
         self.browsers: list[StoredBrowser] = []
         self.codes: tuple[str, ...] = ()
+        self._limit = self.measure
 
     def start(self) -> None:
         """Fetch them."""
@@ -68,21 +74,39 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         """Say where one is."""
         return self.session.t("ownkeys.title")
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as what there is to say."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows it needs."""
+        self._limit = self.snug(self.count() + 1 + len(self._about(self.most_cols)))
+
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""
-        below = [(), *said_lines(self.below(), cols)]
+        about, rows = self._about(cols), rows - self.covered_rows
         if not self.count():
-            return Body(below)
-        room = max(2, rows - len(below))
-        return Body([*block([self.heading(), *self.list_lines(1, room - 1)], cols, room), *below])
+            return Body(about)
+        return Body([self.heading(), *self.list_lines(1, max(2, rows - len(about) - 1)), *about])
+
+    def _about(self, cols: int) -> list[Line]:
+        """Draw what there is to say of the chosen key."""
+        heads = [heading_line(one, WHOLE_NAME) for one in self.below() if isinstance(one, Heading)]
+        return [(), *heads, *said_lines((one for one in self.below() if isinstance(one, Said)), cols)]
 
     def columns(self) -> tuple[Column[StoredKey | Proposal], ...]:
         """Return a key's name, when it was used, how many sessions it has, and whether it is this one."""
+        named = max((columns(self._name(one)) for one in self.listed()), default=0)
+        is_wide = self.size[0] >= WIDE_COLS
+        label_cols = min(named, LABEL_COLS if is_wide else NARROW_LABEL_COLS)
+        label = Column("ownkeys.label", label_cols, self._name)
+        if not is_wide:
+            return label, Column("ownkeys.used", 0, lambda one: self._mine(one) or self._used(one), said=self._used)
         return (
-            Column("ownkeys.label", LABEL_COLS, self._name),
+            label,
             Column("ownkeys.used", DAY_COLS, self._used),
-            Column("ownkeys.open", OPEN_COLS, self._sessions, gap=0),
-            Column("", 0, self._mine),
+            Column("ownkeys.open", columns(self.session.t("ownkeys.open")), self._sessions, is_number=True),
+            Column("", 0, self._mine, "good"),
         )
 
     def _used(self, one: StoredKey | Proposal) -> str:
@@ -97,17 +121,17 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         return self.session.t("ownkeys.this") if one.fingerprint == self.session.identity.fingerprint else ""
 
     def _name(self, one: StoredKey | Proposal) -> str:
-        return one.label or one.fingerprint[:LABEL_COLS]
+        return one.label or one.fingerprint[:FINGERPRINT_CHARS]
 
     def _open(self, key: StoredKey) -> list[StoredSession]:
         return [one for one in self.sessions if one.fingerprint == key.fingerprint]
 
-    def below(self) -> list[Said]:
+    def below(self) -> list[Said | Heading]:
         """Say more of the chosen key: where it is logged in, and which other keys it has linked; then new codes."""
         chosen, t = self.chosen(), self.session.t
         if chosen is None:
             return [Said(t("page.loading"), "dim")]
-        told = [Said(chosen.fingerprint, "dim")]
+        told: list[Said | Heading] = [Heading(self._name(chosen)), Said(chosen.fingerprint, "dim")]
         if isinstance(chosen, StoredKey):
             for one in self._open(chosen)[:SESSIONS_SHOWN]:
                 told.append(Said(t("ownkeys.session", since=f"{one.since:%Y-%m-%d %H:%M}", source=one.source)))
@@ -116,6 +140,8 @@ class KeysPage(ListPage[StoredKey | Proposal]):
                 told.append(Said(t("ownkeys.browser", since=since, used=used)))
             if names := [self._name(key) for key in self.keys if key.fingerprint in self.linked()]:
                 told.append(Said(t("ownkeys.linked", names=t("list.comma").join(names)), "warn"))
+        if self.count() == 1:
+            told.append(Said(t("ownkeys.only"), "dim"))
         if self.codes:
             told.append(Said(t("ownkeys.codes"), "good"))
             told += [Said(code, "title", is_whole=True) for code in self.codes]

@@ -12,7 +12,7 @@ from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
 from server.screens import complaints, friends
-from server.screens.columns import Column
+from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
 from server.screens.playnow import PlayChoices, playable, seat_range
@@ -20,9 +20,10 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines
+from server.terminal.itemlines import POINTER_COLS, said_lines
 from server.terminal.items import Said
-from server.terminal.lines import Span, block
+from server.terminal.lines import Line, Span, block, columns, plain, width_cols
+from server.terminal.stage import PageLimit
 
 NAME_COLS, RATING_COLS = 20, 15
 WIDE_COLS = 60  # below, what somebody does matters more than the rating
@@ -117,6 +118,18 @@ class PeoplePage(ListPage[PersonHere]):
     def _here(self) -> tuple[PersonHere, ...]:
         return self.session.services.lobby.snapshot().here
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as the list."""
+        return self.snug(self.count() + 2)
+
+    def message(self) -> Line:
+        """Say in full what the chosen person does, where the list has no room for it."""
+        person = self.chosen()
+        if person is None or width_cols(cells(self.columns(), person)) < self.size[0] - POINTER_COLS:
+            return ()
+        style, text = self._state(person)
+        return plain(f" {text}", style)
+
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
         return Body(block([(), *self.list_lines(1, rows - 1), *said_lines(self.below(), cols)], cols, rows))
@@ -128,15 +141,18 @@ class PeoplePage(ListPage[PersonHere]):
     def columns(self) -> tuple[Column[PersonHere], ...]:
         """Return who, the rating, and what they do here."""
         return (
-            Column("", NAME_COLS, self._name, gap=0),
+            Column("", min(NAME_COLS, max((columns(self._name(one)) for one in self.people), default=0)), self._name),
             self._rating_column(),
             Column("", 0, lambda person: self._state(person)[1], lambda person: self._state(person)[0]),
         )
 
     def _rating_column(self) -> Column[PersonHere]:
-        if self.size[0] < WIDE_COLS:
+        widest = max(map(columns, self.ratings.values()), default=0)
+        if self.size[0] < WIDE_COLS or not widest:
             return Column("", 0, lambda person: "", said=lambda person: self.ratings.get(person.name, ""))
-        return Column("", RATING_COLS, lambda person: self.ratings.get(person.name, ""), "dim", is_number=True)
+        return Column(
+            "", min(widest, RATING_COLS), lambda person: self.ratings.get(person.name, ""), "dim", is_number=True
+        )
 
     def _name(self, person: PersonHere) -> str:
         name = self.session.t("who.guest", name=person.name) if person.guest else person.name

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from server.accounts.moderation import AuditLine, Dossier, InForce, Report
 from server.boards import keymap
+from server.screens.reportlog import chat_of, said_in
 from server.screens.reports import leave_unless_allowed, moderation
 from server.screens.sanctionform import ACTS, Act, SanctionForm
 from server.screens.sessionpage import SessionPage
@@ -15,12 +15,14 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line
+from server.terminal.itemlines import heading_line, with_position
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, Span, block, pad, wrapped
+from server.terminal.lines import Line, block, pad, wrapped
+from server.terminal.stage import READING, PageLimit
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
+AIRY = 28  # rows from which on a blank one stands below a head
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class ReportFact:
 class ReportPage(SessionPage):
     """A report with the log attached to it."""
 
+    measure = READING
     context: ClassVar[str] = "report"
 
     def __init__(self, session: Session, report: Report) -> None:
@@ -45,6 +48,7 @@ class ReportPage(SessionPage):
         self.top: int | None = None  # the first row of the log that shows; None: the end of it
         self._log_rows = 1
         self._last_top = 0
+        self._limit = self.measure
 
     @property
     def handle(self) -> str | None:
@@ -70,16 +74,32 @@ class ReportPage(SessionPage):
 
     # What it shows
 
+    def limit(self) -> PageLimit:
+        """Return how large it is: as tall as what is known and was said."""
+        return self._limit
+
+    def refresh(self) -> None:
+        """Find how many rows it needs."""
+        cols = self.most_cols
+        self._limit = self.snug(len(self._top(cols)) + 1 + len(self._log(cols)))
+
+    def _top(self, cols: int) -> list[Line]:
+        """Draw what stands above the log."""
+        head = heading_line(Heading(self._log_title), 1)
+        return [*(line for one in self._facts() for line in self._drawn(one, cols)), (), head]
+
+    def _log(self, cols: int) -> list[Line]:
+        return chat_of(self.report, (self.report.about_name, self.handle), cols)
+
     def body(self, cols: int, rows: int) -> Body:
         """Draw who, whom, when and why, what is known, and as much of the log as fits."""
-        head = heading_line(Heading(self._log_title), 1)
-        facts = [line for one in self._facts() for line in self._drawn(one, cols)]
-        top = [*facts, (), head]
-        log = self._log(cols)
+        top, log = [*self._top(cols), *([()] if rows >= AIRY else [])], self._log(cols)
         self._log_rows = max(1, rows - len(top))
         self._last_top = max(0, len(log) - self._log_rows)
         first = self._last_top if self.top is None else min(self.top, self._last_top)
-        return Body(block([*top, *log[first : first + self._log_rows]], cols, rows))
+        shown = range(first, min(len(log), first + self._log_rows))
+        drawn = with_position([log[y] for y in shown], shown, len(log), self.session.look, cols - 1)
+        return Body(block([*top, *drawn], cols, rows))
 
     @property
     def _log_title(self) -> str:
@@ -91,7 +111,7 @@ class ReportPage(SessionPage):
         facts = [
             Said(t("list.pair", what=t(one.key), value=one.text) if one.key else one.text) for one in self._facts()
         ]
-        log = [Said(t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in self._said()]
+        log = [Said(t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in said_in(self.report)]
         return [*facts, Heading(self._log_title), *log]
 
     def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
@@ -132,22 +152,6 @@ class ReportPage(SessionPage):
         key = f"report.act.{line.act}"
         act = self.session.t(key) if self.session.look.has(key) else line.act
         return f"{line.at:%Y-%m-%d %H:%M} UTC {act}, {line.actor}{f': {line.why}' if line.why else ''}"
-
-    def _log(self, cols: int) -> list[Line]:
-        lines: list[Line] = []
-        for when, name, said in self._said():
-            style = "warn" if name in (self.report.about_name, self.handle) else "name"
-            first, *rest = wrapped(f"{name}  {said}", max(10, cols - 15), "", 2)
-            text = first[0][1]
-            spans: tuple[Span, ...] = (("dim", f" {pad(when, 11)}  "), (style, text[: len(name)]))
-            lines += [(*spans, ("", text[len(name) :])), *((("", " " * 14), *more) for more in rest)]
-        return lines
-
-    def _said(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the lines of the log: when, who, what."""
-        for line in self.report.lines:
-            when = str(line.get("at", ""))[5:16].replace("T", " ")
-            yield when, str(line.get("name", "")), str(line.get("text", ""))
 
     # Keys
 

@@ -10,16 +10,19 @@ from server.accounts.moderation import Moderation, Report
 from server.boards import keymap
 from server.screens.columns import Column, Row
 from server.screens.listpage import ListPage
+from server.screens.reportlog import chat_of, said_in
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines
-from server.terminal.items import Said
-from server.terminal.lines import block
+from server.terminal.itemlines import heading_line, said_lines
+from server.terminal.items import Heading, Item, Said
+from server.terminal.lines import Line, block, inset, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
+MIN_LISTED = 6  # rows of a long list, its heads among them
+WHY_ROWS, CHAT_ROWS = 3, 8  # of the chosen report
 
 
 def moderation(session: Session) -> Moderation:
@@ -68,6 +71,11 @@ class ModerationList(ListPage[Row]):
         """Fetch the list; the chosen row stays chosen while it is there."""
         raise NotImplementedError
 
+    def list_above(self, below: list[Line], cols: int, rows: int) -> list[Line]:
+        """Draw the list under its heads, and right below it what is said of the chosen row."""
+        room = max(MIN_LISTED, min(self.count() + 1, rows - len(below)))
+        return block([self.heading(), *self.list_lines(1, room - 1), *below], cols, rows)
+
 
 class ReportsPage(ModerationList[Report]):
     """The list of reports nobody has handled yet, oldest first."""
@@ -100,16 +108,35 @@ class ReportsPage(ModerationList[Report]):
         return self.session.t("reports.title", n=len(self.reports or ()))
 
     def body(self, cols: int, rows: int) -> Body:
-        """List them: when, about whom, by whom, why."""
-        if not self.reports:
-            return Body([(), *said_lines(self.below(), cols)])
-        return Body(block([self.heading(), *self.list_lines(1, rows - 1)], cols, rows))
+        """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""
+        if (chosen := self.chosen()) is None:
+            return Body([(), *said_lines(self._first_words(), cols)])
+        return Body(self.list_above(self._read(chosen, cols), cols, rows))
 
-    def below(self) -> list[Said]:
-        """Say that no report waits."""
+    def _read(self, report: Report, cols: int) -> list[Line]:
+        """Draw what a report says, in full, and the end of the chat that it has attached."""
+        chat = chat_of(report, (report.about_name, report.about_handle), cols)[-CHAT_ROWS:]
+        head = heading_line(Heading(self._chat_title(report)), 1)
+        why = inset(wrapped(report.why or "-", cols - 2))[:WHY_ROWS]
+        return [(), *why, (), *([head, *chat] if chat else [])]
+
+    def _chat_title(self, report: Report) -> str:
+        return self.session.t("report.log", n=len(report.lines))
+
+    def _first_words(self) -> list[Said]:
+        """Say that no report waits, or that they are being fetched."""
         if self.reports is None:
             return [Said(self.session.t("page.loading"), "dim")]
         return [] if self.reports else [Said(self.session.t("reports.empty"))]
+
+    def below(self) -> list[Item]:
+        """Say the end of the chosen report's chat, or that none waits."""
+        if (chosen := self.chosen()) is None:
+            return [*self._first_words()]
+        said = [
+            Said(self.session.t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in said_in(chosen)
+        ]
+        return [Heading(self._chat_title(chosen)), *said[-CHAT_ROWS:]] if said else []
 
     def columns(self) -> tuple[Column[Report], ...]:
         """Return when, about whom, by whom, why."""

@@ -23,12 +23,19 @@ from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line
 from server.terminal.items import Heading, Item
-from server.terminal.lines import Line, block, inset, plain
+from server.terminal.lines import Line, beside, inset, plain
+from server.terminal.stage import SETUP
+
+WIDE = 100  # columns from which on the chat stands beside the table
+CHAT_COLS, GAP_COLS = 36, 4
+LEAST_CHAT_ROWS = 4  # with a blank one and its head
+ROOMY_ROWS = 22  # of the body from which on the invite code is large
 
 
 class RoomPage(SessionPage):
     """The place of its members."""
 
+    measure = SETUP
     context: ClassVar[str] = "room"
 
     def __init__(self, session: Session, room: Room) -> None:
@@ -126,19 +133,28 @@ class RoomPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw settings, seats, results and chat."""
+        rows -= self.covered_rows
+        has_column = cols >= WIDE
+        table_cols = cols - CHAT_COLS - GAP_COLS if has_column else cols
+        table = self._table(table_cols, rows)
+        lines = [*table, *roomdrawing.background(self.view, self.session.look, table_cols)]
+        if has_column:
+            return Body(beside(lines, self._chat_lines(CHAT_COLS, rows - 1), table_cols + GAP_COLS, CHAT_COLS))
+        if len(lines) > rows - LEAST_CHAT_ROWS:
+            table, lines = ([line for line in some if line] for some in (table, lines))  # without blank ones
+        top = lines[: max(len(table), rows - LEAST_CHAT_ROWS)]
+        return Body([*top, (), *self._chat_lines(cols, rows - len(top) - 2)])
+
+    def _table(self, cols: int, rows: int) -> list[Line]:
+        is_roomy = rows >= ROOMY_ROWS
+        return roomdrawing.table(self.view, self._how_to_join(), self.chooser.index, self.session.look, cols, is_roomy)
+
+    def _chat_lines(self, cols: int, rows: int) -> list[Line]:
+        """Draw the chat's head and its last lines, so many."""
         look = self.session.look
-        head = roomdrawing.settings(self.view, self._how_to_join(), look, cols)
-        seats = roomdrawing.seats(self.view, self.chooser.index, look, cols)
-        results = [plain(f" {one.text}", one.tone) for one in roomdrawing.results(self.view, look)]
-        lines = [*head, (), *seats, (), *results]
-        chat_rows = max(2, rows - len(lines) - 2)
-        chat = chat_lines(self.chat(), look, cols - 2, chat_rows, self.session.marked) or [
-            plain(look.t("room.chat-empty"), "dim")
-        ]
-        top = block(lines, cols, max(0, min(len(lines), rows - 3)))
-        rest = block(inset(chat), cols, max(0, rows - len(top) - 1))
-        chat_head = Heading(look.t("keys.lobby.chat"), frame.key_name("tab", look))
-        return Body([*top, heading_line(chat_head, 1), *rest])
+        head = Heading(look.t("keys.lobby.chat"), frame.key_name("tab", look))
+        lines = chat_lines(self.chat(), look, cols - 2, max(1, rows), self.session.marked)
+        return [heading_line(head, 1), *inset(lines or [plain(look.t("room.chat-empty"), "dim")])]
 
     def _how_to_join(self) -> str:
         return self.session.reached_at.line(f"join {self.view.code}", "-t")

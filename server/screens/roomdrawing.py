@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from game import registry
 from game.options import has_open_hands
 from server.boards.board import switches_of
+from server.boards.gamestyle import game_style
 from server.boards.seats import level_rating, player_name, shown_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
@@ -14,20 +16,40 @@ from server.lobby.new_matches import speed_with
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
+from server.terminal.itemlines import POINTER_COLS, pointer
 from server.terminal.items import Item, ListRow, Said
-from server.terminal.lines import Line, Span, joined, width_cols, wrapped
+from server.terminal.largetext import word_mark
+from server.terminal.lines import (
+    Line,
+    Span,
+    beside,
+    columns,
+    fit,
+    inset,
+    joined,
+    packed_lines,
+    plain,
+    text_of,
+    width_cols,
+    wrapped,
+)
 from server.terminal.look import Look
 
 WIDE: Final = 60  # columns: on fewer a seat is drawn close, so that its state has room
+LEAST_NAME_COLS: Final = 12
 
 
 def terms(view: RoomView, look: Look) -> tuple[str, ...]:
     """Return the room's name where it has one, the game, whether it counts, and the speed."""
-    now, t = view.agreement, look.t
-    speed = _speed(view)
+    title = view.settings.title
+    return (*((title,) if title else ()), *_match_terms(view, look))
+
+
+def _match_terms(view: RoomView, look: Look) -> tuple[str, ...]:
+    """Return the game, whether it counts, and the speed."""
+    now, speed = view.agreement, _speed(view)
     is_rated = now.rated and speed != UNTIMED.name and not view.casual_because
-    named = (look.game(now.game), t("match.rated" if is_rated else "match.casual"), speed_words(speed, look))
-    return (view.settings.title, *named) if view.settings.title else named
+    return look.game(now.game), look.t("match.rated" if is_rated else "match.casual"), speed_words(speed, look)
 
 
 def _speed(view: RoomView) -> str:
@@ -48,8 +70,8 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
 def told(view: RoomView, line: str, chosen: int, look: Look) -> list[Item]:
     """Tell a room: what is played, the code and what to type to come in, its seats and its results."""
     code = joined((look.t("room.invite"), view.code, look.t("room.how", line=line)))
-    columns = _columns(view, look)
-    rows = [ListRow(row_words(columns, seat, look), seat.seat == chosen) for seat in view.seats]
+    facts = _columns(view, look)
+    rows = [ListRow(row_words(facts, seat, look), seat.seat == chosen) for seat in view.seats]
     return [
         Said(look.t("list.comma").join(terms(view, look))),
         Said(code),
@@ -59,40 +81,75 @@ def told(view: RoomView, line: str, chosen: int, look: Look) -> list[Item]:
     ]
 
 
-def settings(view: RoomView, line: str, look: Look, cols: int) -> list[Line]:
-    """Draw what is played, the invite code, and who may come; `line` is what to type to come in."""
-    t = look.t
-    how = t("room.how", line=line)
-    invite: Line = (("", f" {t('room.invite')} "), ("key", view.code))
-    by_line: Line = (("dim", f"   {how}"),)
-    fits = width_cols((*invite, *by_line)) <= cols  # it is there to be copied
-    return [
-        (("", " "), ("title", " · ".join(terms(view, look)))),
-        *([(*invite, *by_line)] if fits else [invite, *wrapped(f" {how}", cols, "dim", 1)]),
-        *(line for one in _conditions(view, look) for line in wrapped(f" {one.text}", cols, one.tone, 1)),
-    ]
+def table(view: RoomView, line: str, chosen: int, look: Look, cols: int, is_roomy: bool) -> list[Line]:
+    """Draw what is played, the invite code, and the seats.
+
+    `line`: what to type to come in; `chosen`: the seat under the cursor; `is_roomy`: the code may be large.
+    """
+    warned = _said((one for one in _conditions(view, look) if one.tone == "warn"), cols)
+    invitation = _invitation(view.code, line, look, cols, is_roomy)
+    return [*_head(view, look, cols), *warned, (), *invitation, (), *_seats(view, chosen, look, cols)]
 
 
-def seats(view: RoomView, chosen: int, look: Look, cols: int) -> list[Line]:
-    """Draw the seats and who sits there; `chosen` is the one under the cursor."""
-    columns = _columns(view, look, cols)
-    pointers = [("row", f" {look.glyphs.pointer} ") if seat.seat == chosen else ("", "   ") for seat in view.seats]
-    return [(pointer, *cells(columns, seat)) for pointer, seat in zip(pointers, view.seats, strict=True)]
+def background(view: RoomView, look: Look, cols: int) -> list[Line]:
+    """Draw who may come, and how the last matches ended."""
+    conditions = [one for one in _conditions(view, look) if one.tone != "warn"]
+    return [(), *_said((*conditions, *results(view, look)), cols)]
+
+
+def _head(view: RoomView, look: Look, cols: int) -> list[Line]:
+    """Draw the room's name where it has one, and what is played."""
+    name = wrapped(view.settings.title, cols - 1, "title") if view.settings.title else []
+    game, *how = _match_terms(view, look)
+    style = game_style(view.agreement.game)
+    line: Line = ((style, game), ("", "".join(f" {look.glyphs.dot} {one}" for one in how)))
+    whole = [line] if width_cols(line) < cols else packed_lines([plain(game, style), *map(plain, how)], cols - 1)
+    return [*inset(name), *inset(whole)]
+
+
+def _said(told: Iterable[Said], cols: int) -> list[Line]:
+    return [line for one in told for line in inset(wrapped(one.text, cols - 2, one.tone))]
+
+
+def _invitation(code: str, line: str, look: Look, cols: int, is_roomy: bool) -> list[Line]:
+    """Draw the invite code, large where there is room, and what to type to come in, whole: it is there to be copied."""
+    invite, how = look.t("room.invite"), look.t("room.how", line=line)
+    large = word_mark(code, look, cols // 2) if is_roomy else []
+    if len(large) > 1:
+        words: list[Line] = [plain(invite, "dim"), (), plain(line)]
+        if (left := width_cols(large[0]) + 4) + columns(line) < cols:
+            return inset(beside(large, words, left, cols - left - 1))
+    inline: Line = (("", f" {invite} "), ("key", code), ("dim", f"   {how}"))
+    return [inline] if width_cols(inline) <= cols else [inline[:2], *wrapped(f" {how}", cols, "dim", 1)]
+
+
+def _seats(view: RoomView, chosen: int, look: Look, cols: int) -> list[Line]:
+    """Draw the seats and who sits there; what has no room behind a name stands below it."""
+    facts, lines = _columns(view, look, cols), list[Line]()
+    for seat in view.seats:
+        side, holder, *state = cells(facts, seat)
+        told = tuple(span for span in state if span[1])
+        first: Line = (("", pointer(seat.seat == chosen, look)), side, holder)
+        drawn: list[Line] = [(*first, *told)]
+        if width_cols(drawn[0]) > cols:
+            before = ("", " " * (POINTER_COLS + columns(side[1])))
+            drawn = [fit((*first[:2], (holder[0], _holder(view, seat, look))), cols), (before, *told)]
+        lines += [fit(plain(text_of(fit(one, cols)), "row"), cols) for one in drawn] if seat.seat == chosen else drawn
+    return lines
 
 
 def _columns(view: RoomView, look: Look, cols: int = WIDE) -> tuple[Column[RoomSeat], ...]:
-    settings = view.settings
-    side_cols, holder_cols, gap = (12, 24, 2) if cols >= WIDE else (6, 16, 1)
-    names = registry.get(settings.agreement.game).seat_names(settings.agreement.players)
+    game, n = view.settings.agreement.game, view.settings.agreement.players
+    names, gap = registry.get(game).seat_names(n), 2 if cols >= WIDE else 1
 
     def own(seat: RoomSeat) -> str:
         return f"seat{seat.seat}"
 
+    def side(seat: RoomSeat) -> str:
+        return look.side(game, names[seat.seat], int(seat.seat))
+
     def style(seat: RoomSeat) -> str:
         return _state(view, seat, look)[0]
-
-    def side(seat: RoomSeat) -> str:
-        return look.side(settings.agreement.game, names[seat.seat], int(seat.seat))
 
     def holder_style(seat: RoomSeat) -> str:
         return "dim" if seat.player is None else own(seat)
@@ -100,14 +157,19 @@ def _columns(view: RoomView, look: Look, cols: int = WIDE) -> tuple[Column[RoomS
     def sign(seat: RoomSeat) -> str:
         return f"{look.glyphs.yes} " if style(seat) == "good" else ""
 
+    def deck(seat: RoomSeat) -> str:
+        return f"  {look.t('room.deck-chosen')}" if seat.player and seat.seat_options else ""
+
+    side_cols = max(columns(side(seat)) for seat in view.seats)
+    states = max(columns(_state(view, seat, look)[1]) + columns(sign(seat)) for seat in view.seats)
+    holders = max(columns(_holder(view, seat, look)) for seat in view.seats)
+    room = max(LEAST_NAME_COLS, cols - POINTER_COLS - side_cols - states - 2 * gap)
     return (
-        Column(
-            "", side_cols, lambda one: look.side(settings.agreement.game, names[one.seat], int(one.seat)), own, gap=gap
-        ),
-        Column("", holder_cols, lambda one: _holder(view, one, look), holder_style, gap=gap),
+        Column("", side_cols, side, own, gap=gap),
+        Column("", min(holders, room), lambda one: _holder(view, one, look), holder_style, gap=gap),
         Column("", 0, sign, style, gap=0, said=lambda one: ""),
         Column("", 0, lambda one: _state(view, one, look)[1], style),
-        Column("", 0, lambda one: f"  {look.t('room.deck-chosen')}" if one.player and one.seat_options else "", "dim"),
+        Column("", 0, deck, "dim"),
     )
 
 

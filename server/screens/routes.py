@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from game.contract import Watcher
 from server.boards.library import library_games
+from server.errors import Refused
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.match import Match
@@ -48,11 +50,12 @@ from server.screens.watch import WatchPage
 from server.screens.welcome import WelcomePage
 from server.session import places
 from server.session.page import Page
-from server.session.places import NamedPlace, Place, StoredPlace
+from server.session.places import LostPage, NamedPlace, Place, StoredPlace
 from server.session.reconnect import boards_to_go_back_to
 from server.session.session import Session
 
 MOTD_S = 60.0
+MOST_BELOW = 8  # pages below the one that somebody comes back to
 PAGES: Mapping[NamedPlace, Callable[[Session], Page]] = {
     NamedPlace.CALIBRATION: CalibratePage,
     NamedPlace.CODES: CodesPage,
@@ -161,28 +164,55 @@ class ScreenRoutes:
         if may_have_missed(session):
             session.spawn(lobby.show_news())
         friends.tell_waiting(session)
-        place, argument = session.landing.place, session.landing.argument
-        match place:
-            case "lobby":
-                await _go_back_to_board(session, lobby)
-            case "join":
-                await _go_to_room(session, argument)
-            case "watch":
-                await _go_to_match(session, argument)
-            case "replay":
-                await _go_to_replay(session, argument)
-            case "page":
-                if (wanted := _named(session, argument)) is not None:
-                    session.go(wanted)
-        if session.landing.left is not None and (kept_s := max(page.kept_s() for page in session.pages)):
+        place, argument, left = session.landing.place, session.landing.argument, session.landing.left
+        if left is not None:
+            await _go_to_those_below(session, left)
+        elif place == "lobby":
+            await _go_back_to_board(session, lobby)
+        await _go_to_named(session, argument if place == "page" else f"{place} {argument}")
+        if left is not None and (kept_s := max(page.kept_s() for page in session.pages)):
             session.prompts.notice("browser.back-as-guest", seconds=round(kept_s))
 
 
-def _named(session: Session, words: str) -> Place | None:
-    """Return the place that its page calls so (`Page.landing`); None: there is none for this person."""
+async def _go_to_those_below(session: Session, left: LostPage) -> None:
+    """Open what was below the page that somebody comes back to, as far as they may still see it."""
+    for had in left.under[:MOST_BELOW]:
+        with suppress(Refused):
+            await _go_to_named(session, had.place)
+
+
+async def _go_to_named(session: Session, words: str) -> None:
+    """Go to the place that its page calls so (`Page.landing`); nowhere where there is none for this person."""
     name, _, argument = words.partition(" ")
-    is_guest = session.identity.is_guest
     match name:
+        case "join":
+            await _go_to_room(session, argument)
+        case "watch":
+            await _go_to_match(session, argument)
+        case "replay":
+            await _go_to_replay(session, argument)
+        case "deck" if argument.isdecimal():
+            await session.decks.load()
+            if (deck := next((one for one in session.decks.all if str(one.stored.id) == argument), None)) is not None:
+                session.go(places.DeckPlace(deck.stored))
+        case _ if (wanted := _named(session, name, argument)) is not None:
+            session.go(wanted)
+
+
+def _named(session: Session, name: str, argument: str) -> Place | None:
+    """Return a place that opens at once; None: there is none for this person."""
+    is_guest, top = session.identity.is_guest, session.pages.top
+    match name:
+        case "help" if top is not None and not top.is_overlay:
+            return places.HelpPlace(top)
+        case "exhibition":
+            return NamedPlace(name)
+        case "games" if isinstance(top, LobbyPage):
+            return places.GamesPlace(top)
+        case "room-options" if isinstance(top, RoomPage):
+            return places.RoomOptionsPlace(top.room)
+        case "conditions" if isinstance(top, MatchPage) and top.seat is not None and top.table.has_conditions:
+            return places.ConditionsPlace(top.match, top.seat)
         case "me" | "ladders" | "new-room":
             return NamedPlace(name)
         case "own-keys" if not is_guest:

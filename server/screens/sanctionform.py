@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Final, Literal
 
 from server.boards import keymap
-from server.screens.form import FormPage, FormRow, cycle
+from server.screens.form import FormPage, FormRow, cycle, switch_row
 from server.screens.reports import leave_unless_allowed, moderation
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -65,8 +65,8 @@ class SanctionForm(FormPage):
             )
         )
         rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
-        closes = t("form.yes" if self.closes else "form.no")
-        rows.append(FormRow(t("sanction.closes"), closes, self._change_closes, t("sanction.closes.help")))
+        look, note = self.session.look, t("sanction.closes.help")
+        rows.append(switch_row(look, t("sanction.closes"), self.closes, self._change_closes, note))
         return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
 
     def _change_target(self, step: int) -> None:

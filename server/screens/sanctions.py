@@ -13,7 +13,6 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
-from server.terminal.lines import block
 
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
@@ -45,8 +44,7 @@ class SanctionsPage(ModerationList[InForce]):
         below = [(), *said_lines(self.below(), cols)[:4]]
         if not self.in_force:
             return Body(below)
-        room = max(2, rows - len(below))
-        return Body([*block([self.heading(), *self.list_lines(1, room - 1)], cols, room), *below])
+        return Body(self.list_above(below, cols, rows))
 
     def columns(self) -> tuple[Column[InForce], ...]:
         """Return what, whom, until when, why."""

@@ -8,6 +8,8 @@ from server.errors import Refused
 from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
+from server.terminal.frame import Layout
+from server.terminal.stage import PageLimit
 
 
 class SessionPage(Page):
@@ -20,7 +22,17 @@ class SessionPage(Page):
     @property
     def size(self) -> tuple[int, int]:
         """Return the columns and rows that the page has, with title and keys."""
-        return self.measure.size_on(*self.session.display.size)
+        return self.limit().size_on(*self.session.display.size)
+
+    @property
+    def most_cols(self) -> int:
+        """Return how many columns the page has, however tall it is."""
+        return self.measure.size_on(*self.session.display.size)[0]
+
+    def snug(self, lines: int) -> PageLimit:
+        """Return the limit of a page whose body needs so many lines now: in a large window it is no taller."""
+        cols, rows = self.measure.size_on(*self.session.display.size)
+        return self.measure.snug(lines + rows - Layout(cols, rows).body_rows)
 
     def action(self, command: str) -> Callable[[], None] | None:
         """Return what does a command here: in a browser, of what ssh alone may do, a sentence that says so."""

@@ -21,8 +21,8 @@ from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.field import Field
 from server.terminal.hint import Hint
-from server.terminal.itemlines import said_lines
-from server.terminal.items import Item, Said, SettingRow
+from server.terminal.itemlines import offer_lines, said_lines
+from server.terminal.items import Item, Offer, Said, SettingRow
 from server.terminal.largetext import word_mark
 from server.terminal.lines import Line, beside, columns, inset, width_cols, wrapped
 
@@ -96,10 +96,15 @@ class WelcomePage(SessionPage):
         first, at = self._first(left_cols)
         first, cursor = [*mark, *first], (at[0], at[1] + len(mark))
         if len(shown) > len(first) + FEW:  # the ways in stand beside the picture, too
-            lines = [*first, *self._ways_in(left_cols)]
+            lines = [*first, *self._fitting(left_cols, rows - len(first))]
             return Body(beside(lines, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS), cursor)
         head = beside(first, shown, left_cols + GAP_COLS, cols - left_cols - GAP_COLS)
-        return Body([*head, *self._ways_in(cols)], cursor)
+        return Body([*head, *self._fitting(cols, rows - len(head))], cursor)
+
+    def _fitting(self, cols: int, rows: int) -> list[Line]:
+        """Draw the other ways in, with blank lines between them where there is room."""
+        ways = self._ways_in(cols)
+        return ways if len(ways) <= rows else self._ways_in(cols, Brevity.NO_GAPS)
 
     def _alone(self, cols: int, rows: int) -> Body:
         """Draw the page without a board, as much of it as has room."""
@@ -133,7 +138,8 @@ class WelcomePage(SessionPage):
     def items(self) -> list[Item]:
         """Tell what this is, the handle that is typed, the key, and the other ways in."""
         handle = SettingRow(self.session.t("welcome.handle"), self.handle.text, can_change=False, is_chosen=True)
-        return [*self._told(), handle, self._below_handle(), *self._wrong_code(), *self._ways()]
+        ways: list[Item] = [*self._wrong_code(), *self._asked(), *self._offers(), *self._by_keys()]
+        return [*self._told(), handle, self._below_handle(), *ways]
 
     def choose(self, number: int) -> bool:
         """Choose the handle."""
@@ -154,22 +160,29 @@ class WelcomePage(SessionPage):
         return [self.code_error.said(self.session)] if self.session.prompts.is_typing and self.code_error else []
 
     def _ways_in(self, cols: int, brevity: Brevity = Brevity.WHOLE) -> list[Line]:
-        """Draw the key one came with, and the other ways in."""
-        wrong = said_lines(self._wrong_code(), cols)
-        return [*wrong, *([()] if wrong else []), *said_lines(self._ways(brevity), cols)]
+        """Draw the other ways in, and the key one came with."""
+        gap: list[Line] = [()] if brevity is Brevity.WHOLE else []
+        wrong, asked = said_lines(self._wrong_code(), cols), said_lines(self._asked(), cols)
+        first = [line for some in (wrong, asked) if some for line in (*some, *gap)]
+        return [*first, *offer_lines(self._offers(), cols, indent=2), *gap, *said_lines(self._by_keys(brevity), cols)]
 
-    def _ways(self, brevity: Brevity = Brevity.WHOLE) -> list[Said]:
-        """Tell the key one came with, and the other ways in."""
-        t, told = self.session.t, list[Said]()
-        if self.invitations:
-            names = t("list.comma").join(one.handle for one in self.invitations)
-            told.append(Said(t("welcome.proposed", names=names), "warn"))
-        if brevity < Brevity.NO_KEY:
-            told.append(Said(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), "dim"))
-        told.append(Said(t("welcome.other-key"), "dim"))
-        told.append(Said(self.session.reached_at.line_with_key(), is_whole=True))
-        told.append(Said(t("welcome.link"), "dim"))
-        return [*told, Said(t("welcome.guest"), "dim")] if self._may_be_guest else told
+    def _asked(self) -> list[Said]:
+        """Say whose account one may join with this key."""
+        names = self.session.t("list.comma").join(one.handle for one in self.invitations)
+        return [Said(self.session.t("welcome.proposed", names=names), "warn")] if names else []
+
+    def _offers(self) -> list[Offer]:
+        """Tell the ways in by a key press."""
+        t = self.session.t
+        guest = [Offer("f2", t("keys.welcome.guest"), t("welcome.guest"))] if self._may_be_guest else []
+        return [*guest, Offer("f3", t("keys.welcome.link"), t("welcome.link"))]
+
+    def _by_keys(self, brevity: Brevity = Brevity.WHOLE) -> list[Said]:
+        """Tell how to come with another key, and which one this is."""
+        t = self.session.t
+        told = [Said(t("welcome.other-key"), "dim"), Said(self.session.reached_at.line_with_key(), is_whole=True)]
+        this = Said(t("welcome.key", fingerprint=self.session.identity.fingerprint or ""), "dim")
+        return [*told, this] if brevity < Brevity.NO_KEY else told
 
     @property
     def _may_be_guest(self) -> bool:

@@ -36,6 +36,8 @@ class Frames:
 
         `for_all`: for everybody who shares it, so without this person's badge.
         """
+        if (page := self._pages.top) is not None:
+            page.refresh()
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
@@ -51,7 +53,7 @@ class Frames:
     def stage(self, cols: int, rows: int) -> Stage:
         """Return where the page on top stands on a terminal of this size."""
         page = self._pages.top
-        return Stage(cols, rows, page.measure if page is not None else Page.measure)
+        return Stage(cols, rows, page.limit() if page is not None else Page.measure)
 
     def state(self) -> object:
         """Return what a frame for all shows besides what their share key says, as it is now.
@@ -86,8 +88,6 @@ class Frames:
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
         page, look = self._pages.top, self._display.look
-        if page is not None:
-            page.refresh()
         if frame.is_too_small(cols, rows):
             return frame.too_small(look, cols, rows)
         layout = Layout(cols, rows)
@@ -150,7 +150,8 @@ class Frames:
             lines += in_full(plain(elsewhere, "warn"), cols)
         if prompts.question is not None:
             return [*lines, *told_lines(AskedQuestion(prompts.question.text), look, cols)]
-        own = in_full(page.message(), cols) if page.message_stays() or not lines else []
+        own = in_full(page.message() if page.draws_message else (), cols)
+        own = own if page.message_stays() or not lines else []
         if prompts.typing is not None:
             return [*lines, *(own if page.message_stays() else ()), typed(prompts.typing, cols)[0]]
         return [*lines, *own]

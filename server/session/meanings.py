@@ -25,14 +25,17 @@ def meaning_of(
     `elsewhere`: what is asked that is not the page's; `holds`: as in `Meaning`.
     """
     page = pages[-1]
+    places = [place for one in pages if (place := one.landing())]
     question, typing = prompts.question, prompts.typing
     speech = page.speech()
     own = text_of(page.message()) if question is None else ""
     told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
         title=page.title(),
-        place=next(filter(None, (one.landing() for one in reversed(pages))), ""),
+        place=places[-1] if places else "",
+        under=tuple(places[:-1]),
         cursor=page.cursor(),
+        half_done=page.half_done(),
         kept_s=max(one.kept_s() for one in pages),
         keys=tuple(_buttons(page, hints, look)),
         holds=holds,

@@ -62,6 +62,7 @@ class Page:
     is_overlay: ClassVar[bool] = False
     measure: ClassVar[PageLimit] = LISTS  # how large it is at most; on larger terminals it stands in the middle
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
+    draws_message: ClassVar[bool] = True  # above the keys; else the body shows it where it belongs
 
     def __init__(self) -> None:
         self.key = ""
@@ -84,6 +85,10 @@ class Page:
 
     def refresh(self) -> None:
         """Take in what has changed since the page was drawn last; called before every drawing and every key."""
+
+    def limit(self) -> PageLimit:
+        """Return how large it is at most with what it shows now; known from `refresh` on."""
+        return self.measure
 
     def title(self) -> str:
         """Say where one is."""
@@ -126,6 +131,13 @@ class Page:
 
     def point(self, cursor: int) -> None:
         """Put the cursor where it stood; nothing where there is no such place."""
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return what was begun here and is kept nowhere, in words that `take_up` reads; () where nothing is."""
+        return ()
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Go on with what `half_done` said, as far as that may be now: the words come from outside."""
 
     def kept_s(self) -> float:
         """Return for how long a seat that shows here is kept when the connection is lost; 0: none is lost so."""

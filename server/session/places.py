@@ -20,16 +20,27 @@ LandingPlace = Literal["lobby", "join", "watch", "replay", "page"]
 
 
 @dataclass(frozen=True, slots=True)
-class LostPage:
-    """What a page in a browser had when its connection was lost.
+class LeftPlace:
+    """A place as somebody has left it.
 
-    `place`: as `Page.landing` says it; `cursor`: `Page.cursor`; `row`: what the chosen row is called. Of a line being
-    typed, `command`: what asked for it, `label`: how it is called, `text`: what was typed.
+    `place`: as `Page.landing` says it; `cursor`: `Page.cursor`; `row`: what the chosen row is called.
     """
 
     place: str = ""
     cursor: int = -1
     row: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LostPage(LeftPlace):
+    """What a page in a browser had when its connection was lost.
+
+    `under`: the places below it, the lowest first. `half_done`: as `Page.half_done` says it. Of a line being typed,
+    `command`: what asked for it, `label`: how it is called, `text`: what was typed.
+    """
+
+    under: tuple[LeftPlace, ...] = ()
+    half_done: tuple[str, ...] = ()
     command: str = ""
     label: str = ""
     text: str = ""

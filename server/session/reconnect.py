@@ -44,14 +44,15 @@ def kept_selection(match: Match, seat: Seat, turn: int) -> Any:
 
 
 class ComingBack:
-    """Puts back what a browser's page had, once the page shows again: cursor, chosen row, a line being typed.
+    """Puts back what a browser's page had, once the page shows again, and those below it.
 
-    A key that is pressed ends it.
+    That is cursors, chosen rows, what was half chosen and a line being typed. A key that is pressed ends it.
     """
 
     def __init__(self, left: LostPage | None, pages: Pages, prompts: Prompts) -> None:
         """`left`: what the page had; None: it shows for the first time."""
         self._left, self._pages, self._prompts = left, pages, prompts
+        self._rows: dict[Page, str] = {}  # that are still to be chosen
         self.is_under_way = left is not None  # the place where one was is not reached yet
 
     def reach(self) -> None:
@@ -63,24 +64,29 @@ class ComingBack:
         if page.landing() != left.place:
             self.give_up()
             return
-        page.point(left.cursor)
+        there = {one.landing(): one for one in self._pages}
+        for had in (*left.under, left):
+            if (one := there.get(had.place)) is not None:
+                one.point(had.cursor)
+                self._rows |= {one: had.row} if had.row else {}
+        if left.half_done:
+            page.take_up(left.half_done)
         if left.command:
             self._type(page, left)
         self.choose()
 
     def choose(self) -> None:
-        """Choose the row that was chosen, as soon as there are rows: lists are read after they show."""
-        page, row = self._pages.top, self._left.row if self._left is not None else ""
-        if not row or page is None or self.is_under_way:
-            return
-        if rows := rows_of(page.items()):
-            self.give_up()
-            if row in rows:
-                page.choose(rows.index(row) + 1)
+        """Choose the rows that were chosen, as soon as there are rows: lists are read after they show."""
+        for page, row in [] if self.is_under_way else list(self._rows.items()):
+            if rows := rows_of(page.items()):
+                del self._rows[page]
+                if row in rows:
+                    page.choose(rows.index(row) + 1)
 
     def give_up(self) -> None:
         """Put nothing back any more."""
         self._left = None
+        self._rows.clear()
 
     def _type(self, page: Page, left: LostPage) -> None:
         """Ask for the line again, by the command that asked for it, and go on with what was typed."""

@@ -16,8 +16,9 @@ from typing import TypeVar
 
 from sqlalchemy import URL, Connection, inspect, make_url, text
 
-from server.store.database import sqlite_engine, translated
+from server.store.database import translated
 from server.store.errors import SchemaError, StoreUnavailable, newer_than_this_code
+from server.store.sqlite import sqlite_engine
 
 T = TypeVar("T")
 LOCK = 0x7061746368  # PostgreSQL advisory lock: one upgrade at a time, whatever the machine

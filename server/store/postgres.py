@@ -1,4 +1,4 @@
-"""PostgreSQL through asyncpg, on the loop. `database.open_database` loads this module where the settings name one."""
+"""PostgreSQL through asyncpg, on the loop. `choose.open_database` loads this module where the settings name one."""
 
 from __future__ import annotations
 

@@ -45,13 +45,14 @@ class Fanout:
         before = frame - 1
         for member in targets[start : start + self.CHUNK]:
             last = members.get(member)
-            if last == before and member.takes_bytes:
+            if last == before and member.takes(data):
                 members[member] = frame
                 member.send(data + self._badge_of(member) if has_new_top else data)
-            elif last == before:
+                continue
+            if last == before:
                 members[member] = MISSED
                 member.miss()
-            elif last == MISSED and member.takes_bytes and member.group is not None:
+            if members.get(member) == MISSED and member.takes_bytes and member.group is not None:
                 member.group.catch_up(member)
         self._left = max(0, len(targets) - start - self.CHUNK)
         if self._left:
@@ -118,10 +119,9 @@ class SharedFrame:
 
     def catch_up(self, member: Any) -> None:
         """Send what is missing to a member that joins or has missed something, as soon as it takes bytes."""
-        can = member.takes_bytes and not self._painter.is_blank
-        self._fanout.members[member] = self._fanout.frame if can else MISSED
-        if can:
-            member.look_on(self._painter, self.badge_of(member))
+        self._fanout.members[member] = MISSED
+        if not self._painter.is_blank and member.takes_bytes and member.look_on(self._painter, self.badge_of(member)):
+            self._fanout.members[member] = self._fanout.frame
 
     def badge_of(self, member: Any) -> bytes:
         """Return what only this member gets: its badge."""
@@ -161,6 +161,10 @@ class FrameMember:
         """Tell whether the other side keeps up."""
         return not self._channel.paused
 
+    def takes(self, data: bytes) -> bool:
+        """Tell whether a change that was made for all goes here at once."""
+        return self.takes_bytes
+
     def skips(self) -> bool:
         """Tell whether to skip this drawing; it is made good on resume."""
         if self.is_paused:
@@ -178,12 +182,13 @@ class FrameMember:
         """Send what differs from the last frame. A canvas of another size than the terminal's is not drawn."""
         if canvas is self._last_canvas or self.group is not None or size != self._size:
             return
-        if self._channel.paused:
-            self.is_stale = True
-            return
-        self.is_stale = False
+        self.is_stale = self._channel.paused or not self.show(size, canvas)
+
+    def show(self, size: tuple[int, int], canvas: Any) -> bool:
+        """Send what differs; return whether it was all, or the rest waits for `resume`."""
         if data := self.paint(size, canvas):
             self.send(data)
+        return True
 
     def clear(self) -> None:
         """Send everything next time."""
@@ -199,10 +204,11 @@ class FrameMember:
             if self.group is not None:
                 self.clear()
 
-    def look_on(self, frame: Any, extra: bytes) -> None:
-        """Send what makes this terminal show a shared frame, and the words of its own."""
+    def look_on(self, frame: Any, extra: bytes) -> bool:
+        """Send what makes this terminal show a shared frame, and the words of its own; return whether it was all."""
         if data := self._painter.become(frame) + extra:
             self.send(data)
+        return True
 
     def look_away(self, frame: Any) -> None:
         """Draw for oneself again; `frame` is what shows, None: this terminal has missed something."""

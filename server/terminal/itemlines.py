@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from server.terminal.items import (
@@ -10,6 +11,7 @@ from server.terminal.items import (
     Banner,
     Empty,
     Heading,
+    Offer,
     Progress,
     Said,
     SettingRow,
@@ -17,13 +19,30 @@ from server.terminal.items import (
     Tabs,
     Toast,
 )
-from server.terminal.lines import Line, Span, columns, fit, indented, inset, pad, plain, text_of, width_cols, wrapped
+from server.terminal.lines import (
+    Line,
+    Span,
+    columns,
+    fit,
+    indented,
+    inset,
+    pad,
+    pad_left,
+    plain,
+    text_of,
+    width_cols,
+    wrap,
+    wrapped,
+)
 from server.terminal.look import Look
 
 POINTER_COLS: Final = 3  # that a row begins with
 INDENT: Final = 3  # of what stands where nothing is listed
 WHOLE_INDENT: Final = 4  # of what is to be copied
-OFFER_COLS: Final = 16
+OFFER_COLS: Final = 8
+OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
+VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
+LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
 TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
@@ -47,13 +66,51 @@ def with_position(lines: Sequence[Line], window: range, count: int, look: Look, 
     return [(*fit(line, cols), ("rule", mark)) for line, mark in zip(lines, marks, strict=True)]
 
 
-def setting_line(item: SettingRow, look: Look, name_cols: int, cols: int) -> Line:
-    """Draw a row of a form; the chosen one has a ground of its own, `cols` wide, and shows that it changes."""
-    name = pointer(item.is_chosen, look) + pad(item.name, name_cols)
-    if not item.is_chosen:
-        return (("dim", name), ("", f"   {item.value}"))
-    text = name + (f" < {item.value} >" if item.can_change else f"   {item.value}")
-    return plain(pad(text, max(cols, columns(text))), "row")
+def setting_value(item: SettingRow, look: Look) -> str:
+    """Return what a row of a form is set to, as it is drawn: a switch has its mark, numbers stand below each other."""
+    if item.is_on is not None:
+        return f"{look.glyphs.yes if item.is_on else look.glyphs.no} {item.value}"
+    return pad_left(item.value, max(item.digits, columns(item.value)))
+
+
+def name_columns(items: Iterable[SettingRow], look: Look, cols: int) -> int:
+    """Return how wide the names of a form's rows are where values stand below each other; 0: they stand at the end.
+
+    `cols`: of the form.
+    """
+    rows = tuple(items)
+    widest = max((columns(row.name) for row in rows), default=0)
+    values = max((columns(setting_value(row, look)) for row in rows), default=0)
+    room = cols - POINTER_COLS - VALUE_COLS - values
+    return min(max(widest, LEAST_NAME_COLS), room) if room >= LEAST_NAME_COLS else 0
+
+
+def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> list[Line]:
+    """Draw a row of a form, in as many lines as it takes; the chosen one has a ground of its own, `cols` wide.
+
+    It shows that it changes. `name_cols`: see `name_columns`.
+    """
+    value, room = setting_value(item, look), cols - POINTER_COLS
+    n = name_cols or max(0, room - VALUE_COLS - columns(value))
+    is_below = n < min(LEAST_NAME_COLS, columns(item.name)) and not name_cols
+    values = _marked_value(item, wrap(value, max(1, room - VALUE_COLS - (0 if is_below else n))))
+    if is_below:
+        pairs = [*((name, "") for name in wrap(item.name, room)), *(("", pad_left(text, room)) for text in values)]
+    else:
+        pairs = [(pad(name, n), text) for name, text in zip_longest(wrap(item.name, n), values, fillvalue="")]
+    lines: list[Line] = []
+    for i, (name, text) in enumerate(pairs):
+        before = pointer(item.is_chosen and i == 0, look) + name
+        off = "dim" if item.is_on is False else ""
+        lines.append(plain(pad(before + text, cols), "row") if item.is_chosen else (("dim", before), (off, text)))
+    return lines
+
+
+def _marked_value(item: SettingRow, lines: Sequence[str]) -> list[str]:
+    """Return a value's lines, between marks where it is the chosen row's and changes."""
+    start, end = ("<", ">") if item.is_chosen and item.can_change else (" ", " ")
+    last = len(lines) - 1
+    return [f" {' ' if i else start} {text} {end if i == last else ' '}" for i, text in enumerate(lines)]
 
 
 def tab_lines(item: Tabs, cols: int) -> list[Line]:
@@ -70,15 +127,26 @@ def tab_lines(item: Tabs, cols: int) -> list[Line]:
     return lines
 
 
-def empty_lines(item: Empty) -> list[Line]:
+def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
-    before = " " * INDENT
-    if not item.offers:
-        return [plain(before + item.text, "dim")]
-    lines: list[Line] = [plain(before + item.text, "title"), ()]
-    for offer in item.offers:
-        label = f"  {pad(offer.label, OFFER_COLS)}"
-        lines.append((("", before), ("key", offer.key), ("", label), ("dim", offer.why)))
+    text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
+    return [*text, (), *offer_lines(item.offers, cols)] if item.offers else text
+
+
+def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:
+    """Say what one can do, each with its key; where there is little room, why one would stands behind what it is."""
+    keys = max((columns(offer.key) for offer in offers), default=0) + 2
+    labels = max((OFFER_COLS, *(columns(offer.label) for offer in offers))) + 2 if cols >= OFFERS_WIDE else 0
+    lines: list[Line] = []
+    for offer in offers:
+        label = pad(offer.label, labels) if labels else f"{offer.label}  "
+        if labels:
+            why = wrapped(offer.why, cols - indent - keys - labels, "dim")
+        else:
+            first, *more = wrap(label + offer.why, cols - indent - keys)
+            why = [plain(first[len(label) :], "dim"), *(plain(text, "dim") for text in more)]
+        lines.append((("", " " * indent), ("key", pad(offer.key, keys)), ("", label), *why[0]))
+        lines += inset(why[1:], indent + keys + labels)
     return lines
 
 

@@ -106,7 +106,7 @@ class ListRow:
 class SettingRow:
     """A row of a form: what is set, and to what; `can_change`: left and right change it.
 
-    `note`: what it is about.
+    `note`: what it is about. `is_on`: how a switch stands; None: it is none. `digits`: columns that its number takes.
     """
 
     name: str
@@ -114,6 +114,8 @@ class SettingRow:
     can_change: bool = True
     note: str = ""
     is_chosen: bool = False
+    is_on: bool | None = None
+    digits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

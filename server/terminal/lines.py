@@ -31,6 +31,18 @@ def clip(text: str, cols: int, mark: str = ELLIPSIS) -> str:
     return sanitize.cut(text, cols, mark)
 
 
+def clip_words(text: str, cols: int) -> str:
+    """Return a text that is too long without its last words, and a sign that some are missing; '' without room.
+
+    >>> clip_words("vetoes a card of another player", 18)
+    'vetoes a card of…'
+    """
+    if columns(text) <= cols:
+        return text
+    kept = wrap(text, cols - 1)[0].rstrip() if cols > 1 else ""
+    return kept + ELLIPSIS if kept and columns(kept) < cols else ""
+
+
 def pad(text: str, cols: int) -> str:
     """Clip or fill with spaces on the right, to exactly `cols` columns."""
     text = clip(text, cols)
@@ -164,12 +176,14 @@ def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_co
 
 def restyled(lines: Iterable[Line], styles: Mapping[str, str]) -> list[Line]:
     """Return lines in which some styles are others. A line that has none of them stays the very same."""
-    return [
-        line
-        if styles.keys().isdisjoint(dict(line))
-        else tuple([(styles.get(style, style), text) for style, text in line])
-        for line in lines
-    ]
+    return [_restyled(line, styles) for line in lines]
+
+
+def _restyled(line: Line, styles: Mapping[str, str]) -> Line:
+    for style, _ in line:
+        if style in styles:
+            return tuple([(styles.get(style, style), text) for style, text in line])
+    return line
 
 
 def joined(texts: Iterable[str]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+HEAD: Final = ("title", "place")  # at another one, all that happened is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class RunningTime:
 class Meaning:
     """Title, keys, what is asked and said, what stands there and what has happened, in the person's language.
 
-    `place`: where this is, for who comes back; empty: the lobby. `cursor`: where it stands, for them too; -1: nowhere.
+    `place`: where this is, for who comes back; empty: the lobby. `under`: the places below it, the lowest first.
+    `cursor`: where it stands, for them too; -1: nowhere. `half_done`: what was begun here, in the page's own words.
     `kept_s`: how long a seat is kept when the connection is lost; 0: none is lost so. `holds`: keys do nothing for a
     moment, because what they do has just changed by itself. `happened`: the last sentences, each with its number, the
     oldest first. `chat`: who wrote what. `times`: what goes on by itself.
@@ -72,7 +76,9 @@ class Meaning:
 
     title: str = ""
     place: str = ""
+    under: tuple[str, ...] = ()
     cursor: int = -1
+    half_done: tuple[str, ...] = ()
     kept_s: float = 0.0
     keys: tuple[Button, ...] = ()
     holds: bool = False
@@ -84,15 +90,18 @@ class Meaning:
     chat: tuple[tuple[str, str], ...] = ()
     times: tuple[RunningTime, ...] = ()
 
-    def changes(self, before: Meaning | None) -> dict[str, Any]:
-        """Return the fields that differ from what was shown before; of what happened at this place, what is new since.
+    def changes(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields that differ from those that were told; of what happened at this place, what is new since.
 
-        >>> Meaning(title="Lobby", said=("hello",)).changes(Meaning(title="Lobby"))
+        >>> Meaning(said=("hello",)).changes({**Meaning().fields(), "said": ("good morning",)})
         {'said': ('hello',)}
         """
-        old = before or Meaning()
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
-        changed = {name: value for name, value in found.items() if before is None or value != getattr(old, name)}
-        if "happened" in changed and (old.title, old.place) == (self.title, self.place):
-            changed["happened"] = tuple(one for one in self.happened if one not in old.happened)
+        changed = {name: value for name, value in self.fields().items() if name not in told or value != told[name]}
+        if "happened" in changed and all(told.get(name) == getattr(self, name) for name in HEAD):
+            before = told.get("happened", ())
+            changed["happened"] = tuple(one for one in self.happened if one not in before)
         return changed
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}

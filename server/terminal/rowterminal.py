@@ -6,7 +6,8 @@ time changes (a running clock) is not sent: the other side counts by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -14,15 +15,20 @@ import msgspec
 from server.terminal.fanout import Badge, Fanout, FrameMember, SharedFrame
 from server.terminal.keys import BEGIN_PASTE, END_PASTE, LINE_END, Key, RowPress
 from server.terminal.lines import Line, columns
-from server.terminal.meaning import Meaning
+from server.terminal.meaning import HEAD
 from server.terminal.paint import readable
 from server.terminal.protocols import Alarms, SharedTerminal
 from server.terminal.screen import ByteChannel, InputCallback
-from server.terminal.sheet import LineCanvas
+from server.terminal.sheet import Frame, LineCanvas
 from server.terminal.term import ClientTerm, Ground, clamp_size
 
 ENCODER: Final = msgspec.json.Encoder()
 Runs = list[tuple[str, str, int]]  # (style, text, columns)
+Change = tuple[int, int, Runs]  # of a row: how many runs stay before it, how many go, what comes in their place
+ALL_RUNS: Final = 999  # more than a row has
+UNKNOWN: Final = (-1, -1)  # where the cursor is
+PART_BYTES: Final = 8 * 1024  # of a frame, after which the rest waits until the other side takes more
+MOST_AT_ONCE: Final = 2 * PART_BYTES  # of a change for all; a member gets what is larger in parts
 DEEPEST: Final = 16_777_216  # colours
 FIRST_KEYS: Final = ("end", "ctrl u")  # empty a line being typed
 
@@ -38,22 +44,43 @@ def line(kind: str, value: object) -> bytes:
 
 
 def runs(row: Line) -> Runs:
-    """Return a row as it is sent: without control characters, each run with its columns."""
-    return [(str(style or ""), shown := readable(text), columns(shown)) for style, text in row if text]
+    """Return a row as it is sent: without control characters, one run for each change of style, with its columns."""
+    found = []
+    for style, parts in groupby(row, key=lambda part: str(part[0] or "")):
+        if shown := "".join(readable(text) for _, text in parts):
+            found.append((style, shown, columns(shown)))
+    return found
+
+
+def change(before: Line | None, now: Line) -> Change:
+    """Return what makes a row of another one; `before` None: it is not known what shows there.
+
+    >>> change((("dim", "1 "), ("", "2 ")), (("dim", "1 "), ("", "3 ")))
+    (1, 1, [('', '3 ', 2)])
+    """
+    new = runs(now)
+    if before is None:
+        return 0, ALL_RUNS, new
+    old = runs(before)
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    return head, len(old) - head - tail, new[head : len(new) - tail]
 
 
 class RowPainter:
     """What the other side shows, and the messages that change it."""
 
     def __init__(self) -> None:
-        self.rows: tuple[Line, ...] = ()
-        self.cursor: tuple[int, int] | None = None
-        self.meaning: Meaning | None = None
+        self.frame: Frame | None = None  # the last one of which all was sent
+        self.rows: tuple[Line | None, ...] = ()  # None: not known
+        self.cursor: tuple[int, int] | None = UNKNOWN
+        self.told: dict[str, Any] = {}  # what the frame means, by field
 
     @property
     def is_blank(self) -> bool:
-        """Tell whether nothing is known to show."""
-        return not self.rows
+        """Tell whether no whole frame is known to show."""
+        return self.frame is None
 
     @property
     def top(self) -> Line | None:
@@ -62,42 +89,51 @@ class RowPainter:
 
     def forget(self) -> None:
         """Send everything next time."""
-        self.rows, self.cursor, self.meaning = (), None, None
+        self.frame, self.rows, self.cursor, self.told = None, (), UNKNOWN, {}
 
-    def paint(self, canvas: LineCanvas) -> bytes:
-        """Return what changes the frame that shows into this one."""
-        before, now = self.rows, canvas.lines
-        is_same_size = len(before) == len(now)
-        changed = [y for y, row in enumerate(now) if not is_same_size or row != before[y]]
+    def parts(self, frame: Frame) -> Iterator[bytes]:
+        """Yield what makes a frame show, in messages of little more than PART_BYTES.
+
+        Who takes a part must send it; who stops between two parts may go on with another frame.
+        """
         said = b""
-        if not is_same_size:
-            said += line("size", (canvas.cols(), len(now)))
-        if changed:
-            said += line("rows", {str(y): runs(now[y]) for y in changed})
-        cursor = canvas.cursor
-        if cursor != self.cursor or not is_same_size:
-            said += line("cursor", cursor)
-        meaning = canvas.meaning
-        if meaning is not None and (told := meaning.changes(self.meaning)):
-            said += line("means", told)
-        self.rows, self.cursor, self.meaning = now, cursor, meaning
-        return said
+        for kind, value in self._changes(frame):
+            said += line(kind, value)
+            if len(said) >= PART_BYTES:
+                yield said
+                said = b""
+        self.frame = frame
+        if said:
+            yield said
 
-    def become(self, other: RowPainter) -> bytes:
-        """Return what makes everything show that another frame shows."""
-        rows = {str(y): runs(row) for y, row in enumerate(other.rows)}
-        cols = sum(width for _, _, width in rows["0"]) if rows else 0
-        said = line("size", (cols, len(rows))) + line("rows", rows) + line("cursor", other.cursor)
-        if other.meaning is not None:
-            said += line("means", other.meaning.changes(None))
-        self.adopt(other)
-        return said
+    def _changes(self, frame: Frame) -> Iterator[tuple[str, object]]:
+        """Yield what makes a frame show, line by line; each is taken to show when the next one is asked for."""
+        if len(self.rows) != frame.rows:
+            self.rows, self.cursor = (None,) * frame.rows, UNKNOWN
+            yield "size", (frame.cols, frame.rows)
+        for y, row in enumerate(frame.lines):
+            if row != (before := self.rows[y]):
+                self.rows = (*self.rows[:y], row, *self.rows[y + 1 :])
+                yield "row", (y, *change(before, row))
+        if frame.cursor != self.cursor:
+            self.cursor = frame.cursor
+            yield "cursor", frame.cursor
+        if frame.meaning is not None:
+            for name, value in frame.meaning.changes(self.told).items():
+                self._tell(name, getattr(frame.meaning, name))
+                yield "means", {name: value}
+
+    def _tell(self, name: str, value: object) -> None:
+        """Take it that a field was told; at another place nothing has happened yet."""
+        if name in HEAD:
+            self.told.pop("happened", None)
+        self.told[name] = value
 
     def adopt(self, other: RowPainter, without_top: bool = False) -> None:
         """Take it that what shows is what another frame shows; `without_top`: but for the first row."""
-        self.rows, self.cursor, self.meaning = other.rows, other.cursor, other.meaning
+        self.frame, self.rows, self.cursor, self.told = other.frame, other.rows, other.cursor, dict(other.told)
         if without_top and self.rows:
-            self.rows = ((), *self.rows[1:])
+            self.rows = (None, *self.rows[1:])
 
 
 class RowTerminal(FrameMember):
@@ -116,7 +152,7 @@ class RowTerminal(FrameMember):
         self._painter = RowPainter()
         self._last_canvas: Any = None
         self._callback: InputCallback | None = None
-        self._before = b""  # what goes with the first frame
+        self._said: dict[str, object] = {}  # by kind, what waits for the first frame or for the channel
         self.started = self.waits_for_frame = self.is_stale = False
         self.group: SharedTerminal | None = None
         self.badge: Badge | None = None
@@ -125,24 +161,57 @@ class RowTerminal(FrameMember):
     # What goes out
 
     def send(self, data: bytes) -> None:
-        """Send a message, perhaps made by another terminal of this kind, after what was said before the first frame."""
+        """Send a message, perhaps made by another terminal of this kind, after what was said and has waited."""
         self.waits_for_frame = False
-        data, self._before = self._before + data, b""
+        said, self._said = self._said, {}
+        data = b"".join(line(kind, value) for kind, value in said.items()) + data
         if data:
             self._channel.write(data)
 
     def say(self, kind: str, value: object) -> None:
-        """Send one line, or keep it for the first frame."""
-        if self.waits_for_frame:
-            self._before += line(kind, value)
-        else:
-            self.send(line(kind, value))
+        """Send one line, or keep the last one of its kind for the first frame, or until the channel takes bytes."""
+        self._said[kind] = value
+        if not self.waits_for_frame and not self._channel.paused:
+            self.send(b"")
 
-    def paint(self, size: tuple[int, int], canvas: Any) -> bytes:
-        """Return the message `draw_screen` would send."""
-        self._last_canvas = canvas
-        painted: bytes = self._painter.paint(canvas)
-        return painted
+    def resume(self) -> None:
+        """Send what has waited since the channel was paused."""
+        if not self.waits_for_frame:
+            self.send(b"")
+        super().resume()
+
+    def takes(self, data: bytes) -> bool:
+        """Tell whether a change for all goes here at once."""
+        return self.takes_bytes and len(data) <= MOST_AT_ONCE
+
+    def show(self, size: tuple[int, int], canvas: LineCanvas) -> bool:
+        """Send what differs while the channel takes it."""
+        if is_all := self._send_parts(canvas.frame):
+            self._last_canvas = canvas
+        return is_all
+
+    def look_on(self, frame: RowPainter, extra: bytes) -> bool:
+        """Send what makes this page show a shared frame, while the channel takes it; nothing of it is kept."""
+        assert frame.frame is not None
+        if not self._send_parts(frame.frame):
+            return False
+        self._painter.forget()
+        if extra:
+            self.send(extra)
+        return True
+
+    def _send_parts(self, frame: Frame) -> bool:
+        """Send a frame while the channel takes it; return whether all was sent."""
+        parts = self._painter.parts(frame)
+        while not self._channel.paused:
+            if (part := next(parts, None)) is None:
+                return True
+            self.send(part)
+        return False
+
+    def paint(self, size: tuple[int, int], canvas: LineCanvas) -> bytes:
+        """Return all that differs as one message."""
+        return b"".join(self._painter.parts(canvas.frame))
 
     def set_palette(self, entries: tuple[Any, ...]) -> None:
         """Send what the styles look like, by name: foreground, background, settings; empty: those of the page."""
@@ -182,8 +251,8 @@ class RowTerminal(FrameMember):
 
         `label`: under which it was typed. Where another line is asked for by now, or none, it is dropped.
         """
-        meaning = self._painter.meaning
-        if meaning is None or meaning.entry is None or meaning.entry.label != label:
+        entry = self._painter.told.get("entry")
+        if entry is None or entry.label != label:
             return
         typed = [LINE_END if one == "\n" else one for one in text if one == "\n" or readable(one)]
         self._deliver([*FIRST_KEYS, BEGIN_PASTE, *typed, END_PASTE, *(("enter",) if is_whole else ())])
@@ -240,12 +309,14 @@ class SharedRows(SharedFrame, RowTerminal):
         RowTerminal.__init__(self, self._fanout, client, size)
         self.badge_end = None
 
-    def paint(self, size: tuple[int, int], canvas: Any) -> bytes:
-        """Return the message for all, and note whether it touches the row that badges are in."""
+    def show(self, size: tuple[int, int], canvas: LineCanvas) -> bool:
+        """Send a change to all, whatever its size, and note whether it touches the row that badges are in."""
         before = self._painter.top
-        data = super().paint(size, canvas)
+        data = self.paint(size, canvas)
         self._fanout.has_new_top = before != self._painter.top
-        return data
+        if data:
+            self.send(data)
+        return True
 
     def badge_of(self, member: Any) -> bytes:
         """Return what only this member gets: its words in the first row, which end at a column."""

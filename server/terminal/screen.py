@@ -201,7 +201,7 @@ class ChannelScreen(FrameMember, raw.Screen):
 
     def paint(self, size: tuple[int, int], canvas: urwid.Canvas) -> bytes:
         """Return the bytes `draw_screen` would send."""
-        rows = canvas.lines if isinstance(canvas, LineCanvas) else runs_of(canvas)
+        rows = canvas.frame.lines if isinstance(canvas, LineCanvas) else runs_of(canvas)
         if len(rows) != size[1]:
             raise ValueError(f"canvas has {len(rows)} rows, not {size[1]}")
         self._last_canvas = canvas

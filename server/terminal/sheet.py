@@ -58,14 +58,9 @@ class LineCanvas(urwid.Canvas):
         """Do nothing: urwid would wrap a canvas that it has seen before in another, which is drawn all over again."""
 
     @property
-    def lines(self) -> tuple[Line, ...]:
-        """Return the rows as they were composed: who sends them needs no other form of them."""
-        return self._frame.lines
-
-    @property
-    def meaning(self) -> Meaning | None:
-        """Return what the frame means, where it was composed for a terminal that shows it."""
-        return self._frame.meaning
+    def frame(self) -> Frame:
+        """Return the frame as it was composed: who sends its rows needs no other form of them."""
+        return self._frame
 
     def cols(self) -> int:
         """Return the width in columns."""

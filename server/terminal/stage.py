@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final
 
 from server.terminal.lines import Line
@@ -21,8 +22,22 @@ class PageLimit:
         """Return the columns and rows that the page has on a terminal of this size."""
         return min(cols, self.cols), min(rows, self.rows)
 
+    def snug(self, rows: int) -> PageLimit:
+        """Return the limit of a page that needs so many rows now: no taller than it uses.
 
-READING: Final = PageLimit(90, 40)  # texts and forms: a longer line is lost on the way back
+        It grows in steps, so that a page whose content changes seldom moves.
+        """
+        steps = max(0, ceil((rows - LEAST_ROWS) / STEP_ROWS))
+        return PageLimit(self.cols, min(self.rows, LEAST_ROWS + steps * STEP_ROWS))
+
+
+LEAST_ROWS, STEP_ROWS = 24, 8
+
+
+READING: Final = PageLimit(90, 40)  # texts: a longer line is lost on the way back
+FORM: Final = PageLimit(112, 48)  # what a row means stands beside the rows
+CARD: Final = PageLimit(80, 24)  # a few sentences, and what one does next
+SETUP: Final = PageLimit(112, 32)  # a room: a table with the chat beside it
 LISTS: Final = PageLimit(100, 44)
 WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it
 SPREAD: Final = PageLimit(170, 50)  # several things beside each other

@@ -29,7 +29,7 @@ ANSWER_S = 30.0  # in which a request is to come, to be answered and to be read
 PARTING_S = 5.0  # in which a page is to read why its socket is closed
 HEAD_BYTES = 16 * 1024
 REQUEST_BYTES = HEAD_BYTES + 8 * 1024  # of a head and a form
-UNSENT_BYTES = 16 * 1024  # that a connection holds before its sender waits
+UNSENT_BYTES = 16 * 1024  # of a page that a connection holds before its sender waits; of a socket, the system
 UNREAD_BYTES = 64 * 1024  # with so much that was not read, a socket that asks for more is closed
 RECEIVED_BYTES = 16 * 1024  # that the system takes for a connection at once
 PIECE = 512  # bytes of a socket between two turns of others
@@ -108,7 +108,7 @@ class SmallSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Bound what is kept, by the system too: what waits there is old when it is read."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=UNSENT_BYTES)
+        self.transport.set_write_buffer_limits(high=0)  # the next message waits until the last one is gone
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):
             transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 

@@ -16,7 +16,8 @@ from server.admin.backup import NOT_KEPT, BadBackup, backup, restore
 from server.admin.replay import verify
 from server.config import Limits
 from server.store import chat, matches, processes
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.logwriter import LogWriter
 from tests.accounts.keyring import public_key
 from tests.admin.played import play_and_store

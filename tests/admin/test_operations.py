@@ -31,7 +31,7 @@ from server.config import Limits
 from server.hostkeys.files import HostKeyError, load_or_make
 from server.metrics import Metrics
 from server.store import processes
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.accounts.keyring import public_key
 from tests.admin.homes import home as home
 from tests.admin.played import play_and_store

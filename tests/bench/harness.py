@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 import asyncssh
 
+from tests.bench.report import Figure
 from tests.ssh.client import Guest
 
 KEX = "curve25519-sha256"
@@ -172,6 +173,14 @@ async def terminal(
     )
     assert isinstance(session, Terminal)
     return session
+
+
+def one_by_one(collect: Callable[[], AsyncIterator[Figure]]) -> Iterator[Figure]:
+    """Run measurements one after the other, and yield each figure as soon as it is known."""
+    with asyncio.Runner() as runner:
+        measured = collect()
+        while (figure := runner.run(anext(measured, None))) is not None:
+            yield figure
 
 
 def quantile(values: list[float], q: float) -> float:

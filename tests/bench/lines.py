@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import asyncssh
 
 from tests.bench.cpu import cpu_s, rss_kb
-from tests.bench.harness import Players, patchbay, quantile
+from tests.bench.harness import Players, one_by_one, patchbay, quantile
 from tests.bench.report import Figure
 
 SESSIONS = 50
@@ -20,10 +20,7 @@ PROMPT = "> "
 
 def figures() -> Iterator[Figure]:
     """Measure everything, each figure as soon as it is known."""
-    with asyncio.Runner() as runner:
-        measured = collect()
-        while (figure := runner.run(anext(measured, None))) is not None:
-            yield figure
+    return one_by_one(collect)
 
 
 async def collect() -> AsyncIterator[Figure]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import asyncssh
 
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.migrate import upgrade
 from tests.bench.cpu import cpu_s
 from tests.bench.filled import fill, register

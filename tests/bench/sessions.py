@@ -13,7 +13,18 @@ import asyncssh
 from server.screens.match import GALLERY_TICK_S
 from server.session.heldkeys import HOLD_S
 from tests.bench.cpu import cpu_s, rss_kb
-from tests.bench.harness import Players, Process, Program, Terminal, bare, connect, patchbay, quantile, terminal
+from tests.bench.harness import (
+    Players,
+    Process,
+    Program,
+    Terminal,
+    bare,
+    connect,
+    one_by_one,
+    patchbay,
+    quantile,
+    terminal,
+)
 from tests.bench.report import Figure
 
 PRESSES = 200
@@ -35,10 +46,7 @@ class Watching(Protocol):
 
 def figures() -> Iterator[Figure]:
     """Measure everything, each figure as soon as it is known; one server for all, and one bare one."""
-    with asyncio.Runner() as runner:
-        measured = collect()
-        while (figure := runner.run(anext(measured, None))) is not None:
-            yield figure
+    return one_by_one(collect)
 
 
 async def collect() -> AsyncIterator[Figure]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from server.store import matches
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.logwriter import LogWriter
 from server.store.migrate import upgrade
 from tests.bench.report import Figure

@@ -15,7 +15,7 @@ from websockets.typing import Origin
 
 from server.screens.match import GALLERY_TICK_S
 from tests.bench.cpu import rss_kb
-from tests.bench.harness import Players, Process, patchbay, source, terminal
+from tests.bench.harness import Players, Process, one_by_one, patchbay, source, terminal
 from tests.bench.harness import connect as connect_by_ssh
 from tests.bench.report import Figure
 from tests.bench.sessions import ALONE, SHOWN, SPECTATORS, Watching, at_rest, duel, moved
@@ -66,16 +66,13 @@ class Cost:
 
 def figures() -> Iterator[Figure]:
     """Measure everything, each figure as soon as it is known."""
-    with asyncio.Runner() as runner:
-        measured = collect()
-        while (figure := runner.run(anext(measured, None))) is not None:
-            yield figure
+    return one_by_one(collect)
 
 
 async def collect() -> AsyncIterator[Figure]:
     """Run the measurements one after the other, on one server."""
     async with patchbay(PATCHBAY_WEB_PORT="0") as ours:
-        [web_port] = [int(found[1]) for said in ours.said if (found := re.match(r"pages: http://.*:(\d+)/", said))]
+        [web_port] = [int(found[1]) for line in ours.said if (found := re.match(r"pages: http://.*:(\d+)/", line))]
         players = Players(ours.port, 2)
         await players.register()
         async with duel(players, 0) as (match, _, _), AsyncExitStack() as stack:

@@ -16,8 +16,8 @@ from game.netrunner.facts import FACTS
 from server.boards import keymap
 from server.boards.rulebook import page
 from server.i18n.catalogues import BASES, CHOICES, LANGUAGES, catalogue, files, following, from_locale, spaced
-from server.i18n.compiling import read_catalogue
 from server.terminal.look import Look
+from tests.texts import read_catalogue
 
 SERVER = Path(__file__).parents[2] / "server"
 KEY = re.compile(r"""["']([a-z0-9]+(?:[.][a-zA-Z0-9_-]+)+)["']""")

@@ -23,7 +23,6 @@ from server.boards import keymap
 from server.boards.board import AnyBoard
 from server.boards.lesson import parts
 from server.i18n.catalogues import CHOICES, catalogue
-from server.i18n.compiling import read_catalogue
 from server.matches.model import AnyViewerState, SeenEvent
 from server.terminal.frame import SMALLEST, Layout, key_lines
 from server.terminal.glyphs import GLYPHS
@@ -33,6 +32,7 @@ from server.terminal.look import Look, ascii_line
 from server.terminal.theme import MONOCHROME, PALETTES
 from tests.boards.positions import NOON, snapshot
 from tests.conformance.play import Case, Moment, holds
+from tests.texts import read_catalogue
 
 SIZES = ((60, 20), (80, 23), (80, 24), (120, 40), (200, 60))
 LOOKS = [Look(palette, glyphs, language) for palette in PALETTES for glyphs in GLYPHS for language in CHOICES]

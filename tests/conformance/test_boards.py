@@ -15,7 +15,7 @@ import pytest
 from game import registry
 from game.contract import Seat, Viewer, Watcher
 from server.boards.board import AnyBoard, board
-from server.i18n import catalogues, compiling
+from server.i18n import catalogues
 from server.i18n.catalogues import CHOICES, catalogue
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -43,6 +43,7 @@ from tests.conformance.boards import (
 )
 from tests.conformance.play import ONLY, Case, Moment, cases, played, sampled, viewers
 from tests.seeds import FIXED
+from tests.texts import read_catalogue
 
 KEYS = [key for key in registry.KEYS if not ONLY or key in ONLY]
 BASE = [Case(key, n) for key in KEYS for n in sorted({registry.get(key).seats[0], registry.get(key).seats[-1]})]
@@ -171,7 +172,7 @@ def test_a_board_fits_every_size_and_look_and_is_drawn_from_the_view_alone(case:
 
 @pytest.mark.parametrize("case", BASE, ids=str)
 def test_no_word_is_cut_off_without_a_mark(case: Case) -> None:
-    said = words_of(str(message.string) for message in compiling.read_catalogue("en"))
+    said = words_of(str(message.string) for message in read_catalogue("en"))
     assert spell_faults(case, board(case.key), moments_of(case, FEW), said) == []
 
 

@@ -12,7 +12,6 @@ from game.rainet.view import View
 from server.boards.board import AnyBoard
 from server.boards.games.rainet.board import RaiNetBoard
 from server.boards.games.rainet.selection import Selection
-from server.i18n.compiling import read_catalogue
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, plain, width_cols
@@ -20,6 +19,7 @@ from server.terminal.look import Look
 from tests.conformance.boards import LOOKS, table_faults, words_of
 from tests.conformance.play import Case, Moment, played
 from tests.conformance.test_boards import log_faults, look_faults, reach_faults, spell_faults
+from tests.texts import read_catalogue
 
 CASE = Case("rainet", 2)
 SAID = words_of(str(message.string) for message in read_catalogue("en"))

@@ -19,7 +19,7 @@ from server.matches.terms import from_store
 from server.store import arrangements
 from server.store.appends import LogEntry
 from server.store.arrangements import WholeMatch
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.tables import matches
 from tests.durability.people import Acknowledged, Message, Player, Sent, Stretch
 

@@ -13,7 +13,7 @@ from server.clock import SystemClock
 from server.matches import acting
 from server.matches.botpool import BotPool
 from server.matches.service import Matches
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from tests.matches import odd_bots
 from tests.matches.table import FakeRater

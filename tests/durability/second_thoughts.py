@@ -16,7 +16,7 @@ from server.errors import Refused
 from server.matches.botpool import BotPool
 from server.matches.match import Match
 from server.matches.service import Matches
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from server.store.takebacks import AGREED
 from tests.matches.table import FakeRater

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import update
 
 from server.store import tables
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.processes import LOG_VERSION
 from tests.services import drop_postgres, make_postgres
 from tests.ssh.client import new_key

@@ -16,7 +16,7 @@ import asyncssh
 from server.accounts.accounts import Accounts
 from server.clock import SystemClock
 from server.config import Limits
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.durability.history import Truth, check, read_truths
 from tests.durability.people import Player, Spectator, Stretch
 from tests.durability.proxy import Proxy, Weather, proxy

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from server.store import matches
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.bench.cpu import count_open_files, cpu_s, rss_kb
 from tests.bench.harness import Process, patchbay
 

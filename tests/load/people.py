@@ -11,7 +11,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.preferences import Preferences
 from server.clock import SystemClock
 from server.config import Limits
-from server.store.database import open_database
+from server.store.choose import open_database
 from server.store.migrate import upgrade
 
 PER_ADDRESS = 12  # of the 20 connections that the ordinary limits give a source: the same people may come back at once

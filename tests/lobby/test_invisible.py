@@ -10,7 +10,7 @@ import pytest
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity, Player
 from server.matches.model import MatchQuery
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, TINY, OpenLobby, open_lobby
 from tests.lobby.test_many_processes import CROWD, add_people, settle

@@ -22,7 +22,7 @@ from server.presence.connections import Connected
 from server.store import lobby as stored
 from server.store import matches as store
 from server.store import tables
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.agreements import agreed
 from tests.clocks import FakeClock
 from tests.lobby.opened import ROOM, TINY, OpenLobby, open_lobby

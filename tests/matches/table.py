@@ -28,7 +28,8 @@ from server.matches.service import Matches
 from server.store import matches as store
 from server.store import tables
 from server.store.appends import Effect
-from server.store.database import Database, P, T, Work, open_database
+from server.store.choose import open_database
+from server.store.database import Database, P, T, Work
 from server.store.errors import StoreUnavailable
 from server.store.logwriter import LogWriter
 from tests.agreements import taken

@@ -29,7 +29,7 @@ from server.matches.model import NewMatch
 from server.matches.playable import terms_of
 from server.store import checkpoints, tables
 from server.store.checkpoints import StoredCheckpoint
-from server.store.database import open_database
+from server.store.choose import open_database
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, Table, open_matches
 from tests.waiting import PATIENCE_S

@@ -117,3 +117,18 @@ async def test_the_type_of_the_chosen_card_was_cut_beside_its_text(server: FakeS
     await mira.type("v")
     chosen = next(row for row in mira.rows if mira.session.look.glyphs.pointer in row)
     assert "identity " in chosen.split(mira.session.look.glyphs.vertical)[0]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(60, 20), (80, 24), (120, 40)])
+async def test_a_long_list_of_cards_had_no_mark_of_how_far_down_one_is(
+    server: FakeServer, cols: int, rows: int
+) -> None:
+    """Beside the text of the chosen card it was cut off."""
+    mira = await in_lobby(server, cols, rows)
+    await mira.type("v")
+    glyphs = mira.session.look.glyphs
+    first = next(i for i, row in enumerate(mira.rows) if glyphs.bar in row)
+    await mira.type("end")
+    last = max(i for i, row in enumerate(mira.rows) if glyphs.bar in row)
+    assert first < last
+    assert sum(glyphs.vertical in row for row in mira.rows) > rows // 2

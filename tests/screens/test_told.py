@@ -91,6 +91,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     KeysPage: {"key", "open"},
     LaddersPage: {"player"},
     MePage: {"unicode"},
+    MessagesPage: {"enter"},
     LobbyPage: {"p", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},

@@ -37,9 +37,9 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
     real = compiling.compiled
 
-    def compiled(language: str) -> bytes:
+    def compiled(language: str, sources: compiling.Sources) -> bytes:
         made.append(language)
-        return real(language)
+        return real(language, sources)
 
     monkeypatch.setattr(compiling, "compiled", compiled)
     return made

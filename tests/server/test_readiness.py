@@ -12,10 +12,12 @@ from sqlalchemy import event, make_url
 from server.log import get_logger
 from server.readiness import TRY_EVERY_S, WriteCheck, readiness
 from server.store import failedwrites, matches, outages
-from server.store.database import Database, SqliteDatabase, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import NotSaved
 from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter
+from server.store.sqlite import SqliteDatabase
 from tests.clocks import FakeClock
 from tests.durability.test_refusing_store import fill_disk
 from tests.matches.table import new_database

@@ -13,6 +13,15 @@ from server.terminal.rowterminal import RowTerminal, browser
 from tests.session.fakeserver import READING_S, TURNS, FakeServer
 
 
+def draw(rows: list[list[Any]], kind: str, value: list[Any]) -> None:
+    """Change the rows that a page shows as a line says: of another size, or a row of which some runs are others."""
+    if kind == "size":
+        rows[:] = [[] for _ in range(value[1])]
+    else:
+        y, at, gone, made = value
+        rows[y][at : at + gone] = made
+
+
 class Shown:
     """A channel that keeps what a page shows, as its script does."""
 
@@ -29,11 +38,8 @@ class Shown:
         for one in data.splitlines():
             [(kind, value)] = json.loads(one).items()
             match kind:
-                case "size":
-                    self.lines = [[] for _ in range(value[1])]
-                case "rows":
-                    for y, runs in value.items():
-                        self.lines[int(y)] = runs
+                case "size" | "row":
+                    draw(self.lines, kind, value)
                 case "means":
                     self.happened |= dict(value.pop("happened", ()))
                     self.means |= value

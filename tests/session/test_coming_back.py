@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from game.contract import Seat
+from server.accounts.decks import StoredDeck
 from server.accounts.identity import Identity
-from server.session.places import Landing, LostPage
+from server.session import places
+from server.session.places import Landing, LeftPlace, LostPage
 from server.web.cookies import guest
-from tests.boards.positions import NAMES, person
+from tests.boards.positions import NAMES, NOON, person
 from tests.session.browsing import Browsing, browse
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
+
+LIST = 'Kate "Mac" McCaffrey: Digital Tinker\n3 Diesel'
 
 
 def left(seen: Browsing) -> LostPage:
@@ -22,7 +27,10 @@ def left(seen: Browsing) -> LostPage:
     means: dict[str, Any] = seen.page.means
     entry = means["entry"] or {"command": "", "label": "", "text": ""}
     row = next((one["text"] for one in means["items"] if one["is_chosen"]), "")
-    return LostPage(means["place"], means["cursor"], row, entry["command"], entry["label"], entry["text"])
+    typed = {name: entry[name] for name in ("command", "label", "text")}
+    under = tuple(map(LeftPlace, means["under"]))
+    half = tuple(means["half_done"])
+    return LostPage(means["place"], means["cursor"], row, under=under, half_done=half, **typed)
 
 
 async def back(server: FakeServer, who: Identity, had: LostPage) -> Browsing:
@@ -86,12 +94,15 @@ async def test_a_page_is_there_again_with_the_row_that_was_chosen(server: FakeSe
     assert left(await come_back(server, mira)) == left(mira)
 
 
-async def test_help_over_a_board_leads_back_to_the_board(server: FakeServer) -> None:
+async def test_help_over_a_board_led_back_to_the_board_alone(server: FakeServer) -> None:
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
     title = mira.page.means["title"]
-    await mira.press("?")
-    assert (await come_back(server, mira)).page.means["title"] == title
+    await mira.press("?", "r", "down", "down")
+    again = await come_back(server, mira)
+    assert again.page.rows == mira.page.rows
+    await again.press("esc")
+    assert again.page.means["title"] == title
 
 
 async def test_a_key_that_was_pressed_first_is_not_undone(server: FakeServer) -> None:
@@ -121,7 +132,8 @@ async def test_a_key_that_was_pressed_first_is_not_undone(server: FakeServer) ->
 )
 async def test_a_guest_comes_to_no_page_that_is_not_theirs_by_its_name(server: FakeServer, place: str) -> None:
     who = guest("guest-abcdefgh", "192.0.2.1")
-    lio = await back(server, who, LostPage(place, 10**30, "x", "resign", "x", "x"))
+    had = LostPage(place, 10**30, "x", half_done=("x", "x"), command="resign", label="x", text="x")
+    lio = await back(server, who, had)
     assert lio.page.means["place"] in ("", "bots rainet", "profile nobody")
     assert not lio.task.done()
 
@@ -145,3 +157,92 @@ async def test_a_guest_with_a_seat_is_told_how_long_it_is_kept(server: FakeServe
     assert en("browser.back-as-guest", seconds=60) in again.page.means["said"]
     zoe = await browse(server, account("zoe"), landing=Landing("watch", match.id))
     assert zoe.page.means["kept_s"] == 0
+
+
+HALF = {  # keys after which something is half chosen at the first decision, and how its words begin
+    "rainet": ("enter", "setup"),
+    "passage": ("down down down enter up up", "completes play kotodama"),
+    "netrunner": ("7 down", "path install"),
+}
+
+
+async def test_the_pages_below_the_top_one_were_lost(server: FakeServer) -> None:
+    mira = await browse(server, account("mira"))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    await mira.press("l", "down")
+    row = left(mira).row
+    mira.session.go(places.MatchPlace(match.id))
+    await mira.settle()
+    await mira.press("right", "?")
+    assert mira.page.means["under"] == ["ladders", f"watch {match.id}"]
+    had = left(mira)
+    below = LeftPlace("ladders", row=row), LeftPlace(f"watch {match.id}", 1)
+    await mira.hang_up()
+    again = await back(server, mira.session.identity, replace(had, under=below))
+    assert left(again) == had
+    await again.press("esc")
+    assert left(again).place == f"watch {match.id}"
+    await again.press("esc")
+    assert (left(again).place, left(again).row) == ("ladders", row)
+
+
+async def test_who_had_left_a_board_for_the_lobby_comes_back_to_the_lobby(server: FakeServer) -> None:
+    mira = await browse(server, account("mira"))
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    assert (await come_back(server, mira)).page.means["place"] == ""
+
+
+async def test_a_page_below_that_is_not_for_this_person_is_left_out(server: FakeServer) -> None:
+    below = tuple(map(LeftPlace, ("watch nosuch", "own-keys", "replay x", "deck 7", "join QQQQ", "ladders")))
+    lio = await back(server, guest("guest-abcdefgh", "192.0.2.1"), LostPage("me", under=below))
+    assert lio.page.means["under"] == ["ladders"]
+    assert lio.page.means["place"] == "me"
+
+
+@pytest.mark.parametrize("game", sorted(HALF))
+async def test_what_was_half_chosen_was_lost_on_another_worker(server: FakeServer, game: str) -> None:
+    keys, word = HALF[game]
+    match = server.matches.add(StagedMatch(game, tuple(map(person, NAMES[:2]))))
+    seat = next(seat for seat in (0, 1) if match.snapshot(Seat(seat)).pending is not None)
+    mira = await browse(server, account(NAMES[seat]), landing=Landing("watch", match.id))
+    if game == "netrunner":
+        match.play(seat, "keep")
+        match.play(1 - seat, "keep")
+        while (asked := match.snapshot(Seat(0)).pending) is None or asked.prompt != "action":
+            match.play(0 if asked is not None else 1, "pass")
+        mira.session.dirty()
+    await mira.settle()
+    await mira.press(*keys.split())
+    had = left(mira)
+    assert had.half_done[1].startswith(word), had
+    match.selections.clear()
+    assert left(await come_back(server, mira)) == had
+
+
+async def test_a_line_of_attack_and_a_prepared_move_are_there_again(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    for seat in (0, 1):
+        match.play(seat, "setup LLLLVVVV")
+    match.play(0, "d2d3")
+    mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
+    await mira.press(":")
+    await mira.type_line("d3d4")
+    assert any(one.startswith("prepared") for one in left(mira).half_done)
+    again = await come_back(server, mira)
+    assert left(again) == left(mira)
+    had = left(again)
+    await again.hang_up()
+    match.play(1, "d7d6")
+    later = await back(server, account("mira"), had)
+    assert later.page.means["half_done"] == [], "it was meant for what came next then"
+    assert match.seq == 4
+
+
+async def test_a_deck_that_was_changed_and_not_kept_is_there_again(server: FakeServer) -> None:
+    kept = await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
+    mira = await browse(server, account("mira"))
+    mira.session.go(places.DeckPlace(kept))
+    await mira.press("left")
+    assert mira.page.means["place"] == f"deck {kept.id}"
+    assert left(mira).half_done
+    assert left(await come_back(server, mira)) == left(mira)

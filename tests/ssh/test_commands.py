@@ -20,7 +20,8 @@ from server.ratings.ladders import all_ladders
 from server.ratings.scale import SETTLED_AFTER
 from server.ssh.commands.all import TABLE
 from server.store import accounts
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running

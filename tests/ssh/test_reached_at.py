@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.i18n.catalogues import CHOICES
-from server.i18n.compiling import read_catalogue
 from tests.ssh.client import new_key
 from tests.ssh.server import running
+from tests.texts import read_catalogue
 
 
 @pytest.mark.parametrize("language", CHOICES)

@@ -9,15 +9,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-import redis
 
 from server.clock import SystemClock
 from server.store import processes
-from server.store.database import Database, open_database
-from tests.services import REDIS_URL, missing
+from server.store.choose import open_database
+from server.store.database import Database
 from tests.ssh.client import new_key
 from tests.ssh.server import BotClient, Server
 from tests.ssh.test_lifecycle import children
+from tests.ssh.workers import several_workers
 
 pytestmark = pytest.mark.services
 WORKERS = 4
@@ -26,15 +26,8 @@ TRIES = 60  # to reach a process that nobody sits in yet; the kernel spreads con
 
 @pytest.fixture
 def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
-    try:
-        redis.Redis.from_url(REDIS_URL).ping()
-    except redis.RedisError as error:
-        missing("Redis", error)
-    env = {"PATCHBAY_DATABASE_URL": postgres_url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": str(WORKERS)}
-    server = Server(tmp_path / "var", env)
-    server.start()
-    yield server
-    assert server.stop() == 0, server.errors()
+    with several_workers(tmp_path, postgres_url, {}, WORKERS, whole=False) as server:
+        yield server
 
 
 async def process_of(database: Database, name: str) -> str:

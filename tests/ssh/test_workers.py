@@ -10,43 +10,27 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-import redis
 
-from tests.services import REDIS_URL, drop_postgres, make_postgres, missing
+from tests.services import REDIS_URL, drop_postgres, make_postgres
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server
 from tests.ssh.test_lifecycle import children
 from tests.ssh.test_metrics import fetch
+from tests.ssh.workers import several_workers
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.services
-
-
-@contextmanager
-def two_workers(folder: Path, url: str) -> Iterator[Server]:
-    """Start a server with two workers, the whole of it; stop it if nobody has."""
-    try:
-        redis.Redis.from_url(REDIS_URL).ping()
-    except redis.RedisError as error:
-        missing("Redis", error)
-    env = {"PATCHBAY_DATABASE_URL": url, "PATCHBAY_BUS_URL": REDIS_URL, "PATCHBAY_WORKERS": "2"}
-    env["PATCHBAY_METRICS_PORT"] = "0"
-    server = Server(folder / "var", env, whole=True)
-    server.start()
-    assert server.process is not None
-    yield server
-    if server.process.poll() is None:
-        assert server.stop() == 0, server.errors()
+METRICS = {"PATCHBAY_METRICS_PORT": "0"}
 
 
 @pytest.fixture
 def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
     """A server to kill."""
-    with two_workers(tmp_path, postgres_url) as server:
+    with several_workers(tmp_path, postgres_url, METRICS) as server:
         yield server
 
 
@@ -54,7 +38,7 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Server]:
 def shared(tmp_path_factory: pytest.TempPathFactory, migrated_postgres: str) -> Iterator[Server]:
     """A server for tests whose people are their own, and who leave it running."""
     url = asyncio.run(make_postgres(migrated_postgres))
-    with two_workers(tmp_path_factory.mktemp("server"), url) as server:
+    with several_workers(tmp_path_factory.mktemp("server"), url, METRICS) as server:
         yield server
     asyncio.run(drop_postgres(url))
 

@@ -23,7 +23,8 @@ from server.bus.bus import LocalBus
 from server.config import Limits
 from server.ratings.ratings import rate
 from server.store import arrangements, chat, conduct, decks, events, following, messages, vacations
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.matches import StoredSeat
 from server.store.migrate import upgrade
 from tests.accounts.keyring import public_key

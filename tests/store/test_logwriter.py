@@ -12,10 +12,12 @@ from sqlalchemy import Connection, event, update
 
 from server.store import matches as stored
 from server.store.appends import Append, LogEntry
-from server.store.database import Database, SqliteDatabase, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import NoSuchRow, NotSaved, SeqTaken
 from server.store.logwriter import LogWriter, store_batch
 from server.store.postgres import PostgresDatabase
+from server.store.sqlite import SqliteDatabase
 from server.store.tables import matches
 from tests.store.builders import START, append, entry, match
 

@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import Connection, event, update
 
 from server.store import matches, tables
-from server.store.database import Database, SqliteDatabase
+from server.store.database import Database
 from server.store.matches import MatchFilter, StoredSeat
+from server.store.sqlite import SqliteDatabase
 from tests.store.builders import START, match
 
 GUEST, OTHER, BOT = (

@@ -21,7 +21,8 @@ from server.admin.replay import verify
 from server.config import Limits
 from server.store import accounts, conduct, matches, migrate, revisions, tables
 from server.store import chat as chat_store
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import SchemaError
 from server.store.tables import metadata
 from tests.accounts.keyring import public_key

@@ -10,7 +10,8 @@ import pytest
 from server.bus.postgres import PostgresBus
 from server.clock import SystemClock
 from server.store import matches as stored
-from server.store.database import Database, open_database
+from server.store.choose import open_database
+from server.store.database import Database
 from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 from server.store.logwriter import LogWriter
 from server.store.migrate import upgrade

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.terminal import theme
-from server.terminal.itemlines import empty_lines, setting_line, spark, tab_lines
+from server.terminal.itemlines import empty_lines, name_columns, setting_lines, spark, tab_lines
 from server.terminal.items import Empty, Offer, PlayerCard, SettingRow, SparkLine, Tabs, TimeLeft
 from server.terminal.largetext import PIXELS, ROWS, large, word_mark
 from server.terminal.lines import plain, text_of, width_cols
@@ -84,11 +84,29 @@ def test_a_large_clock_stands_beside_what_is_held_where_glyphs_allow(look: Look)
 
 
 def test_the_chosen_setting_fills_its_row_and_shows_that_it_changes() -> None:
-    chosen = setting_line(SettingRow("Speed", "slow", is_chosen=True), Look(), 10, 40)
+    [chosen] = setting_lines(SettingRow("Speed", "slow", is_chosen=True), Look(), 10, 40)
     assert [style for style, _ in chosen] == ["row"]
     assert width_cols(chosen) == 40
     assert "< slow >" in text_of(chosen)
-    assert "<" not in text_of(setting_line(SettingRow("Speed", "slow", False, is_chosen=True), Look(), 10, 40))
+    [fixed] = setting_lines(SettingRow("Speed", "slow", False, is_chosen=True), Look(), 10, 40)
+    assert "<" not in text_of(fixed)
+
+
+def test_values_stand_below_each_other_where_names_leave_room_and_else_at_the_end() -> None:
+    rows = [SettingRow("Speed", "normal (10 min)"), SettingRow("x " * 16, "no")]
+    wide, narrow = name_columns(rows, Look(), 60), name_columns(rows, Look(), 39)
+    assert (wide, narrow) == (32, 0)
+    for names, cols, count in ((wide, 60, 2), (narrow, 39, 3)):
+        drawn = [text_of(line) for row in rows for line in setting_lines(row, Look(), names, cols)]
+        assert len(drawn) == count
+        assert max(map(len, drawn)) <= cols
+        assert sum(line.count("x") for line in drawn) == 16, "nothing is cut"
+
+
+def test_a_name_too_long_for_its_line_stands_above_the_value() -> None:
+    name, value = "n" * 30, "v" * 20
+    drawn = setting_lines(SettingRow(name, value), Look(), 0, 39)
+    assert [text_of(line).strip() for line in drawn] == [name, value]
 
 
 def test_the_leaf_that_shows_is_told_without_colours() -> None:
@@ -97,7 +115,7 @@ def test_the_leaf_that_shows_is_told_without_colours() -> None:
 
 
 def test_what_one_can_do_instead_stands_with_its_key() -> None:
-    lines = empty_lines(Empty("Nobody waits.", (Offer("b", "Play a bot", "at once"),)))
+    lines = empty_lines(Empty("Nobody waits.", (Offer("b", "Play a bot", "at once"),)), 60)
     assert [" ".join(text_of(line).split()) for line in lines if line] == ["Nobody waits.", "b Play a bot at once"]
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.boards import panel
-from server.i18n.compiling import read_catalogue
 from server.terminal.lines import clip, columns, ends, fit, joined, packed, pad, text_of, width_cols, wrap
+from tests.texts import read_catalogue
 
 TEXTS = st.text(alphabet="abc dé雷网络–●, 。", max_size=40)
 

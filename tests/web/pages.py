@@ -6,14 +6,17 @@ import asyncio
 import http.client
 import json
 import re
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.session.browsing import draw
 from tests.ssh.server import Server, running
 from tests.waiting import PATIENCE_S
 
@@ -44,6 +47,14 @@ async def open_door(tmp_path: Path, **env: str) -> AsyncIterator[Server]:
         yield server
 
 
+def own_links() -> dict[str, str]:
+    """Return what makes a server's door open at a free port that its links name."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    return {"PATCHBAY_WEB_PORT": str(port), "PATCHBAY_WEB_URL": f"http://127.0.0.1:{port}"}
+
+
 async def get(server: Server, path: str, headers: Mapping[str, str] | None = None) -> Answer:
     """Ask for a page."""
 
@@ -58,6 +69,27 @@ async def get(server: Server, path: str, headers: Mapping[str, str] | None = Non
             connection.close()
 
     return await asyncio.to_thread(ask)
+
+
+async def sign_in(server: Server, key: Path) -> str:
+    """Sign a browser in by a link from ssh, as its owner does; return its cookie."""
+    status, link, said = await server.ssh("web", key=key)
+    assert status == 0, said
+    path = link.strip().removeprefix(server.env["PATCHBAY_WEB_URL"])
+    form = await get(server, path)
+    [token] = re.findall(r'name="token" value="([^"]+)"', form.body)
+    headers = {"origin": server.env["PATCHBAY_WEB_URL"], "cookie": form.headers["set-cookie"].partition(";")[0]}
+
+    def send() -> str:
+        connection = http.client.HTTPConnection("127.0.0.1", web_port(server), timeout=PATIENCE_S)
+        try:
+            connection.request("POST", path, urlencode({"token": token}), headers)
+            given = connection.getresponse().headers.get_all("set-cookie") or []
+            return next(one.partition(";")[0] for one in given if one.startswith("patchbay="))
+        finally:
+            connection.close()
+
+    return await asyncio.to_thread(send)
 
 
 @dataclass
@@ -83,11 +115,8 @@ class Page:
     def apply(self, kind: str, value: Any) -> None:
         """Show what a line says."""
         match kind:
-            case "size":
-                self.rows = [[] for _ in range(value[1])]
-            case "rows":
-                for y, row in value.items():
-                    self.rows[int(y)] = row
+            case "size" | "row":
+                draw(self.rows, kind, value)
             case "means":
                 self.told |= dict(value.pop("happened", ()))
                 self.means |= value
@@ -116,14 +145,34 @@ class Page:
 
 @asynccontextmanager
 async def page(
-    server: Server, place: str, id: str = "", origin: str | None = "", cookie: str = "", **hello: Any
+    server: Server,
+    place: str,
+    id: str = "",
+    origin: str | None = "",
+    cookie: str = "",
+    receive_bytes: int | None = None,
+    **hello: Any,
 ) -> AsyncIterator[Page]:
-    """Open a socket and say hello; `origin`: of the page, empty: the server's own; `cookie`: who the browser is."""
+    """Open a socket and say hello; `origin`: of the page, empty: the server's own; `cookie`: who the browser is.
+
+    `receive_bytes`: that the system takes before they are read; None: as it likes.
+    """
     at = f"127.0.0.1:{web_port(server)}"
     said = f"http://{at}" if origin == "" else origin
     headers = {"cookie": cookie} if cookie else {}
-    made = connect(f"ws://{at}/socket", origin=said, compression=None, additional_headers=headers)  # type: ignore[arg-type]
-    async with made as socket:
-        opened = Page(socket)
-        await opened.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
-        yield opened
+    sock = socket.socket()
+    if receive_bytes is not None:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+    sock.connect(("127.0.0.1", web_port(server)))
+    made = connect(
+        f"ws://{at}/socket",
+        origin=said,  # type: ignore[arg-type]
+        compression=None,
+        additional_headers=headers,
+        sock=sock,
+        max_queue=1,
+    )
+    async with made as opened:
+        shown = Page(opened)
+        await shown.send(place=place, id=id, **{"size": [80, 24], "lang": "en", **hello})
+        yield shown

@@ -14,32 +14,12 @@ from typing import Any, Final
 
 from tests.pictures import FOLDER
 from tests.ssh.server import Server
-from tests.web.pages import open_door, web_port
-from tests.web.playing import Player, RaiNet
+from tests.web.pages import open_door
+from tests.web.playing import Player, RaiNet, begin_match, begin_run
 from tests.web.test_browser import chromium
 
 SIZES: Final = {"browser": (1280, 900), "browser-phone": (390, 844), "browser-end": (1280, 900)}
 MOVES = 6  # of the match that goes on
-
-
-def playing(browser: Any, server: Server) -> Player:
-    """Begin a first match in a page."""
-    player = Player(browser)
-    player.open(f"http://127.0.0.1:{web_port(server)}/play")
-    player.button("RaiNet now", lambda: "Resign" in player.keys)
-    return player
-
-
-def on_phone(browser: Any, server: Server) -> None:
-    """Begin a run in a page on a phone."""
-    player = Player(browser)
-    player.open(f"http://127.0.0.1:{web_port(server)}/play")
-    player.button("Play a bot", lambda: "Start" in player.keys)
-    player.set("Game", "Netrunner")
-    player.set("Side", "Runner")
-    player.button("Start", lambda: player.log)
-    player.button("Keep", lambda: "Keep" not in player.keys)
-    player.button("Run", lambda: "Archives" in player.keys)
 
 
 def shot(browser: Any, name: str) -> None:
@@ -65,10 +45,12 @@ def _write(name: str, server: Server) -> None:
         browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
         scheme = {"name": "prefers-color-scheme", "value": "light" if name == "browser-end" else "dark"}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        player = Player(browser)
         if is_phone:
-            on_phone(browser, server)
+            begin_run(player, server)
         else:
-            RaiNet(playing(browser, server)).play(MOVES if name == "browser" else sys.maxsize)
+            begin_match(player, server)
+            RaiNet(player).play(MOVES if name == "browser" else sys.maxsize)
         shot(browser, name)
 
 

@@ -17,7 +17,9 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from tests.ssh.server import Server
 from tests.waiting import PATIENCE_S
+from tests.web.pages import web_port
 from tests.web.test_browser import grid
 
 PAUSE_S = 0.03  # between two looks at a page
@@ -163,6 +165,23 @@ class Player:
         hand = ActionBuilder(self.browser, PointerInput(self._pointer, "hand"))  # type: ignore[no-untyped-call]
         hand.pointer_action.click(element)
         hand.perform()
+
+
+def begin_match(player: Player, server: Server) -> None:
+    """Begin a first match of RaiNet in a page."""
+    player.open(f"http://127.0.0.1:{web_port(server)}/play")
+    player.button("RaiNet now", lambda: "Resign" in player.keys)
+
+
+def begin_run(player: Player, server: Server) -> None:
+    """Begin a match of Netrunner in a page, and come to where one chooses what to run on."""
+    player.open(f"http://127.0.0.1:{web_port(server)}/play")
+    player.button("Play a bot", lambda: "Start" in player.keys)
+    player.set("Game", "Netrunner")
+    player.set("Side", "Runner")
+    player.button("Start", lambda: player.log)
+    player.button("Keep", lambda: "Keep" not in player.keys)
+    player.button("Run", lambda: "Archives" in player.keys)
 
 
 class RaiNet:

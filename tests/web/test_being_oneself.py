@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,18 +12,14 @@ from selenium.webdriver.common.by import By
 
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
-from tests.web.pages import open_door, web_port
+from tests.web.pages import open_door, own_links, web_port
 from tests.web.test_browser import browser_or_skip, chromium, grid, seen
 
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
     browser_or_skip()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    async with open_door(tmp_path, PATCHBAY_WEB_PORT=str(port), PATCHBAY_WEB_URL=url) as made:
+    async with open_door(tmp_path, **own_links()) as made:
         yield made
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -16,8 +15,8 @@ from selenium.webdriver.common.keys import Keys
 from tests.ssh.client import new_key
 from tests.ssh.server import Server
 from tests.texts import en
-from tests.web.pages import open_door, web_port
-from tests.web.playing import Player, RaiNet
+from tests.web.pages import open_door, own_links, web_port
+from tests.web.playing import Player, RaiNet, begin_match, begin_run
 from tests.web.test_browser import browser_or_skip, chromium
 
 SMALL = """return [...document.querySelectorAll("main button, main input, main textarea")].filter(
@@ -36,10 +35,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
 async def linked(tmp_path: Path) -> AsyncIterator[Server]:
     """A server that knows what its links begin with."""
     browser_or_skip()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    async with open_door(tmp_path, PATCHBAY_WEB_PORT=str(port), PATCHBAY_WEB_URL=f"http://127.0.0.1:{port}") as made:
+    async with open_door(tmp_path, **own_links()) as made:
         yield made
 
 
@@ -48,8 +44,7 @@ async def test_a_guest_plays_rainet_to_its_end_by_mouse_and_keys(server: Server)
         player = Player(browser)
 
         def play() -> int:
-            player.open(f"http://127.0.0.1:{web_port(server)}/play")
-            player.button("RaiNet now", lambda: "Resign" in player.keys)
+            begin_match(player, server)
             return RaiNet(player).play()
 
         assert await asyncio.to_thread(play) > 3
@@ -62,13 +57,7 @@ async def test_a_netrunner_run_is_made_by_taps_on_a_phone(server: Server) -> Non
         player = Player(browser, POINTER_TOUCH)
 
         def play() -> None:
-            player.open(f"http://127.0.0.1:{web_port(server)}/play")
-            player.button("Play a bot", lambda: "Start" in player.keys)
-            player.set("Game", "Netrunner")
-            player.set("Side", "Runner")
-            player.button("Start", lambda: player.log)
-            player.button("Keep", lambda: "Keep" not in player.keys)
-            player.button("Run", lambda: "Archives" in player.keys)
+            begin_run(player, server)
             player.button("Archives", partial(player.has_told, "runs on Archives"))
             while not player.has_told(en("netrunner.event.successful", server="Archives")):
                 told = len(player.log)

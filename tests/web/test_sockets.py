@@ -18,6 +18,8 @@ from tests.ssh.server import Server
 from tests.waiting import PATIENCE_S
 from tests.web.pages import open_door, page, web_port
 
+FLIPS = 50  # from one size to another and back, each of which draws the whole screen
+
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
@@ -83,6 +85,22 @@ async def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
                 while "stalled" not in server.log.read_text():
                     sock.sendall(said(size=[300, 119]) + said(size=[300, 120]))
                     await asyncio.sleep(0.2)
+
+
+async def test_a_page_that_reads_again_gets_the_newest_screen_at_the_largest_size(server: Server) -> None:
+    async with page(server, "lobby", size=[300, 120], receive_bytes=32 * 1024) as mine:
+        await mine.means_that(lambda means: "keys" in means)
+        keys, drawn = mine.means["keys"], len("".join(mine.lines))
+        for _ in range(FLIPS):
+            await mine.send(size=[300, 119])
+            await mine.send(size=[300, 120])
+            await asyncio.sleep(0.01)
+        await mine.send(key="?")
+        await mine.means_that(lambda means: means["keys"] != keys)
+        await mine.send(key="esc")
+        await mine.means_that(lambda means: means["keys"] == keys)
+        assert [sum(columns for _, _, columns in row) for row in mine.rows] == [300] * 120
+        assert len("".join(mine.lines)) < FLIPS * drawn, "frames were skipped"
 
 
 async def test_nonsense_ends_the_socket_and_nothing_else(server: Server) -> None:

@@ -6,7 +6,9 @@ import asyncio
 
 from starlette.websockets import WebSocketDisconnect
 
+from server.terminal.rowterminal import RowTerminal, browser
 from server.web.socket import MOST_UNREAD, SocketWriter
+from tests.terminal.test_rowterminal import LARGEST, motley
 
 WHOLE = b"x" * (2 * MOST_UNREAD)
 
@@ -41,3 +43,17 @@ async def test_a_socket_that_is_gone_takes_no_more_and_says_nothing() -> None:
         await writer.flush()
     await writer.close()
     assert writer.waiting_bytes <= len(WHOLE)
+
+
+async def test_a_page_that_reads_nothing_held_a_whole_frame_at_the_largest_size() -> None:
+    async def send(text: str) -> None:
+        await asyncio.Event().wait()
+
+    writer = SocketWriter(send)
+    terminal = RowTerminal(writer, browser("dark"), LARGEST)
+    writer.resumes(terminal.resume)
+    for number in range(20):
+        terminal.draw_screen(LARGEST, motley(str(number)))
+        await asyncio.sleep(0)
+    assert 0 < writer.waiting_bytes <= 2 * MOST_UNREAD, "beside it only what is in flight waits in the connection"
+    await writer.close()

@@ -14,7 +14,8 @@
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
   let socket, rows = [], lines = [], cols = 80, badge = null, times = [], tries = 0, done = false;
-  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0;
+  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0, under = [], half = [];
+  const passed = {};  // by place: its cursor and row when another page came on top
   const told = new Map();
 
   const el = (name, text, cls) => {
@@ -194,11 +195,17 @@
     if (follows) log.scrollTop = log.scrollHeight;
   };
 
+  const standing = () => {
+    const row = items.querySelector("[aria-current]");
+    return {place, cursor, row: row ? row.firstChild.textContent : ""};
+  };
+
   // The socket
   let asked = "";
   const mean = (now) => {
     const isElsewhere = (now.title !== undefined && now.title !== title) || (now.place !== undefined && now.place !== place);
     if (isElsewhere) {
+      passed[place] = standing();
       told.clear();
       log.replaceChildren();
       if (scroll.getBoundingClientRect().top < 0) scroll.scrollIntoView();
@@ -206,6 +213,8 @@
     if (now.title !== undefined) title = now.title;
     if (now.place !== undefined) place = now.place;
     if (now.cursor !== undefined) cursor = now.cursor;
+    if (now.under) under = now.under;
+    if (now.half_done) half = now.half_done;
     if (now.kept_s !== undefined) kept = now.kept_s;
     if (now.keys) showKeys(now.keys);
     if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
@@ -240,12 +249,10 @@
       grid.replaceChildren(...lines);
       fit();
     },
-    rows: (changed) => {
-      for (const [y, row] of Object.entries(changed)) {
-        rows[y] = row;
-        if (y === "0") badge = null;
-        draw(Number(y));
-      }
+    row: ([y, at, gone, made]) => {
+      rows[y].splice(at, gone, ...made);
+      if (y === 0) badge = null;
+      draw(y);
     },
     badge: (now) => { badge = now; if (lines[0]) draw(0); },
     styles: look,
@@ -267,10 +274,10 @@
   // What the page had last: it is said to the next socket, after a reload too
   let left = JSON.parse(sessionStorage.getItem(location.pathname) || "null");
   if (left && Date.now() - left.at > KEPT_MS) left = null;
+  if (left) for (const one of left.under) passed[one.place] = one;
   const keep = () => {
     if (!rows.length) return;
-    const row = items.querySelector("[aria-current]");
-    left = {place, cursor, row: row ? row.firstChild.textContent : "", at: Date.now()};
+    left = {...standing(), under: under.map((one) => ({...passed[one], place: one})), half_done: half, at: Date.now()};
     if (field && input) Object.assign(left, {command: field.command, label: field.label, text: input.value});
   };
   addEventListener("pagehide", () => {

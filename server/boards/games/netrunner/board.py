@@ -16,6 +16,7 @@ from server.boards.games.netrunner import (
     draw,
     errands,
     events,
+    halfdone,
     legend,
     paying,
     preparing,
@@ -80,6 +81,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
     digits = staticmethod(choicelist.words_by_digit)
+    half_done = staticmethod(halfdone.told)
+    taken_up = staticmethod(halfdone.taken_up)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (

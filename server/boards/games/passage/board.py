@@ -8,7 +8,7 @@ from game.contract import Action, Pending, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
-from server.boards.games.passage import draw, fate, labels, selection, spoken
+from server.boards.games.passage import draw, fate, halfdone, labels, selection, spoken
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint
@@ -50,6 +50,8 @@ class PassageBoard(Board[PassageView, Selection]):
     spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)
+    half_done = staticmethod(halfdone.told)
+    taken_up = staticmethod(halfdone.taken_up)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(draw.board_cols(cols), rows)

@@ -24,22 +24,26 @@ from server.boards.games.passage.table import DrawnChoice
 from server.boards.seats import own_seat, short_name_at
 from server.matches.model import SeenEvent
 from server.terminal.cursor import NOWHERE
-from server.terminal.lines import Line, Span, block, columns, fit, packed, pad, plain, wrap, wrapped
+from server.terminal.lines import Line, Span, block, clip_words, columns, fit, packed, pad, plain, wrap, wrapped
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
-PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 28, 0.35, 44  # what the panel needs, its share, and the most it gets
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 24, 0.35, 44  # what the panel needs, its share, and the most it gets
+NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
+ROOMY_COLS = 70  # from which on the panel has its share
 MARK_ROWS, ROOMY_ROWS = 2, 16  # lines for what others did, from so many rows on
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
+MOST_DISCARDS = 6  # named in a line
+POINTER_COLS = 3
 CLOCKWISE = 1
 CARDS = frozenset(one.value for one in REAL)
 
 
 def board_cols(cols: int) -> int:
     """Return how many of a screen's columns the board takes."""
-    panel = max(PANEL_COLS, min(WIDEST_PANEL, int(cols * PANEL_SHARE)))
-    return cols - panel if cols >= 2 * PANEL_COLS else cols
+    panel = min(WIDEST_PANEL, int(cols * PANEL_SHARE)) if cols >= ROOMY_COLS else PANEL_COLS
+    return cols - panel if cols >= NARROWEST else cols
 
 
 def draw(
@@ -70,7 +74,7 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int,
         top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
     items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
     names = name_cols(items, look)
-    lines = [fit(line_of(item, look, names), cols) for item in items]
+    lines = [fit(line_of(item, look, names, cols), cols) for item in items]
     return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
 
 
@@ -100,7 +104,7 @@ def _parts(
         label = f"  {look.t('passage.last', cards='').rstrip()}"
         bottom = [(*still.heading, ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
     else:
-        bottom = [still.heading, *_hand_lines(chosen, still, items, look, room - 1)]
+        bottom = [still.heading, *_hand_lines(chosen, still, items, look, cols, room - 1)]
     if len(top) + 1 + len(bottom) > rows:
         top = top[: max(0, rows - len(bottom) - 1)]
     if table.is_table(cols, rows):  # what is left over stands above the table, below it and below the hand
@@ -158,17 +162,24 @@ def table_lines(
 
     What others did since one's own last act stands in the place of the last discards, in `mark_rows` lines.
     """
-    view = snapshot.view
     lines = packed(counts(snapshot, look), cols, "", 1)
     if mark_rows == MARK_ROWS and len(strip := table.pile_lines(snapshot, look, cols, 0)) == 1:
         lines += strip
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    last = look.t("list.comma").join(card_name(one, look) for one in reversed(view.discard[-6:]))
-    discards = plain(" " + look.t("passage.last", cards=last), "dim") if last else ()
-    done = marks.lines(snapshot, events, look, cols, mark_rows) or [discards]
+    done = marks.lines(snapshot, events, look, cols, mark_rows) or [last_discards(snapshot, look, cols)]
     return [*lines, *done, *[()] * (mark_rows - len(done))]  # always as high, so that a click finds what is below
+
+
+def last_discards(snapshot: Shown, look: Look, cols: int) -> Line:
+    """Name the last discards, the newest first: as many as have room."""
+    names = [card_name(one, look) for one in reversed(snapshot.view.discard[-MOST_DISCARDS:])]
+    for n in range(len(names), 0, -1):
+        said = " " + look.t("passage.last", cards=look.t("list.comma").join(names[:n]))
+        if columns(said) <= cols:
+            return plain(said, "dim")
+    return ()
 
 
 def counts(snapshot: Shown, look: Look) -> list[str]:
@@ -257,12 +268,14 @@ def known_of_pile(snapshot: Shown, look: Look) -> Span:
 # The choices.
 
 
-def _hand_lines(chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, room: int) -> list[Line]:
+def _hand_lines(
+    chosen: Selection, still: Still, items: list[DrawnChoice], look: Look, cols: int, room: int
+) -> list[Line]:
     """Draw the rows of the decision, or the hand as it is when nothing is asked: as many as fit."""
     first = scrolled(chosen, len(items), room)
     shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
     names = name_cols(items, look)
-    return [line_of(item, look, names) if item.is_here else line for item, line in shown]
+    return [line_of(item, look, names, cols) if item.is_here else line for item, line in shown]
 
 
 def scrolled(chosen: Selection, count: int, room: int) -> int:
@@ -271,8 +284,8 @@ def scrolled(chosen: Selection, count: int, room: int) -> int:
     return max(0, min(count - room, cursor - room // 2))
 
 
-def line_of(item: DrawnChoice, look: Look, names: int) -> Line:
-    """Draw one row: the cursor, a tick, what it is in `names` columns, what it does.
+def line_of(item: DrawnChoice, look: Look, names: int, cols: int) -> Line:
+    """Draw one row: the cursor, a tick, what it is in `names` columns, what it does, as far as that has room.
 
     A card that can be played stands on a ground.
     """
@@ -280,7 +293,8 @@ def line_of(item: DrawnChoice, look: Look, names: int) -> Line:
     is_card = bool(item.does) and item.can_choose
     style = "cursor" if item.is_here else item.ground if is_card else "" if item.can_choose else "dim"
     text = _ticked(item, look)
-    return (("key", f" {pointer} "), (style, pad(text, names) if item.does else text), ("dim", f" {item.does}"))
+    does = clip_words(item.does, max(0, cols - names - POINTER_COLS - 1))
+    return (("key", f" {pointer} "), (style, pad(text, names) if item.does else text), ("dim", f" {does}"))
 
 
 def _ticked(item: DrawnChoice, look: Look) -> str:

@@ -143,8 +143,10 @@ def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
             spans.append(
                 ("cell.threat" if goes else "cell", f">{look.glyphs.hidden}" if goes else f" {look.glyphs.hidden}")
             )
-    spans.append(("dim", f" {place_words(1, 2, look)}"))
+    end: Line = (("dim", f" {place_words(1, 2, look)}"),)
     lines = list(_flowed(spans, cols))
+    if width_cols((*lines[-1], *end)) <= cols:  # the word alone on a line would be no end of anything
+        lines[-1] = (*lines[-1], *end)
     more = _back_rows(rows) - 1
     return [copy for line in lines for copy in (line, *[_shade(line)] * more)]
 

@@ -11,7 +11,7 @@ from game.rainet.board import SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
 from server.boards.board import Board, BoardArea
-from server.boards.games.rainet import draw, labels, selection, spoken, whynot
+from server.boards.games.rainet import draw, halfdone, labels, selection, spoken, whynot
 from server.boards.games.rainet.selection import Mode, Selection, Shown
 from server.terminal.hint import Hint
 from server.terminal.look import Look
@@ -53,6 +53,8 @@ class RaiNetBoard(Board[View, Selection]):
     spoken = staticmethod(spoken.position)
     ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
+    half_done = staticmethod(halfdone.told)
+    taken_up = staticmethod(halfdone.taken_up)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from game.contract import Action
+from game.relati.geometry import bits
 from game.relati.view import View
 from server.boards import keymap, refusing
 from server.boards.board import Board, BoardArea
-from server.boards.games.relati import draw, labels, selection, spoken, viewport
+from server.boards.games.relati import draw, halfdone, labels, selection, spoken, viewport
 from server.boards.games.relati.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.hint import Hint
@@ -46,6 +48,8 @@ class RelatiBoard(Board[View, Selection]):
     ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
     spellings = staticmethod(selection.spellings)
+    half_done = staticmethod(halfdone.told)
+    taken_up = staticmethod(halfdone.taken_up)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(viewport.area_cols(snapshot.view.board.size, cols, rows), rows)
@@ -129,8 +133,8 @@ class RelatiBoard(Board[View, Selection]):
     def context(self, chosen: Selection) -> str:
         return CONTEXTS[chosen.mode]
 
-    def cursors(self, snapshot: Shown, chosen: Selection) -> range:
-        return range(selection.grid_of(snapshot).size ** 2)
+    def cursors(self, snapshot: Shown, chosen: Selection) -> Sequence[int]:
+        return tuple(bits(selection.grid_of(snapshot).full))
 
     def is_resting(self, chosen: Selection) -> bool:
         return chosen.mode == selection.FREE and not chosen.flees

@@ -1,0 +1,68 @@
+"""Drawing a form: its rows in groups, as many as have room, and beside or below them what the chosen one means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from server.screens.rowlines import RowLine, marked
+from server.terminal.itemlines import POINTER_COLS, heading_line, name_columns, setting_lines
+from server.terminal.items import Heading, SettingRow
+from server.terminal.lines import Line, beside, inset, wrapped
+from server.terminal.look import Look
+
+Group = tuple[str, Sequence[SettingRow]]  # what the rows have in common ('': nothing), and the rows
+WIDE: Final = 100  # columns from which on what a row means stands beside the rows
+NOTE_COLS, GAP_COLS = 38, 4
+LEAST_LINES: Final = 4  # of the rows, however much else there is to say
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the chosen row means, under its name; `most`: all that rows of this form say."""
+
+    name: str
+    text: str
+    most: Sequence[str]
+
+    def beside(self) -> list[Line]:
+        """Draw it for beside the rows."""
+        return [heading_line(Heading(self.name)), *wrapped(self.text, NOTE_COLS)] if self.text else []
+
+    def below(self, cols: int, rows: int) -> list[Line]:
+        """Draw it for below the rows: it takes as many lines for each of them, but no more than `rows` to no purpose.
+
+        So nothing below moves when another row is chosen.
+        """
+        lines = _set_below(self.text, cols)
+        room = min(rows, max((len(_set_below(text, cols)) for text in self.most), default=0))
+        return [(), *lines, *[()] * (room - len(lines))] if room else []
+
+
+def _set_below(text: str, cols: int) -> list[Line]:
+    return inset(wrapped(text, cols - POINTER_COLS - 1, "dim"), POINTER_COLS) if text else []
+
+
+def form_lines(groups: Sequence[Group], look: Look, cols: int, has_gaps: bool) -> list[RowLine]:
+    """Draw all rows, counted through all groups, those of a group under its head.
+
+    `has_gaps`: a blank line stands before each group but the first.
+    """
+    names = name_columns((row for _, rows in groups for row in rows), look, cols)
+    lines, n = list[RowLine](), 0
+    for head, rows in groups:
+        if lines and has_gaps:
+            lines.append(RowLine(()))
+        if head:
+            lines.append(RowLine(heading_line(Heading(head), POINTER_COLS)))
+        for row in rows:
+            lines += [RowLine(line, n) for line in setting_lines(row, look, names, cols)]
+            n += 1
+    return lines
+
+
+def drawn(lines: Sequence[RowLine], shown: range, note: Note | None, look: Look, cols: int) -> list[Line]:
+    """Draw the lines that show, in `cols` columns with a mark of where they are, and `note` beside them."""
+    rows = marked(lines, shown, look, cols)
+    return beside(rows, note.beside(), cols + 1 + GAP_COLS, NOTE_COLS) if note is not None else rows
