@@ -281,7 +281,7 @@ def history(server: FakeServer) -> None:
 
 async def profile(server: FakeServer, at: At) -> Seated:
     """See one's own matches and ratings."""
-    history(server)
+    history(server)  # first: ratings of a match that is not known are stored with one without players
     rate_all(server)
     return await at.seated(server, "m", "p")
 

@@ -16,6 +16,8 @@ from server.session.session import Session
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
 
+AROUND = 6  # rows besides those of the decks
+
 
 class DeckChoicePage(ListPage[str]):
     """The decks that may be brought to a seat."""
@@ -51,6 +53,10 @@ class DeckChoicePage(ListPage[str]):
         """Say for which side."""
         names = bringing.side_names(self.game)
         return self.session.t("form.deck-of", side=self.session.look.side(self.game, names[self.seat], self.seat))
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""

@@ -12,7 +12,7 @@ from server.boards.decks import DeckMeasure, PoolCard
 from server.terminal.bars import BAR_COLS, bar_lines, meter_line
 from server.terminal.itemlines import heading_line
 from server.terminal.items import Heading
-from server.terminal.lines import Line, block, ends, pad_left, plain, wrapped
+from server.terminal.lines import Line, block, ends, joined, pad_left, plain, wrapped
 from server.terminal.look import Look
 
 MOST_COST: Final = 8  # in the curve of costs; what costs more is counted there
@@ -31,6 +31,13 @@ def costs_of(held: Sequence[PoolCard]) -> tuple[int, ...]:
     for card in held:
         costs[min(max(card.cost, 0), MOST_COST)] += card.count
     return tuple(costs[cost] for cost in range(MOST_COST + 1))
+
+
+def costs_words(costs: Sequence[int], look: Look) -> str:
+    """Say how many cards cost how much."""
+    named = zip(COST_NAMES, costs, strict=True)
+    told = look.t("list.comma").join(look.t("list.pair", what=cost, value=n) for cost, n in named if n)
+    return joined((look.t("deckedit.costs", most=MOST_COST), told))
 
 
 def by_kind(cards: Sequence[PoolCard]) -> Iterator[tuple[str, int, list[PoolCard]]]:
@@ -69,6 +76,16 @@ class CardRows:
         """Return the line from which on a card is seen with the head that stands right above it."""
         line = self.line_of(index)
         return line - 1 if line - 1 in self.heads else line
+
+    def window(self, index: int, top: int, rows: int) -> range:
+        """Return the lines that show: from `top` on while the card is among them, else with the card amid.
+
+        So most keys change few lines.
+        """
+        if not top <= self.first_of(index) <= self.line_of(index) < top + rows:
+            top = self.line_of(index) - rows // 2
+        top = max(0, min(top, len(self.cards) - rows))
+        return range(top, min(len(self.cards), top + rows))
 
 
 def card_rows(cards: Sequence[PoolCard], rows: int) -> CardRows:

@@ -22,7 +22,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import spark, with_position
 from server.terminal.items import Heading, Item, ListRow, Said, SparkLine
-from server.terminal.lines import Line, beside, block, ends, fit, inset, joined, plain, text_of, width_cols, wrapped
+from server.terminal.lines import Line, beside, block, ends, fit, inset, plain, text_of, width_cols, wrapped
 from server.terminal.stage import WORKBENCH
 
 TITLE_COLS = 26
@@ -139,8 +139,7 @@ class DeckEditPage(SessionPage):
         if not found:
             return [plain(f" {look.t('deckedit.none')}", "dim")]
         listed, at = card_rows(found, rows), self.chooser.index
-        top = Chooser(listed.first_of(at), self._top).window(len(listed.cards), rows).start
-        window = Chooser(listed.line_of(at), top).window(len(listed.cards), rows)
+        window = listed.window(at, self._top, rows)
         self._top, self._first_line, self._lines = window.start, first_line, listed.cards[window.start : window.stop]
         drawn = [
             listed.heads.get(y, ()) if (i := listed.cards[y]) is None else self._line(found[i], i == at, cols - 1)
@@ -172,9 +171,7 @@ class DeckEditPage(SessionPage):
         look, found, t = self.session.look, self.cards(), self.session.t
         problems = self._problems() or [t("decks.legal")]
         told: list[Item] = [Said(self._summary), Said(self.book.format_word(self.form, look)), *map(Said, problems)]
-        named = zip(deckdrawing.COST_NAMES, self._costs(), strict=True)
-        costs = t("list.comma").join(t("list.pair", what=cost, value=n) for cost, n in named if n)
-        told += [Said(joined((self._costs_name, costs)))] if self._held() else []
+        told += [Said(deckdrawing.costs_words(self._costs(), look))] if self._held() else []
         told += self._rows_told(found)
         if (card := self.chosen()) is None:
             return [*told, Said(t("deckedit.none"))]

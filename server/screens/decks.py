@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from game import registry
 from game.options import DECK_CHARS
 from server.accounts.decks import StoredDeck
 from server.boards import keymap
-from server.boards.decks import OwnDeck, deckbook
+from server.boards.decks import OwnDeck, PoolCard, deckbook
 from server.screens import bringing
 from server.screens.columns import Column
+from server.screens.deckdrawing import SHAPE_COLS, by_kind, capital, costs_of, costs_words, curve_lines, kind_line
 from server.screens.listpage import ListPage
 from server.screens.playnow import deck_games
 from server.session import places
@@ -19,10 +21,15 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
-from server.terminal.items import Said
+from server.terminal.items import Item, Said
+from server.terminal.lines import Line, beside, inset
 from server.terminal.look import Look
+from server.terminal.memo import PerObjectCache
 
 NAME_COLS = 22
+MOST_BELOW, STARTERS_AROUND = 16, 5  # rows besides those of the decks
+KNOWN_DECKS = 16  # whose cards are kept
+SHAPE_INDENT, KINDS_COLS, CURVE_ROWS = 1, 24, 5  # of what a deck is made of
 
 
 class DecksPage(ListPage[OwnDeck]):
@@ -34,6 +41,7 @@ class DecksPage(ListPage[OwnDeck]):
     def __init__(self, session: Session, game: str = "") -> None:
         super().__init__(session)
         self.game = game or deck_games()[0]
+        self._known = PerObjectCache[list[PoolCard]](KNOWN_DECKS)
 
     def start(self) -> None:
         """Read what is mine."""
@@ -51,11 +59,41 @@ class DecksPage(ListPage[OwnDeck]):
         """Return the decks that show."""
         return [deck for deck in self.session.decks.all if deck.game == self.game]
 
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
+
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each deck, and below them why the chosen one is not legal."""
+        """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
         self.chooser = self.chooser.clamp(self.count())
-        lines = [(), *self.list_lines(1, max(1, rows - 8))]
-        return Body([*lines, *([()] if self.count() else []), *said_lines(self.below(), cols)])
+        told = [*([()] if self.count() else []), *said_lines(self.below(), cols)]
+        lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
+        shape = inset(self._shape(cols - SHAPE_INDENT), SHAPE_INDENT)
+        return Body([*lines, *([(), *shape] if len(lines) + len(shape) < rows else [])])
+
+    def _held(self) -> list[PoolCard]:
+        """Return the cards of the chosen deck."""
+        chosen, book, look = self.chosen(), deckbook(self.game), self.session.look
+        if chosen is None or book is None:
+            return []
+        pool = partial(book.pool, chosen.list, chosen.seat, look)
+        return self._known.get(chosen.stored, look, lambda: [card for card in pool() if card.count])
+
+    def _shape(self, cols: int) -> list[Line]:
+        """Draw how many cards of each kind the chosen deck has, beside the curve of their costs."""
+        if not (held := self._held()):
+            return []
+        curve = curve_lines(costs_of(held), self.session.look, CURVE_ROWS)
+        kinds = [kind_line(kind, n) for kind, n, _ in by_kind(held)]
+        return beside(kinds, curve, KINDS_COLS, SHAPE_COLS) if cols >= KINDS_COLS + SHAPE_COLS else curve
+
+    def items(self) -> list[Item]:
+        """Tell the decks, and what the chosen one is and is made of."""
+        look, told, held = self.session.look, list(super().items()), self._held()
+        if held:
+            kinds = look.t("list.comma").join(f"{capital(kind)} {n}" for kind, n, _ in by_kind(held))
+            told += [Said(kinds), Said(costs_words(costs_of(held), look))]
+        return told
 
     def below(self) -> list[Said]:
         """Say what the chosen deck is, and why it is not legal; where there is none, how to have one."""
@@ -190,6 +228,10 @@ class StartersPage(ListPage[tuple[int, str]]):
     def title(self) -> str:
         """Say what is chosen here."""
         return self.session.t("decks.begin-with")
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + STARTERS_AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck."""

@@ -19,7 +19,7 @@ from server.terminal.itemlines import said_lines
 from server.terminal.items import Heading, Item, Said, SettingRow
 from server.terminal.lines import Line, indented, joined, plain
 from server.terminal.look import Look
-from server.terminal.stage import FORM, PageLimit
+from server.terminal.stage import FORM
 
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
@@ -113,7 +113,7 @@ class FormPage(SessionPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.chooser = Chooser()
-        self._limit = self.measure
+        self._read: tuple[list[FormRow], list[RowLine]] | None = None  # all rows, as the next body draws them
         self._first = 0  # row of the body where the lines begin
         self._shown = range(0)  # the lines that show
         self._drawn_rows: list[int | None] = []  # which row of the form each of them is of
@@ -165,40 +165,41 @@ class FormPage(SessionPage):
         """Return the page's own keys, then the form's."""
         return tuple(dict.fromkeys((self.context, "form")))
 
-    def limit(self) -> PageLimit:
-        """Return how large the form is: as tall as it needs to be."""
-        return self._limit
-
     def refresh(self) -> None:
-        """Find how many rows the form needs."""
-        self._limit = self.snug(len(self._whole(self.most_cols)))
+        """Forget how tall it was, and what was drawn."""
+        super().refresh()
+        self._read = None
 
-    def _whole(self, cols: int) -> list[Line]:
-        """Draw all that the form has to say, for where there is room for it."""
-        lines = [one.line for one in self._form_lines(cols, has_gaps=True)]
-        return [*self._head(cols), *lines, *self._below(cols, len(lines)), *self.outro_lines(cols)]
+    def lines_needed(self) -> int:
+        """Return how many lines the form has; what is drawn to find that is kept for the next body."""
+        cols, rows = self.most_cols, self.rows()
+        lines = self._form_lines(rows, cols, has_gaps=True)
+        self._read = rows, lines
+        return len((*self._head(cols), *lines, *self._below(rows, cols, len(lines)), *self.outro_lines(cols)))
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
-        rows -= self.covered_rows
-        head, lines, outro = self._head(cols), self._form_lines(cols, has_gaps=True), self.outro_lines(cols)
-        below = self._below(cols, rows // 3)
+        rows, now = rows - self.covered_rows, self._read[0] if self._read is not None else self.rows()
+        lines = self._read[1] if self._read is not None else self._form_lines(now, cols, has_gaps=True)
+        head, outro, self._read = self._head(cols), self.outro_lines(cols), None
+        below = self._below(now, cols, rows // 3)
         if len(head) + len(lines) + len(below) + len(outro) > rows:
             head = []
         if len(lines) + len(below) + len(outro) > rows:
-            lines = self._form_lines(cols, has_gaps=False)
+            lines = self._form_lines(now, cols, has_gaps=False)
         room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
-        self._shown = window(lines, self._at, self._shown.start, room)
+        self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
-        note = self._note() if cols >= WIDE else None
+        note = self._note(now) if cols >= WIDE else None
         return Body([*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below, *outro])
 
     def _cols(self, cols: int) -> int:
         """Return how many columns the rows have."""
         return cols - 1 - (NOTE_COLS + GAP_COLS if cols >= WIDE else 0)
 
-    def _form_lines(self, cols: int, has_gaps: bool) -> list[RowLine]:
-        items = [(row.group, row.item(i == self._at)) for i, row in enumerate(self.rows())]
+    def _form_lines(self, rows: Sequence[FormRow], cols: int, has_gaps: bool) -> list[RowLine]:
+        at = self._at(rows)
+        items = [(row.group, row.item(i == at)) for i, row in enumerate(rows)]
         groups = [(head, [item for _, item in found]) for head, found in groupby(items, key=lambda one: one[0])]
         return form_lines(groups, self.session.look, self._cols(cols), has_gaps)
 
@@ -207,13 +208,13 @@ class FormPage(SessionPage):
             return []
         return [*indented(self.intro(), cols), ()]
 
-    def _below(self, cols: int, rows: int) -> list[Line]:
+    def _below(self, rows: Sequence[FormRow], cols: int, most: int) -> list[Line]:
         """Say below the rows what the chosen one is about, where there is no room beside them."""
-        return [] if cols >= WIDE else self._note().below(cols, rows)
+        return [] if cols >= WIDE else self._note(rows).below(map(self._told_of, rows), cols, most)
 
-    def _note(self) -> Note:
-        chosen = self._chosen()
-        return Note(chosen.name, self._told_of(chosen), tuple(self._told_of(row) for row in self.rows()))
+    def _note(self, rows: Sequence[FormRow]) -> Note:
+        chosen = rows[self._at(rows)]
+        return Note(chosen.name, self._told_of(chosen))
 
     def message(self) -> Line:
         """Say what the chosen row is about: it is drawn with the rows."""
@@ -224,13 +225,13 @@ class FormPage(SessionPage):
         typed = self.session.t("form.type-number", low=numbers.low, high=numbers.high) if numbers is not None else ""
         return joined((row.note, typed))
 
-    @property
-    def _at(self) -> int:
-        """Return which row is chosen."""
-        return min(self.chooser.index, len(self.rows()) - 1)
+    def _at(self, rows: Sequence[FormRow]) -> int:
+        """Return which of these rows is chosen."""
+        return min(self.chooser.index, len(rows) - 1)
 
     def _chosen(self) -> FormRow:
-        return self.rows()[self._at]
+        rows = self.rows()
+        return rows[self._at(rows)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from server.screens.rowlines import RowLine, marked
@@ -20,28 +21,28 @@ LEAST_LINES: Final = 4  # of the rows, however much else there is to say
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the chosen row means, under its name; `most`: all that rows of this form say."""
+    """What the chosen row means, under its name."""
 
     name: str
     text: str
-    most: Sequence[str]
 
     def beside(self) -> list[Line]:
         """Draw it for beside the rows."""
         return [heading_line(Heading(self.name)), *wrapped(self.text, NOTE_COLS)] if self.text else []
 
-    def below(self, cols: int, rows: int) -> list[Line]:
-        """Draw it for below the rows: it takes as many lines for each of them, but no more than `rows` to no purpose.
+    def below(self, others: Iterable[str], cols: int, rows: int) -> list[Line]:
+        """Draw it for below the rows: as tall as the tallest of what `others` mean, but no more than `rows` for that.
 
         So nothing below moves when another row is chosen.
         """
         lines = _set_below(self.text, cols)
-        room = min(rows, max((len(_set_below(text, cols)) for text in self.most), default=0))
+        room = min(rows, max((len(_set_below(text, cols)) for text in others), default=0))
         return [(), *lines, *[()] * (room - len(lines))] if room else []
 
 
-def _set_below(text: str, cols: int) -> list[Line]:
-    return inset(wrapped(text, cols - POINTER_COLS - 1, "dim"), POINTER_COLS) if text else []
+@lru_cache(maxsize=256)
+def _set_below(text: str, cols: int) -> tuple[Line, ...]:
+    return tuple(inset(wrapped(text, cols - POINTER_COLS - 1, "dim"), POINTER_COLS)) if text else ()
 
 
 def form_lines(groups: Sequence[Group], look: Look, cols: int, has_gaps: bool) -> list[RowLine]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
+from typing import TypeAlias
 
 from game import registry
 from server.boards import keymap, rulebook
@@ -32,7 +34,8 @@ TABBED = 18  # rows of a page that has room to name its leaves
 MOST_DIGITS = 6  # of a line's number
 
 
-Struck = tuple[Line, str]  # a line of the leaf of keys, and the key that a click on it stands for; '' for none
+Struck: TypeAlias = tuple[Line, str]  # a line, and the key that a click on it stands for; '' for none
+Part: TypeAlias = tuple[Struck, ...]
 
 
 def key_help(context: str, look: Look, cols: int, key_cols: int) -> Iterator[Struck]:
@@ -64,7 +67,24 @@ def marks_of(game: str, look: Look, cols: int, key_cols: int = KEY_COLS) -> list
     return [*lines, ()] if lines else []
 
 
-def in_two(parts: Sequence[list[Struck]]) -> tuple[list[Struck], list[Struck]]:
+@lru_cache(maxsize=64)
+def key_parts(contexts: tuple[str, ...], topic: str, look: Look, cols: int) -> tuple[Part, ...]:
+    """Write the leaf of the keys: a part for each context, and one for the marks of a board, after the first.
+
+    Each ends with a blank line.
+    """
+    key_cols = key_cols_of(contexts, look)
+    first, *rest = (_keys_of(one, look, cols, key_cols) for one in contexts if keymap.in_context(one))
+    marks = tuple((line, "") for line in marks_of(topic, look, cols, key_cols))
+    return tuple(part for part in (first, marks, *rest) if part)
+
+
+def _keys_of(context: str, look: Look, cols: int, key_cols: int) -> Part:
+    head = heading_line(Heading(look.t(f"context.{context}")), key_cols + EDGES)
+    return ((head, ""), *key_help(context, look, cols, key_cols), ((), ""))
+
+
+def in_two(parts: Sequence[Part]) -> tuple[list[Struck], list[Struck]]:
     """Share parts out over two columns in their order, so that the longer one is as short as can be."""
     ways = [(list(chain(*parts[:n])), list(chain(*parts[n:]))) for n in range(1, len(parts) + 1)]
     return min(ways, key=lambda way: max(map(len, way)))
@@ -177,13 +197,9 @@ class HelpPage(SessionPage):
             return in_two(self._parts(cols // 2 - COLUMN_GAP))
         return list(chain(*self._parts(self._width(cols) - 1)))[:-1], []
 
-    def _parts(self, cols: int) -> list[list[Struck]]:
-        """Return the parts of the leaf of the keys, each with a blank line behind it."""
-        look, contexts = self.session.look, self.explained()
-        key_cols = key_cols_of(contexts, look)
-        first, *rest = (self._keys_of(one, cols, key_cols) for one in contexts if keymap.in_context(one))
-        marks = [(line, "") for line in marks_of(self.over.help_topic(), look, cols, key_cols)]
-        return [part for part in (first, marks, *rest) if part]
+    def _parts(self, cols: int) -> tuple[Part, ...]:
+        """Return the parts of the leaf of the keys."""
+        return key_parts(self.explained(), self.over.help_topic(), self.session.look, cols)
 
     def items(self) -> list[Item]:
         """Tell the leaf: the rules, or what can be done where one comes from. The marks of a board are for the eye."""
@@ -195,11 +211,6 @@ class HelpPage(SessionPage):
             told += [Heading(look.t(f"context.{context}"))] if bindings else []
             told += [Said(look.t("list.pair", what=look.t(one.label), value=look.t(one.help))) for one in bindings]
         return told
-
-    def _keys_of(self, context: str, cols: int, key_cols: int) -> list[Struck]:
-        look = self.session.look
-        head = heading_line(Heading(look.t(f"context.{context}")), key_cols + EDGES)
-        return [(head, ""), *key_help(context, look, cols, key_cols), ((), "")]
 
     def click(self, col: int, row: int) -> bool:
         """Close help and press the key that a line explains: on a small screen the key line has no room for it."""

@@ -21,6 +21,7 @@ from server.terminal.lines import Line
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 WIDE_COLS = 52  # of a ladder with a column for the matches
+AROUND = 8  # rows besides those of the list
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -72,6 +73,10 @@ class LaddersPage(ListPage[Ranked]):
     def help_topic(self) -> str:
         """Return the game of the ladder."""
         return self.names[self.index].partition("-")[0]
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + AROUND
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the ladder's head and as many places as fit."""

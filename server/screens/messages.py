@@ -18,7 +18,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, empty_lines, said_lines
 from server.terminal.items import Empty, Offer, Said
 from server.terminal.lines import Line, plain, wrap
-from server.terminal.stage import READING, PageLimit
+from server.terminal.stage import READING
 
 DAY_COLS = 11
 PAUSE = timedelta(minutes=10)  # after which a message has a head of its own
@@ -35,7 +35,6 @@ class MessagesPage(ListPage[StoredMessage]):
         self.handle = handle
         self.messages: tuple[StoredMessage, ...] = ()
         self.is_loaded = False
-        self._limit = self.measure
         self._shown = range(0)  # the lines that show
         self._drawn_rows: list[int | None] = []  # which message each line of the body is of
 
@@ -64,13 +63,9 @@ class MessagesPage(ListPage[StoredMessage]):
         """Name the other."""
         return f"{self.session.t('messages.title')} · {self.session.marked(self.handle)}"
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as what was written."""
-        return self._limit
-
-    def refresh(self) -> None:
-        """Find how many rows it needs."""
-        self._limit = self.snug(len(self._lines(self.most_cols)))
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return len(self._lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw them whole, under who wrote them and when; the newest stand at the bottom, where one writes."""

@@ -17,7 +17,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Heading, Said
 from server.terminal.lines import Line, columns
-from server.terminal.stage import READING, PageLimit
+from server.terminal.stage import READING
 
 LABEL_COLS, DAY_COLS = 40, 13
 WIDE_COLS, NARROW_LABEL_COLS = 60, 23
@@ -40,7 +40,6 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         self.sessions: list[StoredSession] = []
         self.browsers: list[StoredBrowser] = []
         self.codes: tuple[str, ...] = ()
-        self._limit = self.measure
 
     def start(self) -> None:
         """Fetch them."""
@@ -74,13 +73,9 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         """Say where one is."""
         return self.session.t("ownkeys.title")
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as what there is to say."""
-        return self._limit
-
-    def refresh(self) -> None:
-        """Find how many rows it needs."""
-        self._limit = self.snug(self.count() + 1 + len(self._about(self.most_cols)))
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + 1 + len(self._about(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""

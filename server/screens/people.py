@@ -23,7 +23,6 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, said_lines
 from server.terminal.items import Said
 from server.terminal.lines import Line, Span, block, columns, plain, width_cols
-from server.terminal.stage import PageLimit
 
 NAME_COLS, RATING_COLS = 20, 15
 WIDE_COLS = 60  # below, what somebody does matters more than the rating
@@ -118,9 +117,9 @@ class PeoplePage(ListPage[PersonHere]):
     def _here(self) -> tuple[PersonHere, ...]:
         return self.session.services.lobby.snapshot().here
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as the list."""
-        return self.snug(self.count() + 2)
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + 2
 
     def message(self) -> Line:
         """Say in full what the chosen person does, where the list has no room for it."""

@@ -190,7 +190,7 @@ class ProfilePage(ListPage[MatchSummary]):
         def doubt(name: str) -> str:
             return look.t("profile.provisional") if self.ratings[name].provisional else ""
 
-        drawn = (Column("", SPARK_COLS, went, said=lambda name: ""),) if self.size[0] >= WIDE_COLS else ()
+        drawn = (Column("", SPARK_COLS, went, "accent", said=lambda name: ""),) if self.size[0] >= WIDE_COLS else ()
         return (
             Column("profile.ladder", LADDER_COLS, lambda name: ladder_name(name, look), gap=0),
             Column("ladders.rating", NUMBER_COLS, lambda name: str(self.ratings[name].shown), is_number=True),

@@ -17,7 +17,7 @@ from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
-from server.screens import boardwords, endcard, matchpanel
+from server.screens import boardwords, endcard, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.replaylog import ReplayLog
@@ -29,6 +29,7 @@ from server.session.session import Session
 from server.terminal import frame
 from server.terminal.bars import track_line
 from server.terminal.field import Field
+from server.terminal.frame import has_room
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, ends, plain, width_cols
@@ -207,6 +208,12 @@ class ReplayPage(SessionPage):
     def title(self) -> str:
         """Name the game and say that it is a replay."""
         return f"{self.session.t('replay.title')} · {self.session.t(f'game.{self.match.game}')} · {self.match.id}"
+
+    def who(self) -> str:
+        """Name the players, where there is room."""
+        names = matchtext.names(self.snapshot, self.session.look)
+        fits = has_room(self.title(), names, self.size[0])
+        return names if fits else self.session.person.shown_name()
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as it was, with players and log at its side."""

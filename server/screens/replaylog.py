@@ -14,47 +14,49 @@ from server.screens import endcard
 from server.terminal.lines import Line, block, fit, indented, plain, text_of
 from server.terminal.look import Look
 
-COMING: Final = 3  # of so many rows one is for what comes next
-LEAST_ROWS: Final = 6  # on fewer nothing is said of what comes
+SOON: Final = 4  # a quarter of the rows, at least, is for what comes next, where anything does
 
 
 class ReplayLog:
-    """The whole log of a match as one viewer may read it, written once: a step shows another part of it."""
+    """The whole log of a match as one viewer may read it, written once: a step moves on in it.
+
+    Its lines stand still while what shows is among them with something that comes next: a step changes few of them.
+    """
 
     def __init__(self) -> None:
         self._key: object = None
         self._entries: Sequence[WrittenEntry] = ()
+        self._top = 0  # the first line that shows
 
     def lines(
         self, board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
     ) -> list[Line]:
-        """Draw exactly `rows` lines: the newest entries, the last one set off, then quietly those that come.
+        """Draw exactly `rows` lines: what happened, the newest set off, then quietly what comes; how it ended, last.
 
         `shot` is the match where one is, `events` are all that its viewer may see.
         """
-        seq, over = shot.seq, _ending(board, shot, events, look, cols)
         key = (shot.viewer, len(events), look, cols)
         if key != self._key:
             self._key, self._entries = key, panel.log_entries(board, shot, events, look, cols)
-        at = bisect_right(self._entries, seq, key=lambda entry: entry.seq)
+        at = bisect_right(self._entries, shot.seq, key=lambda entry: entry.seq)
+        past = [line for entry in self._entries[:at] for line in entry.lines]
         coming = [plain(text_of(line), "dim") for entry in self._entries[at:] for line in entry.lines]
-        coming = coming[: rows // COMING if rows >= LEAST_ROWS else 0]
-        ending = over if len(over) < rows else []
-        past = _until(self._entries[:at], cols, max(0, rows - len(coming) - len(ending)))
-        return block([*past, *coming, *ending], cols, max(0, rows))
+        over = _ending(board, shot, events, look, cols)
+        ending = over if 2 * len(over) <= rows else []  # what led to it comes first
+        newest = len(self._entries[at - 1].lines) if at and not self._entries[at - 1].is_heading else 0
+        if newest:
+            past[-newest:] = [plain(text_of(fit(line, cols)), "row") for line in past[-newest:]]
+        whole = [*past, *coming, *ending]
+        below = min(len(coming), rows // SOON) or len(ending)
+        self._top = _top(self._top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
+        return block(whole[self._top :], cols, max(0, rows))
 
 
-def _until(entries: Sequence[WrittenEntry], cols: int, rows: int) -> list[Line]:
-    """Return the lines of the newest entries that fit whole, the last one on a ground of its own."""
-    found: list[Line] = []
-    for entry in reversed(entries):
-        lines = list(entry.lines)
-        if not found and not entry.is_heading:
-            lines = [plain(text_of(fit(line, cols)), "row") for line in lines[:rows]]
-        if len(lines) + len(found) > rows:
-            break
-        found = [*lines, *found]
-    return found
+def _top(top: int, first: int, end: int, rows: int, count: int) -> int:
+    """Return the first line to show: the same while lines `first` to `end` show from there; else with `first` amid."""
+    if not top <= first <= end <= top + rows:
+        top = max(end - rows, min(first, first - rows // 2))
+    return max(0, min(top, count - rows))
 
 
 def _ending(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> list[Line]:

@@ -18,7 +18,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, with_position
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, block, pad, wrapped
-from server.terminal.stage import READING, PageLimit
+from server.terminal.stage import READING
 
 NAME_COLS = 8
 WHY_ROWS, ACTS_ROWS = 3, 3
@@ -48,7 +48,6 @@ class ReportPage(SessionPage):
         self.top: int | None = None  # the first row of the log that shows; None: the end of it
         self._log_rows = 1
         self._last_top = 0
-        self._limit = self.measure
 
     @property
     def handle(self) -> str | None:
@@ -74,14 +73,10 @@ class ReportPage(SessionPage):
 
     # What it shows
 
-    def limit(self) -> PageLimit:
-        """Return how large it is: as tall as what is known and was said."""
-        return self._limit
-
-    def refresh(self) -> None:
-        """Find how many rows it needs."""
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
         cols = self.most_cols
-        self._limit = self.snug(len(self._top(cols)) + 1 + len(self._log(cols)))
+        return len(self._top(cols)) + 1 + len(self._log(cols))
 
     def _top(self, cols: int) -> list[Line]:
         """Draw what stands above the log."""

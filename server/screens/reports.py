@@ -23,6 +23,7 @@ WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
 MIN_LISTED = 6  # rows of a long list, its heads among them
 WHY_ROWS, CHAT_ROWS = 3, 8  # of the chosen report
+MOST_BELOW = WHY_ROWS + CHAT_ROWS + 4  # rows besides those of the reports
 
 
 def moderation(session: Session) -> Moderation:
@@ -106,6 +107,10 @@ class ReportsPage(ModerationList[Report]):
     def title(self) -> str:
         """Say where one is, and how many wait."""
         return self.session.t("reports.title", n=len(self.reports or ()))
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""

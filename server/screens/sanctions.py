@@ -14,6 +14,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
 
+MOST_BELOW = 6  # rows besides those of the sanctions
 ACT_COLS, WHOM_COLS, UNTIL_COLS = 8, 26, 16
 
 
@@ -38,6 +39,10 @@ class SanctionsPage(ModerationList[InForce]):
     def title(self) -> str:
         """Say where one is, and how many there are."""
         return self.session.t("sanctions.title", n=len(self.in_force or ()))
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count() + MOST_BELOW
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: what, whom, until when, why; the whole of the chosen one's reason and who imposed it below."""

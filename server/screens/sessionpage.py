@@ -9,7 +9,7 @@ from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
 from server.terminal.frame import Layout
-from server.terminal.stage import PageLimit
+from server.terminal.stage import LEAST_ROWS, PageLimit
 
 
 class SessionPage(Page):
@@ -18,6 +18,7 @@ class SessionPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self._limit: PageLimit | None = None  # None: not known yet
 
     @property
     def size(self) -> tuple[int, int]:
@@ -29,10 +30,22 @@ class SessionPage(Page):
         """Return how many columns the page has, however tall it is."""
         return self.measure.size_on(*self.session.display.size)[0]
 
-    def snug(self, lines: int) -> PageLimit:
-        """Return the limit of a page whose body needs so many lines now: in a large window it is no taller."""
-        cols, rows = self.measure.size_on(*self.session.display.size)
-        return self.measure.snug(lines + rows - Layout(cols, rows).body_rows)
+    def limit(self) -> PageLimit:
+        """Return how large it is at most: no taller than it needs, where a window has more rows than a page must."""
+        if self._limit is None:
+            cols, rows = self.measure.size_on(*self.session.display.size)
+            needed = self.lines_needed() if rows > LEAST_ROWS else None
+            frame_rows = rows - Layout(cols, rows).body_rows
+            self._limit = self.measure if needed is None else self.measure.snug(needed + frame_rows)
+        return self._limit
+
+    def refresh(self) -> None:
+        """Forget how tall it was; pages that always are as tall as they may be need not do so."""
+        self._limit = None
+
+    def lines_needed(self) -> int | None:
+        """Return how many lines the body has to show, at `most_cols`; None: as many as there is room for."""
+        return None
 
     def action(self, command: str) -> Callable[[], None] | None:
         """Return what does a command here: in a browser, of what ssh alone may do, a sentence that says so."""

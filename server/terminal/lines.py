@@ -226,6 +226,8 @@ def wrap(text: str, cols: int, less: int = 0) -> list[str]:
     >>> wrap("a stranger knows what to press", 12)
     ['a stranger', 'knows what', 'to press']
     """
+    if columns(text) <= cols:
+        return [text.rstrip()]
     lines: list[str] = []
     current, cols = "", max(cols, 2)  # a wide character must fit, or there would be no end
     for piece in _pieces(text):

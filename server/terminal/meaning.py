@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
 HEAD: Final = ("title", "place")  # at another one, all that happened is new
+LONG: Final[tuple[str, ...]] = ("items", "happened", "chat")  # of these there may be many
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import msgspec
 from server.terminal.fanout import Badge, Fanout, FrameMember, SharedFrame
 from server.terminal.keys import BEGIN_PASTE, END_PASTE, LINE_END, Key, RowPress
 from server.terminal.lines import Line, columns
-from server.terminal.meaning import HEAD
+from server.terminal.meaning import HEAD, LONG, Meaning
 from server.terminal.paint import readable
 from server.terminal.protocols import Alarms, SharedTerminal
 from server.terminal.screen import ByteChannel, InputCallback
@@ -119,15 +119,19 @@ class RowPainter:
             self.cursor = frame.cursor
             yield "cursor", frame.cursor
         if frame.meaning is not None:
-            for name, value in frame.meaning.changes(self.told).items():
-                self._tell(name, getattr(frame.meaning, name))
-                yield "means", {name: value}
+            yield from self._tell(frame.meaning)
 
-    def _tell(self, name: str, value: object) -> None:
-        """Take it that a field was told; at another place nothing has happened yet."""
-        if name in HEAD:
+    def _tell(self, meaning: Meaning) -> Iterator[tuple[str, object]]:
+        """Yield the fields that have changed, what may be long by itself; at another place nothing has happened yet."""
+        changed = meaning.changes(self.told)
+        if any(name in changed for name in HEAD):
             self.told.pop("happened", None)
-        self.told[name] = value
+        short = [name for name in changed if name not in LONG]
+        long = [[name] for name in LONG if name in changed]
+        for names in [short, *long]:
+            if names:
+                self.told |= {name: getattr(meaning, name) for name in names}
+                yield "means", {name: changed[name] for name in names}
 
     def adopt(self, other: RowPainter, without_top: bool = False) -> None:
         """Take it that what shows is what another frame shows; `without_top`: but for the first row."""

@@ -239,6 +239,12 @@ def test_several_cards_are_ticked() -> None:
     assert not BOARD.is_resting(chosen)
 
 
+def test_two_cards_were_ticked_where_one_is_discarded() -> None:
+    """ "Discard 1. 2 of 1 ticked": Done did nothing then."""
+    shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 3]))
+    assert typed(shot, "space down down down down space enter") == Action("discard seal")
+
+
 def test_enter_gave_the_warden_away() -> None:
     """Where a card is lost the list began with the card that saves one's life, and the cursor stood there."""
     state = play(at(hands=[["tithe"], ["warden", "slip", "duel"]], pile=PILE), "play tithe 1", "pass")

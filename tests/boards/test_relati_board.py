@@ -500,7 +500,7 @@ def test_what_can_be_hit_has_edges_that_say_so() -> None:
     shot = seen("9/1Os7/2OXX4/9/4Xs4/9/9/9/9 O OX")
     hit = _named(shot, targets_hit(shot.view.board, 1, shot.view.ruleset))
     row = text_of(BOARD.render(shot, at("i9", shot), Look(), 31, 12)[3])
-    assert ("c3" in hit) == ("░O" in row)
+    assert ("c3" in hit) == ("│O" in row)
     assert hit
 
 

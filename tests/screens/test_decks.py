@@ -474,6 +474,19 @@ async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
     assert mira.says("decks.empty")
 
 
+async def test_the_editor_scrolled_its_list_at_every_key(server: FakeServer) -> None:
+    """Below the last row each key sent the whole list anew; the chosen card comes to the middle instead."""
+    mira = await at_decks(server)
+    await mira.type("n", "end", "enter", "w")
+    first = next(y for y, row in enumerate(mira.rows) if "Event" in row[:12])
+    shown = set[str]()
+    for _ in range(40):
+        await mira.type("down")
+        shown.add(mira.rows[first][1 : LIST_COLS - 1])
+        assert page(mira).chosen().title in "".join(row[:LIST_COLS] for row in mira.rows)
+    assert 2 <= len(shown) <= 8
+
+
 async def test_a_click_chooses_a_card_of_the_editor(server: FakeServer) -> None:
     """Cards of a deck were chosen by keys only; a head of a kind is no card."""
     mira = await at_decks(server)

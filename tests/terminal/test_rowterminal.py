@@ -140,6 +140,17 @@ def test_of_what_a_frame_means_only_what_differs_is_sent() -> None:
     assert kept.take() == [{"means": {"happened": [[2, "Two."]]}}]
 
 
+def test_a_question_without_its_line_put_back_what_was_typed_before() -> None:
+    """A page that heard of each by itself showed the line as it was when it was asked before."""
+    kept = Kept()
+    terminal = RowTerminal(kept, browser("dark"), (4, 1))
+    entry = TypedEntry("say", "well", 9)
+    terminal.draw_screen((4, 1), canvas("abcd", meaning=Meaning("Board", entry=entry, happened=((1, "One."),))))
+    told = [line["means"] for line in kept.take() if "means" in line]
+    assert {"title", "place", "asked", "entry"} <= told[0].keys()
+    assert [list(one) for one in told[1:]] == [["items"], ["happened"], ["chat"]]
+
+
 def test_control_characters_are_not_sent() -> None:
     kept = Kept()
     terminal = RowTerminal(kept, browser("dark"), (4, 1))

@@ -77,3 +77,30 @@ async def test_no_page_has_a_fault_that_axe_finds(tmp_path: Path) -> None:
                 if faults := await asyncio.to_thread(violations, browser, axe):
                     found[f"{path} {size} {ground}"] = faults
         assert found == {}
+
+
+STOPS = """return [...document.querySelectorAll("#items button")].filter(
+    (e) => e.tabIndex === 0).map((e) => e.textContent)"""
+SMALL_ROWS = """return [...document.querySelectorAll("#items button")].filter(
+    (e) => e.getBoundingClientRect().height < 32).map((e) => e.textContent)"""
+
+
+async def test_cards_are_few_stops_of_tab_and_have_no_fault_that_axe_finds(tmp_path: Path) -> None:
+    browser_or_skip()
+    axe = axe_or_skip()
+    async with open_door(tmp_path) as server:
+        with chromium() as browser:
+            for size, ground in product(SIZES, GROUNDS):
+                show_as(browser, size, ground)
+                await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+                await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key='v'], h2")) > 1)
+                if one := browser.find_elements(By.CSS_SELECTOR, "[data-key='v']"):
+                    one[0].click()
+                await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "#items [data-row]")) > 20)
+                assert len(browser.execute_script(STOPS)) <= 3, "the chosen card, and the parts before and behind"
+                assert browser.execute_script(SMALL_ROWS) == []
+                assert await asyncio.to_thread(violations, browser, axe) == []
+                browser.find_element(By.CSS_SELECTOR, "#items [data-first]").click()
+                await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "#items [data-first]")) == 2)
+                browser.find_element(By.CSS_SELECTOR, "[data-key='esc']").click()
+                await seen(browser, lambda one: one.find_elements(By.CSS_SELECTOR, "[data-key='v']"))

@@ -18,6 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.ssh.server import Server
+from tests.texts import en
 from tests.waiting import PATIENCE_S
 from tests.web.pages import open_door, page, web_port
 
@@ -115,6 +116,9 @@ async def test_it_is_a_finished_page_without_a_script(server: Server) -> None:
             assert browser.find_element(By.CSS_SELECTOR, "[data-grid]").text.strip()
             assert browser.find_elements(By.CSS_SELECTOR, "[role=log]")
             assert browser.find_elements(By.CSS_SELECTOR, "#items p")
+            assert en("web.stands-still") in browser.find_element(By.CSS_SELECTOR, "main").text
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+            assert not browser.find_element(By.CSS_SELECTOR, "#scroll").is_displayed(), "an empty board"
 
 
 async def test_all_is_reached_by_keyboard_and_fits_at_twice_the_size(server: Server) -> None:

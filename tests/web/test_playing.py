@@ -48,6 +48,10 @@ async def test_a_guest_plays_rainet_to_its_end_by_mouse_and_keys(server: Server)
             return RaiNet(player).play()
 
         assert await asyncio.to_thread(play) > 3
+        narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+        assert any(one.startswith("seed ") for one in player.items)
+        assert browser.execute_script(WIDER) <= 0, "a seed of 64 letters stuck out of a phone's window"
         [ended] = await server.json("games", "--finished")
         assert len(player.log) >= ended["seq"]
 

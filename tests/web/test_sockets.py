@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from server.web.socket import end_of
 from tests.hostile.on_pages import HELLO, TEXT, frame, said, upgrade
@@ -101,6 +103,21 @@ async def test_a_page_that_reads_again_gets_the_newest_screen_at_the_largest_siz
         await mine.means_that(lambda means: means["keys"] == keys)
         assert [sum(columns for _, _, columns in row) for row in mine.rows] == [300] * 120
         assert len("".join(mine.lines)) < FLIPS * drawn, "frames were skipped"
+
+
+async def test_a_session_that_was_ended_before_its_page_said_hello_began_all_the_same(server: Server) -> None:
+    at = f"127.0.0.1:{web_port(server)}"
+    silent = connect(f"ws://{at}/socket", origin=Origin(f"http://{at}"), compression=None)
+    async with silent as socket, page(server, "lobby") as other:
+        await other.means_that(lambda means: "keys" in means)
+        assert (await server.beside("admin", "ban", "127.0.0.1/32", "--why", "spoiling"))[0] == 0
+        while "over" not in other.others:
+            await other.take()
+        await socket.send(json.dumps(HELLO))
+        async with asyncio.timeout(PATIENCE_S):
+            [(kind, (why, comes_back))] = json.loads(await socket.recv()).items()
+    assert (kind, comes_back) == ("over", False)
+    assert "spoiling" in why
 
 
 async def test_nonsense_ends_the_socket_and_nothing_else(server: Server) -> None:

@@ -7,7 +7,7 @@
   const by = (id) => document.getElementById(id);
   const log = by("log"), keys = by("keys"), items = by("items"), state = by("state"), ask = by("ask"), gone = by("gone");
   const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e][\udc00-\udfff]/;
-  const KEYS_PX = 110;  // below the grid: its keys stay in sight
+  const KEYS_PX = 110, KEYS_ON_PHONE_PX = 200;  // below the grid: its first keys stay in sight
   const KEPT_MS = 60000;  // after a reload within this time all is as it was
   const PLACES = ["watch", "replay", "join"];
   const LINE = 1.17;  // of a row, in letters: box drawings meet at that
@@ -29,7 +29,7 @@
     const room = document.documentElement.clientWidth - 20;
     const wide = room < 560 ? 40 : room < 900 ? 80 : 120;
     const above = scroll.getBoundingClientRect().top + scrollY, line = LINE * Math.max(9, Math.min(16, room / wide / 0.605));
-    const high = Math.floor((innerHeight - above - KEYS_PX) / line);
+    const high = Math.floor((innerHeight - above - (wide === 40 ? KEYS_ON_PHONE_PX : KEYS_PX)) / line);
     return [wide, Math.max(wide === 40 ? 20 : 24, Math.min(50, high))];
   };
   const fit = () => {
@@ -219,7 +219,7 @@
     if (now.keys) showKeys(now.keys);
     if (now.holds !== undefined) keys.setAttribute("aria-busy", now.holds);
     if (now.asked !== undefined) asked = now.asked;
-    if (now.entry !== undefined || now.asked !== undefined) showField(now.entry !== undefined ? now.entry : field, asked);
+    if (now.entry !== undefined || (now.asked !== undefined && !field)) showField(now.entry || null, asked);
     if (now.said && bare(now.said.join(" ")) !== bare(state.textContent)) state.textContent = now.said.join(" ");
     if (now.items) showItems(now.items);
     if (now.happened) showLog(now.happened);

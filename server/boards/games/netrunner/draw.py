@@ -27,7 +27,7 @@ LEAST_CHOICES = 3  # lines of choices that always have room
 BESIDE_SERVERS = 14  # rows for all else before the servers take a second band: whatever is asked, it stays
 TILES_COLS, TILES_ROWS = 80, 24  # from which the table is laid out as tiles
 MOST_TEXT_COLS = 60  # that a card's text takes beside the choices
-RESERVED, RESERVED_FROM = 11, 35  # rows for choices that the table leaves free, so that it does not jump about
+RESERVED, RESERVED_FROM = 8, 35  # rows for choices that the table leaves free, so that it does not jump about
 # How tall the servers' tiles are, whether the rig and the hands are tiles, whether rows are reserved: tried in turn.
 VARIANTS = (
     (tiles.WORDY, True, True),

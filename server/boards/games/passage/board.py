@@ -99,7 +99,7 @@ class PassageBoard(Board[PassageView, Selection]):
             case "drop":
                 return selection.drop(snapshot, chosen)
             case "tick":
-                return selection.tick(chosen)
+                return selection.tick(snapshot, chosen)
             case "send":
                 return selection.send(snapshot, chosen)
             case "judge":
@@ -119,7 +119,7 @@ class PassageBoard(Board[PassageView, Selection]):
         if at >= len(selection.rows(snapshot)):
             return None
         if chosen.mode == selection.SEVERAL:
-            return selection.tick(replace(chosen, cursor=at))
+            return selection.tick(snapshot, replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
         if at == chosen.cursor:
             return selection.go(snapshot, chosen)

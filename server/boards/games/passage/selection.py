@@ -213,9 +213,11 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
     return None if fresh.mode == chosen.mode else replace(fresh, cursor=chosen.cursor, plans=chosen.plans)
 
 
-def tick(chosen: Selection) -> Selection:
-    """Tick or untick the row under the cursor."""
-    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor))
+def tick(snapshot: Shown, chosen: Selection) -> Selection:
+    """Tick or untick the row under the cursor; where one is all there may be, instead of another."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    is_instead = isinstance(choice, Subset) and choice.max == 1 and chosen.cursor not in chosen.ticked
+    return replace(chosen, ticked=toggled(() if is_instead else chosen.ticked, chosen.cursor))
 
 
 def send(snapshot: Shown, chosen: Selection) -> Selection | Action:

@@ -22,7 +22,7 @@ WIDEST_SEAT, NARROWEST_SEAT = 38, 18
 WIDEST_CARD, NARROWEST_CARD = 28, 12
 HIGHEST_CARD, LOWEST_CARD = 12, 5
 SIDE_SEAT, LEAST_MIDDLE = 20, 30  # columns of a seat beside the pile, and those of the pile between two
-ROOMY_ROWS, LARGE_ROWS = 40, 50  # from here on the pile and the backs are two rows high, and three
+ROOMY_ROWS, LARGE_ROWS = 35, 50  # from here on the pile and the backs are two rows high, and three
 BACK_COLS = 3
 
 
