@@ -64,6 +64,12 @@ class Rates:
                 bucket.try_take(units, now)
         return pause
 
+    def settle(self, limit: str, budgets: Sequence[tuple[str, float]], units: float) -> None:
+        """Take tokens of each source, going into debt if need be; fewer than none are given back."""
+        now = self._now()
+        for source, per_min in budgets:
+            self._bucket(limit, source, per_min, now).take(units, now)
+
     def _bucket(self, limit: str, source: str, per_min: float, now: float) -> Bucket:
         bucket = self._buckets.pop((limit, source), None) or Bucket(per_min / 60, per_min, now)
         self._buckets[limit, source] = bucket  # the most recently used is last

@@ -22,7 +22,7 @@ from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import page, personal
-from server.web.budget import LOAD_MS, PageBudget, TooMuch
+from server.web.budget import LOAD_MS, Bill, PageBudget, TooMuch
 from server.web.cookies import Cookies
 from server.web.crowd import Crowd
 from server.web.visitor import Visitors, look_of
@@ -33,11 +33,12 @@ MOST_ASKING = 256  # requests that are being answered at once
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request, who asks, and how they are answered."""
+    """A request, who asks, how they are answered, and what it costs them."""
 
     request: Request
     who: Identity
     look: Look
+    bill: Bill
 
 
 Answer = Callable[[PageRequest], Awaitable[Response]]
@@ -75,13 +76,13 @@ class Guard:
             if (leave := self._asking.enter(source)) is None:
                 return too_much(1)
             try:
-                self.budget.charge(source, path, LOAD_MS if loads else 0.0)
+                bill = self.budget.charge(source, LOAD_MS if loads else 0.0)
                 who = await self.cookies.identity(request, source)
                 if not is_open and (refusal := self.refuses(who, look)) is not None:
                     return refusal
                 if not all(one.isascii() and one.isprintable() for one in request.path_params.values()):
                     return self.not_found(look)  # of nothing that has an address
-                return await answer(PageRequest(request, who, look))
+                return await answer(PageRequest(request, who, look, bill))
             except NotWatchable:
                 return self.said(look, "web.closed", 403)
             except MatchRunning as running:

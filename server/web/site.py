@@ -30,7 +30,7 @@ from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
 from server.web.answers import SafeHeaders, personal, public
-from server.web.budget import SESSION_MS, TooMuch
+from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.shown import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
@@ -94,7 +94,7 @@ class Site:
         may_look, look, at = self._guard.may_come(asked.who), asked.look, self._guard.reached_at
         query = MatchQuery(statuses=RUNNING, asker=EVERYBODY, limit=LISTED)
         live = await self._services.matches.list(query) if may_look else []
-        async with self._guard.budget.drawing("/"):
+        async with asked.bill.drawing():
             body = self._guard.page(
                 "home.html",
                 look,
@@ -111,7 +111,7 @@ class Site:
         match = await self._found(asked)
         viewer, look = match.sight(asked.who), asked.look
         at = asked.request.query_params.get("at", "")
-        async with self._guard.budget.drawing("/m/{id}"):
+        async with asked.bill.drawing():
             shown = shown_match(match, viewer, look, int(at[:6]) if at.isdecimal() else None)
             body = self._guard.page("match.html", look, match=shown)
         return self._public(asked, body) if is_public(match) else personal(body)
@@ -128,7 +128,7 @@ class Site:
     async def _json(self, asked: PageRequest) -> Response:
         match = await self._found(asked)
         viewer = match.sight(asked.who)
-        async with self._guard.budget.drawing("/m/{id}.json"):
+        async with asked.bill.drawing():
             body = to_json(position_json(match.snapshot(viewer), self._services.clock.now())) + b"\n"
         if match.is_over and is_public(match):
             return self._public(asked, body, "application/json")
@@ -137,16 +137,14 @@ class Site:
     async def _cast(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
         viewer = match.sight(asked.who, Watcher.OMNISCIENT)
-        lines = played_as_cast(asked.look, match, match.snapshot(viewer), viewer, 1)
-        return self._streamed("/m/{id}.cast", lines, "application/x-asciicast")
+        last = match.snapshot(viewer)
+        asked.bill.expect(last.seq * FRAME_MS)
+        return _streamed(asked, played_as_cast(asked.look, match, last, viewer, 1), "application/x-asciicast")
 
     async def _record(self, asked: PageRequest) -> Response:
         match = await self._ended(asked)
-        lines = await self._services.matches.record(match.id)
-        return self._streamed("/m/{id}.record", lines, "application/jsonl")
-
-    def _streamed(self, kind: str, lines: Iterable[str], media_type: str) -> Response:
-        return StreamingResponse(self._guard.budget.in_slices(kind, lines), media_type=media_type)
+        asked.bill.charge(match.live.shown.seq * RECORD_ENTRY_MS)
+        return _streamed(asked, await self._services.matches.record(match.id), "application/jsonl")
 
     async def _ended(self, asked: PageRequest) -> Match:
         """Return a match whose end may be shown. Raises MatchRunning."""
@@ -159,7 +157,7 @@ class Site:
         if name not in all_ladders():
             return self._guard.not_found(asked.look)
         ranked = await self._services.ratings.top(name)
-        async with self._guard.budget.drawing("/top/{ladder}"):
+        async with asked.bill.drawing():
             body = self._guard.page("ladder.html", asked.look, ladder=ladder_name(name, asked.look), rows=ranked)
         return self._public(asked, body)
 
@@ -172,7 +170,7 @@ class Site:
         query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
         found = await self._services.matches.list(query)
         is_indexed = (await self._services.accounts.preferences(account.id)).indexed
-        async with self._guard.budget.drawing("/@{handle}"):
+        async with asked.bill.drawing():
             body = self._guard.page(
                 "profile.html",
                 look,
@@ -217,7 +215,7 @@ class Site:
         if asked.url.path != "/socket" or not guard.is_own_origin(asked):
             return POLICY
         try:
-            guard.budget.charge(source := guard.source(asked), "/socket", SESSION_MS)
+            guard.budget.charge(source := guard.source(asked), SESSION_MS)
             identity = await guard.cookies.identity(asked, source)
         except (StoreUnavailable, TooMuch):
             return TRY_LATER
@@ -240,6 +238,10 @@ class Site:
             log.error("socket failed", exc_info=True)
         finally:
             place.leave()
+
+
+def _streamed(asked: PageRequest, lines: Iterable[str], media_type: str) -> Response:
+    return StreamingResponse(asked.bill.in_slices(lines), media_type=media_type)
 
 
 def is_public(match: Match) -> bool:

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from time import thread_time
 
-import pytest
+from server.web.budget import Bill, PageBudget, TooMuch
 
-from server.web.budget import PageBudget, TooMuch
-
-SOURCE = "192.0.2.1"
+SOURCE, OTHER = "192.0.2.1", "198.51.100.1"
 ROUNDS = 30
 
 
@@ -35,25 +33,91 @@ class Ticker:
         asyncio.get_running_loop().call_soon(self.tick)
 
 
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.at_s = 0.0
+
+    def now(self) -> float:
+        return self.at_s
+
+
+def may_ask(budget: PageBudget, source: str = SOURCE, more_ms: float = 0.0) -> bool:
+    """Ask for a page; tell whether it may be drawn."""
+    with suppress(TooMuch):
+        budget.charge(source, more_ms)
+        return True
+    return False
+
+
+async def taken(bill: Bill, lines: Iterator[str]) -> list[bytes]:
+    return [line async for line in bill.in_slices(lines)]
+
+
 async def test_a_recording_cost_its_network_nothing() -> None:
     """It was charged as a small page, and drawn for a second."""
-    budget = PageBudget(lambda: 0.0, per_min=1000)
-    assert [line async for line in budget.in_slices("cast", costly(20))] == [f"{n}\n".encode() for n in range(20)]
-    for _ in range(10):  # of 100 ms each, and more on a slow machine
+    clock = Clock()
+    budget = PageBudget(clock.now, per_min=100)
+    assert await taken(budget.charge(SOURCE), costly(40)) == [f"{n}\n".encode() for n in range(40)]  # 200 ms at least
+    assert not may_ask(budget)
+    clock.at_s = 60.0  # its debt of 100 ms is paid
+    assert not may_ask(budget, more_ms=40)
+
+
+async def test_one_dear_recording_closed_all_recordings_to_everybody_until_the_restart() -> None:
+    """What it cost became the price of all others, and no network ever has so much at once."""
+    clock = Clock()
+    budget = PageBudget(clock.now, per_min=100)
+    bill = budget.charge(SOURCE)
+    bill.expect(10**6)
+    await taken(bill, costly(40))
+    budget.charge(OTHER).expect(10**6)
+    clock.at_s = 600.0
+    budget.charge(SOURCE).expect(10**6)
+
+
+async def test_cheap_recordings_lowered_the_price_of_dear_ones_that_were_asked_for_at_once() -> None:
+    """Eleven of fifteen passed for 25 ms each, and cost 8.9 s."""
+    clock = Clock()
+    budget = PageBudget(clock.now)
+    for _ in range(25):
+        bill = budget.charge(SOURCE)
+        bill.expect(1)
+        await taken(bill, costly(1, 0))
+    passed = 0
+    for _ in range(15):
         with suppress(TooMuch):
-            budget.charge(SOURCE, "cast")
-    with pytest.raises(TooMuch):
-        budget.charge(SOURCE, "cast")
+            budget.charge(SOURCE).expect(4000)
+            passed += 1
+    assert passed == 1
+
+
+async def test_what_was_expected_and_not_needed_is_given_back() -> None:
+    clock = Clock()
+    budget = PageBudget(clock.now, per_min=1000)
+    for _ in range(10):
+        bill = budget.charge(SOURCE)
+        bill.expect(400)
+        await taken(bill, costly(1, 0))
+
+
+async def test_a_recording_that_is_left_in_the_middle_is_paid_so_far() -> None:
+    budget = PageBudget(Clock().now, per_min=1000)
+    bill = budget.charge(SOURCE)
+    bill.expect(500)
+    lines = bill.in_slices(costly(40))
+    for _ in range(10):  # 50 ms at least
+        await anext(lines)
+    await lines.aclose()
+    assert [may_ask(budget, more_ms=480) for _ in range(2)] == [True, False]
 
 
 async def test_of_many_recordings_one_line_is_drawn_in_a_round_of_the_loop() -> None:
     budget, ticker = PageBudget(lambda: 0.0), Ticker()
-
-    async def taken() -> int:
-        return len([line async for line in budget.in_slices("cast", costly(3, 0))])
-
     ticker.tick()
-    assert sum(await asyncio.gather(*(taken() for _ in range(ROUNDS)))) == 3 * ROUNDS
+    drawn = await asyncio.gather(*(taken(budget.charge(SOURCE), costly(3, 0)) for _ in range(ROUNDS)))
+    assert sum(map(len, drawn)) == 3 * ROUNDS
     assert ticker.rounds >= 3 * ROUNDS
 
 
