@@ -389,7 +389,7 @@ async def messages(server: FakeServer, at: At) -> Seated:
     for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
         await server.messages.tell(sender, receiver.name, text)
     server.come("tarn")
-    return await at.seated(server, "esc", "o", "end", "m")
+    return await at.seated(server, "esc", "o", "home", "m")
 
 
 async def no_messages(server: FakeServer, at: At) -> Seated:

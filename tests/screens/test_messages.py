@@ -41,7 +41,7 @@ async def test_messages_were_cut_in_the_list(server: FakeServer, cols: int) -> N
     for text in texts:
         await tarn_writes(server, text)
     seated = await server.connect(account("mira"), cols, 24)
-    await seated.type("o", "end", "m")
+    await seated.type("o", "home", "m")
     shown = " ".join(seated.text.replace(Look().glyphs.pointer, "").split())
     assert all(text in shown for text in texts), seated.text
     assert sum("tarn  " in row for row in seated.rows[1:]) == 1, "what one person writes on end has one head"
