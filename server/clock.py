@@ -72,6 +72,15 @@ def rfc3339(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def minute_after(moment: datetime) -> str:
+    """Return the first whole minute from a moment on, in UTC.
+
+    >>> minute_after(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)), minute_after(datetime(2026, 1, 2, 3, 4, tzinfo=UTC))
+    ('03:05', '03:04')
+    """
+    return f"{moment.astimezone(UTC) + timedelta(seconds=59, microseconds=999_999):%H:%M}"
+
+
 def parse_rfc3339(text: str) -> datetime:
     """Read what `rfc3339` wrote. Raises ValueError for anything that is not a moment with its zone."""
     moment = datetime.fromisoformat(text)

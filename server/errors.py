@@ -16,9 +16,12 @@ class Refused(Exception):
 
 
 class RateLimited(Refused):
-    """Too much in too short a time: `limit` names the setting, `retry_after_ms` says when to come back."""
+    """Too much in too short a time: `limit` names the setting, `retry_after_ms` says when to come back.
 
-    def __init__(self, limit: str, retry_after_ms: int) -> None:
-        super().__init__("limit.reached", limit=limit, retry_after_ms=retry_after_ms)
+    `most`: how often it may be done; 0 where the sentence says nothing of that.
+    """
+
+    def __init__(self, limit: str, retry_after_ms: int, most: int = 0) -> None:
+        super().__init__("limit.reached", limit=limit, retry_after_ms=retry_after_ms, most=most)
         self.limit = limit
         self.retry_after_ms = retry_after_ms

@@ -9,7 +9,7 @@ Only what begins with two dashes is an option, and after a bare `--` nothing is:
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Generic, TypeVar
@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from game.errors import BadNotation
 
 DETAIL_CHARS = 80
-COLS = 120
+COLS = 80
 INDENT = " " * 30  # before what a command does, where commands are listed
 SYNOPSIS: Mapping[str, Any] = {"subsequent_indent": " " * 8, "break_on_hyphens": False}
 HELP = frozenset(("--help", "-h"))
@@ -175,10 +175,10 @@ class CommandTable(Mapping[str, Row]):
         except BadNotation:
             return ""
 
-    def overview(self) -> list[str]:
-        """Return all commands as they are listed, under their headings."""
+    def overview(self, lists: Callable[[Row], bool] = lambda row: True) -> list[str]:
+        """Return all commands that `lists` says yes to as they are listed, under their headings."""
         lines = [f"usage: {self._program}{self._what} …"] if self._program else []
-        for heading, rows in groupby(self.values(), lambda row: row.heading):
+        for heading, rows in groupby(filter(lists, self.values()), lambda row: row.heading):
             lines += [heading] if heading else []
             lines += [line for row in rows for line in _listed(row)]
         return lines
@@ -188,12 +188,19 @@ class CommandTable(Mapping[str, Row]):
         lines = list[str]()
         for row in self._begun(word):
             lines += textwrap.wrap(f"{self._program}{row.synopsis}", COLS, **SYNOPSIS)
-            lines += [f"  {text}" for text in (row.about, *row.notes)]
+            lines += [line for text in (row.about, *row.notes) for line in _indented(text)]
         return lines
 
     def _begun(self, word: str) -> list[Row]:
         """Return the commands whose name is this word, or begins with it."""
         return [row for row in self.values() if row.name.partition(" ")[0] == word]
+
+
+def _indented(text: str) -> list[str]:
+    """Return a line of a command's help; one that is too long goes on below."""
+    if len(text) <= COLS - 2:  # laid out as it is
+        return [f"  {text}"]
+    return textwrap.wrap(text, COLS, initial_indent="  ", subsequent_indent="  ")
 
 
 def _listed(row: Command[Any]) -> list[str]:

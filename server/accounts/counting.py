@@ -20,7 +20,7 @@ def count_or_refuse(
     """Count one event, or raise RateLimited without counting it."""
     before = stored.strike(connection, kind, who, now, now - within)
     if len(before) >= allowed:
-        raise RateLimited(limit, wait_ms((before[0] if before else now) + within, now))
+        raise RateLimited(limit, wait_ms((before[0] if before else now) + within, now), allowed)
 
 
 def count_sources(

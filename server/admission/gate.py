@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -70,16 +70,17 @@ class Capacity:
 
 
 class Knocking:
-    """A connection that has not logged in yet. It ends once: logged in, or given up."""
+    """A connection that has not logged in yet, or asks for pages. It ends once: logged in, or given up."""
 
-    __slots__ = ("_gate", "has_asked", "send_away", "since", "sources")
+    __slots__ = ("_gate", "has_asked", "is_busy", "send_away", "since", "sources")
 
     def __init__(self, gate: Gate, sources: Sources, since: float, send_away: Callable[[str], None]) -> None:
         self._gate: Gate | None = gate
         self.sources = sources
         self.since = since
         self.send_away = send_away
-        self.has_asked = False  # to log in: the key exchange is behind it
+        self.has_asked = False  # to log in: the key exchange is behind it; of a browser: for a page
+        self.is_busy = False  # a page is on its way to it: of those that may be closed it is the last
 
     @property
     def source(self) -> str:
@@ -89,6 +90,10 @@ class Knocking:
     def ask(self) -> None:
         """Note that it asks to log in."""
         self.has_asked = True
+
+    def serve(self, is_busy: bool) -> None:
+        """Note whether a page is on its way to it."""
+        self.is_busy = is_busy
 
     def logged_in(self) -> None:
         """Note that it has logged in."""
@@ -152,7 +157,8 @@ class Gate:
 
     When all places before the login are taken, the oldest connection of the fullest network is closed for one from an
     emptier network. A network's fullness is its connections, weighted by its failed logins. With a `tally` the limits
-    hold for all processes of this machine together; each process closes only its own connections.
+    hold for all processes of this machine together; each process closes only its own connections. The browsers' door
+    has a gate of its own for connections that ask for pages.
     """
 
     def __init__(
@@ -215,8 +221,8 @@ class Gate:
     def _stale(self, network: str) -> Knocking | None:
         """Return who in a network has not logged in for longest, and for PATIENCE_S."""
         now = self._now()
-        found = next((one for one in self._waiting if network in one.sources.names), None)
-        return found if found is not None and now - found.since >= PATIENCE_S else None
+        inside = (one for one in self._waiting if network in one.sources.names)
+        return _first_free(one for one in inside if now - one.since >= PATIENCE_S)
 
     def _crowding(self, network: str, new: Knocking) -> Knocking | None:
         """Return the oldest before the login of the part of a full network with most places, if `new` would have fewer.
@@ -231,7 +237,7 @@ class Gate:
         fullest, places = max(parts.items(), key=lambda part: part[1], default=("", 0))
         if places <= parts[new.sources.names[level]] + 1:
             return None
-        return next(one for one in inside if one.sources.names[level] == fullest)
+        return _first_free(one for one in inside if one.sources.names[level] == fullest)
 
     def _renewed(self, network: str) -> Knocking | None:
         """Return one at random of a network where as many have lately given up as may be there at once, else None.
@@ -243,7 +249,7 @@ class Gate:
         if self._failures.of(network) < self._limits.unauthenticated_per_source * share_of(network):
             return None
         inside = [one for one in self._waiting if network in one.sources.names]
-        least = [one for one in inside if not one.has_asked] or inside
+        least = [one for one in inside if not one.has_asked] or [one for one in inside if not one.is_busy] or inside
         return least[self._below(len(least))] if least else None
 
     def _make_room(self, victim: Knocking) -> None:
@@ -324,8 +330,8 @@ class Gate:
         most = max(fullness.values(), default=0.0)
         fullest = (one for one in self._waiting if fullness[one.source] == most)
         if most > own:
-            return max(fullest, key=lambda one: (self._knocking[one.source], now - one.since))
-        return next((one for one in fullest if most == own and now - one.since >= PATIENCE_S), None)
+            return max(fullest, key=lambda one: (self._knocking[one.source], not one.is_busy, now - one.since))
+        return _first_free(one for one in fullest if most == own and now - one.since >= PATIENCE_S)
 
     def _fullness(self, one: Knocking, more: int) -> float:
         """Return the fullness of the fullest network around a connection, with `more` connections in it."""
@@ -384,6 +390,11 @@ class Gate:
             del counter[name]
         if self._tally is not None:
             self._tally.note(name, self._knocking[name], self._inside[name], self.knocking)
+
+
+def _first_free(connections: Iterable[Knocking]) -> Knocking | None:
+    """Return the first that is not busy, else the first, else None."""
+    return min(connections, key=lambda one: one.is_busy, default=None)
 
 
 def _full_inside(name: str, count: int) -> TurnedAway:

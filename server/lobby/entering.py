@@ -14,7 +14,7 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.room import Room
 from server.lobby.seats import RoomState
 from server.lobby.stored_rooms import read_code
-from server.matches.rated import is_closed_to
+from server.matches.guestlimits import closed_because
 from server.matches.visibility import Asker, RoomFacts, knows_room
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
@@ -89,7 +89,7 @@ def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
     has_seat = not room.playing and seats.seat_for(room, player, None) is not None
     has_place = has_seat or (room.agreement.watchable and not sits)
-    if is_closed_to(player, room.agreement.rated):
+    if closed_because(player, room.agreement.rated, room.agreement.speed):
         has_place = False
     people = frozenset((*room.people, *(one.player.person for one in room.members)))
     kept_for = frozenset(held.held_for for held in room.seats if held.held_for)

@@ -8,6 +8,7 @@ from server.errors import Refused
 
 # Every message key that `lobby/` raises, with the names of its parameters: the catalogues have them all.
 ERRORS: Mapping[str, tuple[str, ...]] = {
+    "lobby.error.guests-not-daily": (),
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
     "lobby.error.too-many-challenges": (),

@@ -229,10 +229,11 @@ class Room:
         await self.change(lambda room: seats.stood(room, player.person))
 
     async def set(self, player: Player, settings: RoomSettings) -> None:
-        """Change what is played; the host's to do. Raises BadNotation for what can't be, AccountError for a pause."""
+        """Change what is played; the host's to do. Raises BadNotation, LobbyRefused, AccountError for a pause."""
         settings = playable(settings)
         check_may_name(self._context, settings, player, self.state.settings)
         if player.person == self.state.host:
+            seats.check_no_guest(settings.agreement, player)
             await check_pauses(self._context, settings.agreement, self.state.seated, player)
         await self.change(lambda room: seats.configured(room, player.person, settings))
 

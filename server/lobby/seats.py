@@ -16,8 +16,8 @@ from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings
 from server.matches.agreement import Agreement, unusual
 from server.matches.context import SeatRating
+from server.matches.guestlimits import closed_because
 from server.matches.playable import fits
-from server.matches.rated import is_closed_to
 from server.matches.records import is_level
 
 RESULTS_KEPT = 20
@@ -195,8 +195,8 @@ def _new_host(room: RoomState) -> RoomState:
 
 def check_no_guest(agreement: Agreement, player: Player) -> None:
     """Let somebody play, as far as guests may. Raises LobbyRefused."""
-    if is_closed_to(player, agreement.rated):
-        raise LobbyRefused("lobby.error.guests-play-casual")
+    if (why := closed_because(player, agreement.rated, agreement.speed)) is not None:
+        raise LobbyRefused(why)
 
 
 def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
@@ -303,7 +303,7 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, 
     of a level that the new game does not have plays as well as that game's bots can.
     """
     agreed, player = settings.agreement, state.player
-    if player is not None and is_closed_to(player, agreed.rated):
+    if player is not None and closed_because(player, agreed.rated, agreed.speed):
         return SeatState()
     if player is not None and player.is_machine and not (is_host or lets_machines_in(agreed)):
         return SeatState()

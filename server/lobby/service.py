@@ -296,12 +296,12 @@ class Lobby:
         is what the person brings to their seat; `seat_options` what every seat brings, whoever sits there.
         """
         check_level(game, level)
+        carried = brings or {}, seat_options
+        new = against_bots(player, game, level, options or {}, speed, seat, players, *carried)
+        seats.check_no_guest(new.agreement, player)
         await self._check_may_play_bots(player)
         self._matches.beginnings.count(player)
-        carried = brings or {}, seat_options
-        return await self._matches.create(
-            against_bots(player, game, level, options or {}, speed, seat, players, *carried)
-        )
+        return await self._matches.create(new)
 
     async def play_on(self, player: Player, match_id: str, seq: int, seat: Seat, level: str = "normal") -> Match:
         """Play on against bots from a moment of a finished match; casual. Raises as `Matches.branch`, LobbyRefused.

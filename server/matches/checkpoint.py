@@ -40,6 +40,7 @@ class Checkpoint:
     `left`: the seats whose people are gone, in order of leaving. `stands`: the last entry that was not taken back, and
     is no take-back. `back[seat]`: the entry to which the seat may take back its last own decision; None: to none.
     `decided`: the answers of all seats that stand; `asked_after[seat]`: how many did when it was asked what it owes.
+    `moved_on[seat]`: the last entry in which it decided something that was not asked in a window, taken back or not.
     """
 
     fold: Fold[Any]
@@ -53,6 +54,7 @@ class Checkpoint:
     back: tuple[int | None, ...] = ()
     decided: int = 0
     asked_after: tuple[int, ...] = ()
+    moved_on: tuple[int, ...] = ()
 
     @property
     def seq(self) -> int:
@@ -73,7 +75,7 @@ def first(game: AnyGame, header: Header, speed: Speed, at: datetime) -> tuple[Ch
     pending = _owed(game, fold)
     n = header.n_seats
     ticking, none = clocks.start(speed, n, pending, at), (0,) * n
-    return Checkpoint(fold, pending, ticking, none, none, back=(None,) * n, asked_after=none), events
+    return Checkpoint(fold, pending, ticking, none, none, back=(None,) * n, asked_after=none, moved_on=none), events
 
 
 def after(
@@ -103,6 +105,7 @@ def after(
         back=_back(game, checkpoint, entry, events),
         decided=decided,
         asked_after=_asked_after(checkpoint, changed, decided),
+        moved_on=_moved_on(checkpoint, entry),
     )
     return advanced, events
 
@@ -117,6 +120,7 @@ def _taken_back(
         pending=pending,
         clocks=clocks.taken_back(checkpoint.clocks, base.clocks, entry, effective_at(entry), pending),
         changed=(entry.seq,) * len(checkpoint.changed),
+        moved_on=checkpoint.moved_on,
     )
 
 
@@ -140,6 +144,14 @@ def _asked_after(before: Checkpoint, changed: tuple[int, ...], decided: int) -> 
     """Return by seat how many answers stood when it was asked what it owes."""
     both = zip(before.changed, changed, before.asked_after, strict=True)
     return tuple(since if old == new else decided for old, new, since in both)
+
+
+def _moved_on(before: Checkpoint, entry: Entry) -> tuple[int, ...]:
+    """Return the last decision of each seat outside of windows."""
+    asked = before.owed_by(entry.seat) if entry.is_decision and entry.seat is not None else None
+    if asked is None or asked.window is not None:
+        return before.moved_on
+    return (*before.moved_on[: asked.seat], entry.seq, *before.moved_on[asked.seat + 1 :])
 
 
 def _acted(acted: tuple[int, ...], entry: Entry) -> tuple[int, ...]:

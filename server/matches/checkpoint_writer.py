@@ -51,6 +51,7 @@ class CheckpointData(msgspec.Struct, frozen=True):
     back: tuple[int | None, ...]
     decided: int
     asked_after: tuple[int, ...]
+    moved_on: tuple[int, ...]
     refilled: tuple[int, ...]
     vacations: tuple[str | None, ...] = ()
 
@@ -88,6 +89,7 @@ def write(match_id: str, game: AnyGame, checkpoint: Checkpoint) -> StoredCheckpo
         back=checkpoint.back,
         decided=checkpoint.decided,
         asked_after=checkpoint.asked_after,
+        moved_on=checkpoint.moved_on,
         refilled=checkpoint.clocks.refilled,
         vacations=tuple(None if one is None else rfc3339(one) for one in checkpoint.clocks.away),
     )
@@ -130,6 +132,7 @@ def _checkpoint(seq: int, kept: CheckpointData, game: AnyGame, speed: Speed) -> 
         back=kept.back,
         decided=kept.decided,
         asked_after=kept.asked_after,
+        moved_on=kept.moved_on,
     )
 
 

@@ -27,6 +27,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "match.error.not-offered": (),
     "match.error.not-private": (),
     "match.error.not-watchable": (),
+    "match.error.not-your-match": (),
     "match.error.not-your-seat": (),
     "match.error.not-your-turn": (),
     "match.error.over": (),
@@ -138,6 +139,12 @@ class NotWatchable(MatchRefused):
     """Its players want to be among themselves while they play."""
 
     says = "match.error.not-watchable"
+
+
+class NotYourMatch(MatchRefused):
+    """Who asks has no seat there."""
+
+    says = "match.error.not-your-match"
 
 
 class NotYourSeat(MatchRefused):

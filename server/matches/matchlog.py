@@ -49,7 +49,6 @@ class MatchLog:
         self.entries: list[Entry] = list(before)
         self.taken_back = Counter(one.seat for one in before if one.kind == TAKEBACK)  # how often by whom
         self._asked_after: dict[int, int] = {}  # by entry that was taken back: `Checkpoint.asked_after` of its seat
-        self._moves_on: dict[int, bool] = {}  # by entry
         self.head, events = self._first() if kept is None else (kept, ())
         self._marks = [self.head]
         self._shown = self.head
@@ -98,7 +97,6 @@ class MatchLog:
         later = self.entries[past.head.seq :]
         self.taken_back = past.taken_back
         self._asked_after.clear()
-        self._moves_on.clear()
         self.head = self._shown = past.head
         self.entries, self._events, self._marks = past.entries, past._events, past._marks
         self._held.clear()
@@ -201,15 +199,6 @@ class MatchLog:
             if is_then and self.at(entry.seq - 1).fold.state == head.fold.state:
                 return Action(entry.action or "")
         return None
-
-    def moves_on(self, entry: Entry) -> bool:
-        """Tell whether somebody decides something of their own in an entry; an answer in a window is not that."""
-        if not entry.is_decision or entry.seat is None:
-            return False
-        if entry.seq not in self._moves_on:  # each is folded once, however often it is asked
-            owed = self.at(entry.seq - 1).owed_by(entry.seat)
-            self._moves_on[entry.seq] = owed is not None and owed.window is None
-        return self._moves_on[entry.seq]
 
     def after(self, checkpoint: Checkpoint, entry: Entry) -> Known:
         """Return what an entry leads to that comes next. Raises as `absorb`."""

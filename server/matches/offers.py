@@ -121,9 +121,7 @@ class Offers:
             return False
         if offer.what == "void" and not self._match.failing_bots:
             return False
-        log = self._match.log
-        later = (entry for entry in log.entries[offer.seq : shown.seq] if entry.seat != offer.seat)
-        return not any(log.moves_on(entry) for entry in later)
+        return all(at <= offer.seq for seat, at in enumerate(shown.moved_on) if seat != offer.seat)
 
     async def reload(self) -> None:
         """Read the offers anew. Raises StoreUnavailable."""

@@ -1,8 +1,9 @@
 """What a rated match, and a room for one, may not do. Everybody who makes, joins or changes one asks here.
 
-It has no open hands and a clock, else it is casual; no guest plays it, nor who has to pause after leaving others;
-nothing is taken back in it; a program plays it for an account that is marked. Between people who may play it, it still
-begins as a casual one where `Ratings.casual_because` says so, and counts as `server/ratings/weights.py` says.
+It has no open hands and a clock, else it is casual; no guest plays it (`guestlimits.py`), nor who has to pause after
+leaving others; nothing is taken back in it; a program plays it for an account that is marked. Between people who may
+play it, it still begins as a casual one where `Ratings.casual_because` says so, and counts as
+`server/ratings/weights.py` says.
 """
 
 from __future__ import annotations
@@ -30,11 +31,6 @@ class Pauses(Protocol):
 def can_be_rated(options: Mapping[str, Json], speed: str) -> bool:
     """Tell whether a match may be rated, as far as its options and its speed go."""
     return not has_open_hands(options) and speed != UNTIMED.name
-
-
-def is_closed_to(player: Player, is_rated: bool) -> bool:
-    """Tell whether somebody may not play because the match is rated."""
-    return is_rated and player.kind == "guest"
 
 
 async def check_pauses(is_rated: bool, pauses: Pauses, clock: Clock, players: Iterable[Player], asking: Player) -> None:

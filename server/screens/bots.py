@@ -143,7 +143,12 @@ class BotPage(FormPage):
                 self._change_level,
                 look.t("form.level.help"),
             ),
-            speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
+            speed_row(
+                look,
+                self.speed,
+                lambda step: self._set("speed", WITH_UNTIMED, step),
+                self.session.identity.player,
+            ),
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *self.decks.rows(self.game, self.options),
             *options.short_rows(

@@ -39,7 +39,9 @@ def _is_seated_with(session: Session, name: str) -> bool:
 
 def ask_report(session: Session, name: str, match_id: str | None = None) -> None:
     """Have it typed what somebody did, and report it; in `match_id`, else it is the last match together."""
-    session.prompts.type("people.ask-report", lambda text: session.spawn(_report(session, name, text, match_id)))
+    session.prompts.type(
+        "people.ask-report", lambda text: session.spawn(_report(session, name, text, match_id)), name=name
+    )
 
 
 async def _report(session: Session, name: str, text: str, match_id: str | None) -> None:

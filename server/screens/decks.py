@@ -175,7 +175,9 @@ class DecksPage(ListPage[OwnDeck]):
     def do_rename(self) -> None:
         """Give the chosen deck another name."""
         if (deck := self.chosen()) is not None:
-            self.session.prompts.type("decks.ask-name", lambda name: self._rename(deck, name), deck.name, limit=40)
+            self.session.prompts.type(
+                "decks.ask-rename", lambda name: self._rename(deck, name), deck.name, limit=40, name=deck.name
+            )
 
     def _rename(self, deck: OwnDeck, name: str) -> None:
         self.session.spawn(self.session.decks.save(replace(deck.stored, name=name)))

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from server.accounts.identity import Player
 from server.boards import keymap
 from server.boards.speeds import speed_note, speed_words
+from server.clock import minute_after
+from server.matches.guestlimits import closed_because
 from server.screens.chooser import Chooser
 from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
 from server.screens.rowlines import RowLine, window
@@ -96,9 +99,11 @@ def goal(look: Look, game: str) -> str:
     return look.t(key) if look.has(key) else ""
 
 
-def speed_row(look: Look, name: str, change: Callable[[int], None]) -> FormRow:
-    """Return the line of a speed."""
-    return FormRow(look.t("form.speed"), speed_words(name, look), change, speed_note(name, look))
+def speed_row(look: Look, name: str, change: Callable[[int], None], who: Player) -> FormRow:
+    """Return the line of a speed; of one that somebody may not play it says why."""
+    why = closed_because(who, is_rated=False, speed=name)
+    note = speed_note(name, look) if why is None else look.t(why)
+    return FormRow(look.t("form.speed"), speed_words(name, look), change, note)
 
 
 class FormPage(SessionPage):
@@ -283,6 +288,9 @@ class FormPage(SessionPage):
 def way_to_account(session: Session) -> list[Said]:
     """Tell a guest how to have an account: whoever came with a key needs no other one."""
     if session.identity.fingerprint is not None:
+        start = session.person.registers_from
+        if start is not None and start > session.services.clock.now():
+            return [Said(session.t("key.register-from", at=minute_after(start)), "dim")]
         return [Said(session.t("key.register"), "dim")]
     make = joined((session.t("key.none"), session.t("key.make")))
     return [Said(make, "dim"), Said(MAKE_KEY, is_whole=True)]

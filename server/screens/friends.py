@@ -73,5 +73,5 @@ async def ask_note(session: Session, name: str, kept: Callable[[], Awaitable[Non
 
     before = await following.note(account_id, name)
     session.prompts.type(
-        "note.ask", lambda text: session.spawn(keep(text)), before, lambda text: None, limit=NOTE_CHARS
+        "note.ask", lambda text: session.spawn(keep(text)), before, lambda text: None, limit=NOTE_CHARS, name=name
     )

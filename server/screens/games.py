@@ -60,7 +60,7 @@ class GamesPage(FormPage):
     def _match_rows(self) -> list[FormRow]:
         """Return the lines for speed and number of players."""
         look, choices = self.session.look, self.choices
-        rows = [speed_row(look, choices.speed, lambda step: choices.next_speed())]
+        rows = [speed_row(look, choices.speed, lambda step: choices.next_speed(), self.session.identity.player)]
         if choices.has_several():
             note = look.t("form.players-several.help")
             rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))

@@ -191,6 +191,8 @@ class MatchPage(SessionPage):
             self.drawing.log.skip = 0
         elif self._refused(before) and self._is_alone_here():
             self.session.prompts.notice("match.offer-gone")
+        elif self._own_offers(before) - self._own_offers(self.snapshot):
+            self.session.prompts.hush()  # granted: what was said of asking is no longer so
         is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
         is_new = before.pending is None or before.turn_since != self.snapshot.turn_since
         if self.snapshot.pending is not None and is_new and not is_answered:
@@ -521,8 +523,10 @@ class MatchPage(SessionPage):
         """Offer or claim what was asked about; another key drops the question."""
         mode = self.table.drop()
         match mode, keymap.command(mode, key):
+            case "offer", what if what not in self.seen.may_offer:
+                return
             case "offer", ("draw" | "adjourn" | "resume") as what:
-                self._send(self.match.offer, what, "match.sent.offer")
+                self._send(self.match.offer, what, f"match.sent.{what}")
             case "offer", "takeback":
                 needs_consent = self.seen.may_offer_draw
                 said = "match.sent.takeback" if needs_consent else "match.sent.taken-back"
@@ -615,8 +619,10 @@ class MatchPage(SessionPage):
 
     def do_offer(self) -> None:
         """Ask what to offer."""
-        if self.seen.plays:
+        if self.seen.may_offer:
             self.table.ask("offer")
+        elif self.seen.plays:
+            self.session.prompts.notice("match.nothing-to-offer")
 
     def do_accept(self) -> None:
         """Accept the first offer."""

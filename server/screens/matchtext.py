@@ -42,13 +42,11 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
     """
     shot, t = seen.snapshot, look.t
     if mode:
-        asked = "resume" if mode == "offer" and shot.status == "adjourned" else mode
-        if asked == "offer":
-            offered = "offer" if seen.may_offer_draw else "adjourn"
-            asked = f"{offered}-takeback" if shot.may_take_back else offered
-        asked = (
-            {"win": "claim", "bots": "claim-bots", "void": "claim-void"}[seen.claims[0]] if asked == "claim" else asked
-        )
+        asked = mode
+        if mode == "offer":
+            asked = "-".join(seen.may_offer) or "nothing"
+        elif mode == "claim":
+            asked = {"win": "claim", "bots": "claim-bots", "void": "claim-void"}[seen.claims[0]]
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:
         return plain(f" {_ending(seen, look, now, tells_end)}", outcome.tone(shot))

@@ -124,7 +124,9 @@ class MessagesPage(ListPage[StoredMessage]):
 
     def do_write(self) -> None:
         """Write to the other."""
-        self.session.prompts.type("messages.ask", lambda text: self.session.spawn(self._write(text)), limit=CHARS)
+        self.session.prompts.type(
+            "messages.ask", lambda text: self.session.spawn(self._write(text)), limit=CHARS, name=self.handle
+        )
 
     async def _write(self, text: str) -> None:
         await self.session.services.messages.tell(self.session.identity.player, self.handle, text)

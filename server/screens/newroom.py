@@ -48,7 +48,7 @@ class RoomForm(FormPage):
         if len(players) > 1:
             note = look.t("form.players.help")
             rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players, note))
-        rows.append(speed_row(look, now.speed, self._change_speed))
+        rows.append(speed_row(look, now.speed, self._change_speed, self.session.identity.player))
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")

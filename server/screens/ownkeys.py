@@ -214,7 +214,8 @@ class KeysPage(ListPage[StoredKey | Proposal]):
             def accept(label: str) -> None:
                 self.session.spawn(self._label(key, label))
 
-            self.session.prompts.type("ownkeys.ask-label", accept, chosen.label or "", limit=LABEL_CHARS)
+            start, name = chosen.label or "", self._name(chosen)
+            self.session.prompts.type("ownkeys.ask-label", accept, start, limit=LABEL_CHARS, name=name)
 
     async def _label(self, key: str, label: str) -> None:
         who = self.session.identity

@@ -11,6 +11,7 @@ from server.accounts.identity import BOT, Player
 from server.boards import keymap
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.room import Room
+from server.matches.guestlimits import closed_because
 from server.screens import bringing, roomdrawing
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
@@ -181,8 +182,8 @@ class RoomPage(SessionPage):
         return plain(f" {self._wanted()}", "warn")
 
     def _wanted(self) -> str:
-        is_guest = self.session.identity.is_guest
-        return roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look, is_guest)
+        me = self.session.identity.player
+        return roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look, me)
 
     @property
     def holds_seat(self) -> bool:
@@ -200,7 +201,8 @@ class RoomPage(SessionPage):
         if self.view.match:
             names.append("watch")
         if not self.view.playing:
-            is_refused = self.session.identity.is_guest and self.view.agreement.rated
+            agreed = self.view.agreement
+            is_refused = closed_because(self.session.identity.player, agreed.rated, agreed.speed) is not None
             can_sit = seated or (any(seat.player is None for seat in self.view.seats) and not is_refused)
             names += [
                 *(("ready",) if seated else ()),

@@ -7,12 +7,14 @@ from typing import Final
 
 from game import registry
 from game.options import has_open_hands
+from server.accounts.identity import Player
 from server.boards.board import switches_of
 from server.boards.gamestyle import game_style
 from server.boards.seats import level_rating, player_name, shown_name
 from server.boards.speeds import speed_words
 from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
+from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
@@ -207,7 +209,7 @@ def results(view: RoomView, look: Look) -> list[Said]:
     return told
 
 
-def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, is_guest: bool = False) -> str:
+def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, me: Player | None = None) -> str:
     """Say what the match waits for: a seat that this person may take, others, or that they are ready."""
     t, free = look.t, sum(seat.player is None for seat in view.seats)
     held = t("list.comma").join(seat.held_for for seat in view.seats if seat.held_for and seat.player is None)
@@ -215,8 +217,9 @@ def wanted(view: RoomView, own: RoomSeat | None, is_host: bool, look: Look, is_g
         return t("room.declined", names=t("list.comma").join(view.declined))
     if held and own is not None:
         return t("room.wait-held", names=held)
-    if free and own is None and is_guest and view.settings.agreement.rated:
-        return t("room.guest-rated")
+    agreed = view.settings.agreement
+    if free and own is None and me is not None and (why := closed_because(me, agreed.rated, agreed.speed)):
+        return t("room.guest-rated" if agreed.rated else why)
     if free and own is None:
         return t("room.press-sit", n=free)
     if free:

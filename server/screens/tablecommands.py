@@ -42,7 +42,7 @@ class TableCommands:
         typed = ("type",) if self._typing.is_possible else ()
         line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()
         conditions = ("conditions",) if self.has_conditions else ()
-        table = ("offer", "resign") if seen.plays else ()
+        table = (*(("offer",) if seen.may_offer else ()), "resign") if seen.plays else ()
         shared = ("share",) if self.may_share_live else ()
         return (*self._onward(), *typed, *conditions, *table, *line, *shared, "chat", "rules")
 
@@ -57,12 +57,9 @@ class TableCommands:
 
     def of_mode(self) -> tuple[Hint, ...]:
         """Return the keys while it is asked what to offer or to claim."""
-        seen, shot = self._seen, self._seen.snapshot
+        seen = self._seen
         if self.mode == "offer":
-            draw = ("draw",) if seen.may_offer_draw else ()
-            back = ("takeback",) if shot.may_take_back else ()
-            names = ("resume",) if shot.status == "adjourned" else (*draw, "adjourn", *back)
-            return keymap.hints("offer", names)
+            return keymap.hints("offer", seen.may_offer)
         return keymap.hints(self.mode, seen.claims if self.mode == "claim" else None)
 
     def without_board(self) -> tuple[Hint, ...]:

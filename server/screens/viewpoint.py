@@ -97,6 +97,19 @@ class Viewpoint:
         """Tell whether anybody else who is in play is no bot: bots agree to no draw."""
         return any(info.player.kind != "bot" for info in self.snapshot.seats if info.seat != self.seat and not info.out)
 
+    @property
+    def may_offer(self) -> tuple[OfferKind, ...]:
+        """Return what the viewer may offer now, which may be nothing: guests can't adjourn, bots agree to no draw."""
+        shot = self.snapshot
+        if not self.plays:
+            return ()
+        if shot.status == "adjourned":
+            return ("resume",)
+        draw: tuple[OfferKind, ...] = ("draw",) if self.may_offer_draw else ()
+        has_guest = any(info.player.kind == "guest" for info in shot.seats if not info.out)
+        adjourn: tuple[OfferKind, ...] = () if has_guest else ("adjourn",)
+        return (*draw, *adjourn, *(("takeback",) if shot.may_take_back else ()))
+
     def offered(self) -> list[tuple[Seat, OfferKind]]:
         """Return what others offer, the oldest first. A window that the viewer may answer comes before any offer."""
         if self.seat is None or (self.is_live and is_window(self.snapshot)):

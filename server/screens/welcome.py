@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import IntEnum
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 from server.accounts.keys import Invitation
 from server.boards import keymap
+from server.clock import minute_after
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
 from server.i18n.refusals import wording
@@ -36,15 +38,16 @@ FEW = 8  # rows of a picture below the words from which on more words stand besi
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """Why something was not done, said in the language of the moment."""
+    """Why something was not done, said in the language of the moment. `at`: from when on it may be done."""
 
     key: str
     refusal: Refused | GameError | None = None
+    at: str = ""
 
     def said(self, session: Session) -> Said:
         """Say it."""
         params = {} if self.refusal is None else session.prompts.reasons(self.refusal)
-        return Said(session.t(self.key, **params), "bad")
+        return Said(session.t(self.key, **params, at=self.at), "bad")
 
 
 class Brevity(IntEnum):
@@ -238,15 +241,22 @@ class WelcomePage(SessionPage):
                 self.handle.text, identity.public_key or "", identity.source, code
             )
         except (Refused, GameError) as refusal:
-            is_many = isinstance(refusal, RateLimited) and refusal.limit == "accounts_per_hour"
-            key = "welcome.too-many" if is_many else wording(refusal, session.look)
-            self.error = Complaint(key, refusal)
+            self.error = self._complaint(refusal)
             return
         finally:
             self.is_busy = False
         await session.become(made.account)
         session.person.prefer(codes_wait=True)  # shown after the first match
         await self._go_on()
+
+    def _complaint(self, refusal: Refused | GameError) -> Complaint:
+        """Return why nobody was registered; where it is too early, note from when on it is not."""
+        session = self.session
+        if not (isinstance(refusal, RateLimited) and refusal.limit == "accounts_per_hour"):
+            return Complaint(wording(refusal, session.look), refusal)
+        start = session.services.clock.now() + timedelta(milliseconds=refusal.retry_after_ms)
+        session.person.register_later(start)
+        return Complaint("welcome.too-many", refusal, minute_after(start))
 
     def do_guest(self) -> None:
         """Go on without an account, where guests are let in."""

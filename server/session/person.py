@@ -46,10 +46,15 @@ class Person:
         self.hidden_names = NO_NAMES  # what they are called
         self.hidden_guests = NO_NAMES  # those of them who are guests: for as long as one is here
         self.followed: Mapping[str, Followed] = {}  # by handle, whom this person follows
+        self.registers_from: datetime | None = None  # it was refused before: too many accounts from this address
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self._became = became
         self._seen_ends: set[str] = set()  # at this terminal
+
+    def register_later(self, start: datetime) -> None:
+        """Keep from when on this person may register."""
+        self.registers_from = start
 
     def shown_name(self) -> str:
         """Say who it is, with the rating."""

@@ -55,6 +55,7 @@ class Prompts:
         self.typing: Typing | None = None
         self.said: Toast | None = None  # the notice
         self._command = ""  # the last one that a page did
+        self._resumed = "", ""  # the label of a line that was lost with a connection, and what was typed
         self._heard: Callable[[str], None] | None = None
 
     def record(self, command: str) -> None:
@@ -123,14 +124,25 @@ class Prompts:
         limit: int = 200,
         keeps_lines: bool = False,
         complete: Callable[[str], str] | None = None,
+        **params: object,
     ) -> None:
         """Have a line typed above the keys; `accept` gets it with enter, esc leaves it.
 
-        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to.
+        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to. `params`:
+        of the label, which names what the line is about.
         """
         field = Field.of(start, limit, keeps_lines)
-        self.typing = Typing(self._display.t(key), field, accept, heard, stays, complete, self._command)
+        typing = Typing(self._display.t(key, **params), field, accept, heard, stays, complete, self._command)
+        (label, text), self._resumed = self._resumed, ("", "")
+        if not label:
+            self.typing = typing
+        elif label == typing.prompt:
+            self.insert(replace(typing, field=field.emptied()), text)
         self._display.dirty()
+
+    def resume(self, label: str, text: str) -> None:
+        """Begin the next line with this text; none is asked for under another label. No label: forget it."""
+        self._resumed = label, text
 
     def go_on_typing(self, typing: Typing | None) -> None:
         """Go on with a line that was being typed when another page came by itself."""
@@ -139,6 +151,7 @@ class Prompts:
     def drop(self) -> None:
         """Ask nothing any more: another page shows."""
         self.question = self.typing = None
+        self._resumed = "", ""
 
     def hints(self) -> tuple[Hint, ...] | None:
         """Return the keys of what is asked; None where the page has the keys."""

@@ -9,9 +9,8 @@ player had half chosen on a board. The seat is kept, too, until others may claim
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
+from collections.abc import Container, Iterable
+from typing import Any, Final
 
 from game.contract import Seat
 from server.accounts.identity import Player
@@ -23,7 +22,36 @@ from server.session.page import Page
 from server.session.pages import Pages
 from server.session.places import LostPage
 from server.session.prompts import Prompts
-from server.terminal.itemwords import rows_of
+from server.terminal.itemwords import chosen_row, rows_of
+
+# What may be asked for again, by context and command: it has nothing done, whatever the page says that it had.
+TYPED_ON_PAGES: Final = frozenset(
+    {
+        ("cards", "words"),
+        ("conditions", "add"),
+        ("deckedit", "filter"),
+        ("decks", "paste"),
+        ("lobby", "chat"),
+        ("lobby", "filter"),
+        ("lobby", "join"),
+        ("match", "chat"),
+        ("match", "type"),
+        ("me", "rename"),
+        ("messages", "write"),
+        ("room", "chat"),
+        ("roomform", "name"),
+    }
+)
+TYPED_ON_ROWS: Final = frozenset(  # what is typed is about the chosen row, or can be once the rows are there
+    {
+        ("conditions", "edit"),
+        ("decks", "rename"),
+        ("people", "note"),
+        ("people", "report"),
+        ("profile", "note"),
+        ("profile", "report"),
+    }
+)
 
 
 def boards_to_go_back_to(own: Iterable[MatchSummary], player: Player) -> list[MatchSummary]:
@@ -71,8 +99,7 @@ class ComingBack:
                 self._rows |= {one: had.row} if had.row else {}
         if left.half_done:
             page.take_up(left.half_done)
-        if left.command:
-            self._type(page, left)
+        self._type(page, left, TYPED_ON_PAGES)
         self.choose()
 
     def choose(self) -> None:
@@ -80,20 +107,26 @@ class ComingBack:
         for page, row in [] if self.is_under_way else list(self._rows.items()):
             if rows := rows_of(page.items()):
                 del self._rows[page]
-                if row in rows:
-                    page.choose(rows.index(row) + 1)
+                if row in rows and page.choose(rows.index(row) + 1):
+                    self._type_on_row(page, row, rows.count(row))
 
     def give_up(self) -> None:
         """Put nothing back any more."""
         self._left = None
         self._rows.clear()
+        self._prompts.resume("", "")
 
-    def _type(self, page: Page, left: LostPage) -> None:
-        """Ask for the line again, by the command that asked for it, and go on with what was typed."""
+    def _type_on_row(self, page: Page, row: str, count: int) -> None:
+        """Ask for the line about a row again: where it is on top, the chosen one, and the only one called so."""
+        is_sure = count == 1 and page is self._pages.top and chosen_row(page.items()) == row
+        if self._left is not None and is_sure:
+            self._type(page, self._left, TYPED_ON_ROWS)
+
+    def _type(self, page: Page, left: LostPage, allowed: Container[tuple[str, str]]) -> None:
+        """Have the line asked for again, by the command that asked for it, and begin with what was typed."""
         for context in page.contexts():
             binding = keymap.in_context(context).get(left.command)
-            if binding is not None and page.run(left.command, binding.keys[0]):
-                break
-        typing = self._prompts.typing
-        if typing is not None and typing.prompt == left.label:
-            self._prompts.insert(replace(typing, field=typing.field.emptied()), left.text)
+            if binding is not None and (context, left.command) in allowed:
+                self._prompts.resume(left.label, left.text)
+                page.run(left.command, binding.keys[0])
+                return

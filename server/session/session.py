@@ -136,6 +136,8 @@ class Session:
         return self.pages.top is None or self.coming_back.is_under_way or self.screen.skips()
 
     def _draw_shared(self) -> bool:
+        """Draw what others see alike, and tell whether that is all; first come the rows that were chosen."""
+        self.coming_back.choose()
         return self.dialogue is None and self.sharing.draw_shared()
 
     def _draw(self) -> None:
@@ -281,7 +283,6 @@ class Session:
 
     def dirty(self) -> None:
         """Compose the screen anew, and draw it soon."""
-        self.coming_back.choose()
         self.display.dirty()
 
     def ticked(self) -> None:

@@ -90,6 +90,12 @@ def rows_of(items: Iterable[Item]) -> tuple[str, ...]:
     )
 
 
+def chosen_row(items: Iterable[Item]) -> str:
+    """Return what the chosen row is called, as `rows_of` calls it; empty: none is chosen."""
+    rows = (item for item in items if isinstance(item, ListRow | SettingRow) and item.is_chosen)
+    return next((row.text if isinstance(row, ListRow) else row.name for row in rows), "")
+
+
 def _words(item: Item, n: int, look: Look) -> str:
     match item:
         case Heading(text) | Said(text):

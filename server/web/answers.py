@@ -82,3 +82,8 @@ def public(request: Request, body: bytes, kind: str = "text/html") -> Response:
 def personal(body: bytes, kind: str = "text/html", status: int = 200) -> Response:
     """Answer with what depends on who asks: nobody keeps it."""
     return Response(body, status, media_type=kind)
+
+
+def too_much(wait_s: float) -> Response:
+    """Refuse for now."""
+    return Response(status_code=429, headers={"retry-after": str(int(wait_s) + 1), "connection": "close"})

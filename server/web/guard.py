@@ -21,14 +21,12 @@ from server.matches.errors import MatchRunning, NotWatchable
 from server.services import Services
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
-from server.web.answers import page, personal
+from server.web.answers import page, personal, too_much
 from server.web.budget import LOAD_MS, Bill, PageBudget, TooMuch
 from server.web.cookies import Cookies
-from server.web.crowd import Crowd
 from server.web.visitor import Visitors, look_of
 
 MISSING_S = 0.02  # after which every 404 comes
-MOST_ASKING = 256  # requests that are being answered at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,7 @@ class Guard:
         self.services, self.doors, self.reached_at = services, doors, reached_at
         self.cookies = Cookies(services)
         self.budget = PageBudget(services.clock.monotonic)
-        self._visitors = Visitors(services.settings.web_proxy_networks)
-        self._asking = Crowd(MOST_ASKING)
+        self.visitors = Visitors(services.settings.web_proxy_networks)
 
     def route(
         self, path: str, answer: Answer, *, post: bool = False, is_open: bool = False, loads: bool = False
@@ -73,8 +70,6 @@ class Guard:
                 return self.said(look, "web.banned", 403)
             if post and not self.is_own_form(request):
                 return self.said(look, "web.other-site", 403)
-            if (leave := self._asking.enter(source)) is None:
-                return too_much(1)
             try:
                 bill = self.budget.charge(source, LOAD_MS if loads else 0.0)
                 who = await self.cookies.identity(request, source)
@@ -99,18 +94,12 @@ class Guard:
                 return Response(status_code=503, headers={"retry-after": "5"})
             except ClientDisconnect:  # in the middle of a form
                 return Response(status_code=400)
-            finally:
-                leave()
 
         return Route(path, endpoint, methods=["POST"] if post else ["GET"])
 
     def source(self, asked: HTTPConnection) -> str:
         """Return the address that a request counts as."""
-        return self._visitors.source(asked.client.host if asked.client else "", asked.headers)
-
-    def is_proxy(self, peer: str) -> bool:
-        """Tell whether a peer's header says from where its requests come."""
-        return self._visitors.is_proxy(peer)
+        return self.visitors.source(asked.client.host if asked.client else "", asked.headers)
 
     def refuses(self, who: Identity, look: Look) -> Response | None:
         """Return what somebody is told who may not come in; None: they may."""
@@ -158,8 +147,3 @@ class Guard:
         if origin:
             return said == origin
         return said.partition("://")[2] == asked.headers.get("host", "") != ""
-
-
-def too_much(wait_s: float) -> Response:
-    """Refuse for now."""
-    return Response(status_code=429, headers={"retry-after": str(int(wait_s) + 1), "connection": "close"})

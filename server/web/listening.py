@@ -9,23 +9,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
 from typing import Any
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from server.admission.accepting import Acceptor, claim_files
+from server.admission.gate import Gate, Knocking, TurnedAway
+from server.config import Limits
 from server.tokenbucket import Bucket
-from server.web.crowd import Crowd
+from server.web.answers import SafeHeaders, too_much
 from server.web.socket import MESSAGE_BYTES
+from server.web.visitor import Visitors
 
-ANSWER_S = 30.0  # in which a request is to come, to be answered and to be read
+HEAD_S = 5.0  # in which the head of a connection's first request is to come
+ANSWER_S = 30.0  # in which a request is to be answered and to be read, and the next one to come
 PARTING_S = 5.0  # in which a page is to read why its socket is closed
 HEAD_BYTES = 16 * 1024
 REQUEST_BYTES = HEAD_BYTES + 8 * 1024  # of a head and a form
@@ -35,17 +40,24 @@ RECEIVED_BYTES = 16 * 1024  # that the system takes for a connection at once
 PIECE = 512  # bytes of a socket between two turns of others
 ODD_PER_S, ODD_BURST = 1.0, 20.0  # frames of a socket that are no message: no page sends them
 MOST_PAGES = 512  # connections that are no sockets
+MOST_OF_SOURCE = 32  # of them; networks around a source have more
 FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class SmallHttp(H11Protocol):
-    """A connection that asks for pages: bounded by how many its peer has, its size and its time."""
+    """A connection that asks for pages: bounded by how many its source has, its size and its time.
 
-    def __init__(self, *args: Any, peers: Crowd, is_proxy: Callable[[str], bool], **kwargs: Any) -> None:
-        """`peers`: those that are connected. A proxy's connections are many people's: they count at each request."""
+    Its place is that of an ssh connection before the login, at a gate of its own: when all are taken, the oldest of the
+    fullest network makes room, those without a request first. A socket has left this gate.
+    """
+
+    def __init__(self, *args: Any, gate: Gate, visitors: Visitors, **kwargs: Any) -> None:
+        """`visitors`: tells for whom a proxy asks. Its connections are many people's: each request has a place."""
         super().__init__(*args, **kwargs)
-        self._peers, self._is_proxy = peers, is_proxy
-        self._place: Callable[[], None] | None = None
+        self._gate, self._visitors = gate, visitors
+        self._site, self.app = self.app, self._answer
+        self._peer = ""
+        self._place: Knocking | None = None  # None: a proxy's
         self._is_late: asyncio.TimerHandle | None = None
         self._came = 0  # bytes since the last answer
 
@@ -53,11 +65,13 @@ class SmallHttp(H11Protocol):
         """Take a place among the peer's connections, and wait for a request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=UNSENT_BYTES)
-        peer = self.client[0] if self.client else ""
-        self._place = self._peers.enter(peer, counts=not self._is_proxy(peer))
-        if self._place is None:
-            transport.abort()
-        self._wait()
+        self._peer = self.client[0] if self.client else ""
+        self._wait(HEAD_S)
+        if not self._visitors.is_proxy(self._peer):
+            try:
+                self._place = self._enter(self._peer)
+            except TurnedAway:
+                transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Take no more than a request of ours may have."""
@@ -70,11 +84,13 @@ class SmallHttp(H11Protocol):
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         self._came = 0
-        self._wait()
+        self._wait(ANSWER_S)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Become a socket, which is counted and timed by itself."""
+        if self._place is not None:
+            self._place.ask()
         self._end()
         super().handle_websocket_upgrade(event)
 
@@ -83,16 +99,38 @@ class SmallHttp(H11Protocol):
         self._end()
         super().connection_lost(exc)
 
-    def _wait(self) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request whose head has come, until its body has gone."""
+        self._wait(ANSWER_S)
+        try:
+            place = self._place or self._enter(self._visitors.source(self._peer, Headers(scope=scope)))
+        except TurnedAway:
+            await SafeHeaders(too_much(1))(scope, receive, send)
+            return
+        place.ask()
+        place.serve(True)
+        try:
+            await self._site(scope, receive, send)
+        finally:
+            place.serve(False)
+            if place is not self._place:
+                place.logged_in()
+
+    def _enter(self, source: str) -> Knocking:
+        return self._gate.knock(source, lambda why: self.transport.abort())
+
+    def _wait(self, seconds: float) -> None:
         if self._is_late is not None:
             self._is_late.cancel()
-        self._is_late = self.loop.call_later(ANSWER_S, self.transport.abort)
+        self._is_late = self.loop.call_later(seconds, self.transport.abort)
 
     def _end(self) -> None:
         if self._is_late is not None:
             self._is_late.cancel()
-        if self._place is not None:
-            self._place()
+        if self._place is not None and self._place.has_asked:
+            self._place.logged_in()
+        elif self._place is not None:
+            self._place.gave_up()
 
 
 class SmallSocket(WebSocketsSansIOProtocol):
@@ -234,12 +272,13 @@ class QuietServer(uvicorn.Server):
 
 @asynccontextmanager
 async def listening(
-    app: ASGIApp, host: str, port: int, reuse_port: bool = False, is_proxy: Callable[[str], bool] = lambda peer: False
+    app: ASGIApp, host: str, port: int, reuse_port: bool = False, visitors: Visitors | None = None
 ) -> AsyncIterator[int]:
-    """Serve the application while the block runs; yield the port. Raises OSError."""
+    """Serve the application while the block runs; yield the port. `visitors`: None: no proxy asks. Raises OSError."""
     files = claim_files()
+    limits = Limits(unauthenticated=min(MOST_PAGES, files // 8), unauthenticated_per_source=MOST_OF_SOURCE)
     config: dict[str, Any] = {
-        "http": partial(SmallHttp, peers=Crowd(min(MOST_PAGES, files // 8)), is_proxy=is_proxy),
+        "http": partial(SmallHttp, gate=Gate(limits), visitors=visitors or Visitors(())),
         "ws": SmallSocket,
         "ws_max_size": MESSAGE_BYTES,
         "ws_per_message_deflate": False,

@@ -47,7 +47,7 @@ async def serving(
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     at = settings.web_host, settings.web_port or 0, reuse_port
     looking = asyncio.create_task(repeat(services.clock, sessions.every_s, sessions.look), name="browsers")
-    async with listening(site.app(), *at, guard.is_proxy) as port:
+    async with listening(site.app(), *at, guard.visitors) as port:
         try:
             yield port
         finally:

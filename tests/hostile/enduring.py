@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tests.hostile.attacks import ATTACKS
+from tests.hostile.on_pages import answered, asking, browsing
 from tests.hostile.stage import NEIGHBOUR, Innocent, alongside, open_stage, watch_memory
 
 MOST_MIB = 64
@@ -44,6 +45,8 @@ async def endure(names: list[str]) -> None:
                 attack = asyncio.create_task(stage.endure(name, SECONDS, quiet=True))
                 async with await stage.connect(NEIGHBOUR) as connection:
                     assert "guest" in str((await connection.run("whoami", check=True)).stdout), name
+                async with browsing(stage, NEIGHBOUR) as streams:
+                    assert (await answered(streams, asking("/")))[0] == 200, name
                 await attack
                 async with asyncio.timeout(60):
                     while len(innocent.latencies) == pressed:

@@ -174,6 +174,31 @@ async def idle_sockets_and_connections(stage: Stage, seconds: float) -> None:
 
 
 @attack
+async def silent_connections_of_sixteen_addresses(stage: Stage, seconds: float) -> None:
+    """Take all places of connections that ask for pages, and take them again whenever one is closed."""
+    numbers, ends = count(), asyncio.get_running_loop().time() + seconds
+
+    async def one() -> None:
+        async with browsing(stage, CRAWLER.format(70, 1 + next(numbers) % 16)) as streams:
+            await asyncio.wait_for(streams[0].read(-1), max(0.1, ends - asyncio.get_running_loop().time()))
+
+    await storm(seconds, 16 * 32, one)
+
+
+@attack
+async def dear_recordings_at_once(stage: Stage, seconds: float) -> None:
+    """Lower what recordings seem to cost with short ones, and ask for a long one fifteen times at once."""
+    matches = await addresses_of_matches(stage)
+
+    async def one() -> None:
+        async with browsing(stage) as streams:
+            for match in matches:
+                await answered(streams, asking(f"{match}.cast"))
+
+    await storm(seconds, 15, one)
+
+
+@attack
 async def sockets_that_nobody_reads(stage: Stage, seconds: float) -> None:
     """Look at boards as large as may be, make them change, ask for pongs, and read nothing."""
     numbers, ends = count(), asyncio.get_running_loop().time() + seconds

@@ -9,6 +9,7 @@ from server.accounts.machines import NotMarked
 from server.matches import rated
 from server.matches.agreement import Agreement
 from server.matches.errors import MatchRefused
+from server.matches.guestlimits import closed_because
 
 GUEST, MIRA = Player("guest", "wren", guest_id="g1"), Player("account", "mira", 1)
 
@@ -20,9 +21,9 @@ def test_without_a_clock_nothing_is_rated() -> None:
 
 
 def test_guests_play_casual_matches_only() -> None:
-    assert rated.is_closed_to(GUEST, is_rated=True)
-    assert not rated.is_closed_to(GUEST, is_rated=False)
-    assert not rated.is_closed_to(MIRA, is_rated=True)
+    assert closed_because(GUEST, is_rated=True, speed="fast") == "lobby.error.guests-play-casual"
+    assert closed_because(GUEST, is_rated=False, speed="untimed") is None
+    assert closed_because(MIRA, is_rated=True, speed="daily") is None
 
 
 def test_nothing_is_taken_back_in_a_rated_match() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from game.contract import Event, Seat, Viewer
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.matches.errors import MatchUnreadable
 from server.matches.model import AnyViewerState
@@ -178,7 +180,7 @@ async def test_a_draw_is_offered_and_answered(server: FakeServer) -> None:
     south, north = await in_match(server), await in_lobby(server, name="tarn")
     await north.type("enter")
     await south.type("o", "d")
-    assert south.says("match.sent.offer")
+    assert south.says("match.sent.draw")
     assert north.says("match.offered.draw", name="mira")
     assert "y Accept  n Decline" in north.text
     await north.type("n")
@@ -228,7 +230,7 @@ async def test_a_bot_that_cannot_answer_is_told_and_the_match_can_be_ended(serve
 async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(server: FakeServer) -> None:
     seated = await in_match(server)
     await seated.type("o", "d")
-    assert seated.says("match.sent.offer")
+    assert seated.says("match.sent.draw")
     match = server.matches.all["m1"]
     match.changes["offers"] = ()
     await match.resign(Seat(1))
@@ -380,7 +382,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_from_another_one(server:
 async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offered(server: FakeServer) -> None:
     seated = await in_match(server)
     await seated.type("o")
-    assert seated.says("match.ask.offer")
+    assert seated.says("match.ask.draw-adjourn")
     match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
 
     def of_bots(viewer: Viewer) -> AnyViewerState:
@@ -391,8 +393,53 @@ async def test_against_bots_alone_a_draw_was_asked_about_that_could_not_be_offer
     match.snapshot = of_bots  # type: ignore[method-assign]
     match.tell()
     await seated.settle()
-    assert not seated.says("match.ask.offer")
+    assert not seated.says("match.ask.draw-adjourn")
     assert seated.says("match.ask.adjourn")
+
+
+async def test_guests_were_offered_to_adjourn_and_then_told_that_they_can_not(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match, snapshot = server.matches.all["m1"], server.matches.all["m1"].snapshot
+
+    def beside(kind: Literal["bot", "guest"]) -> Callable[[Viewer], AnyViewerState]:
+        def made(viewer: Viewer) -> AnyViewerState:
+            shot = snapshot(viewer)
+            other = replace(shot.seats[1], player=Player(kind, "wren", guest_id="g1"))
+            me = replace(shot.seats[0], player=Player("guest", "moss", guest_id="g2"))
+            return replace(shot, seats=(me, other))
+
+        return made
+
+    match.snapshot = beside("guest")  # type: ignore[method-assign,assignment]
+    match.tell()
+    await seated.settle()
+    await seated.type("o")
+    assert seated.says("match.ask.draw")
+    assert en("keys.offer.adjourn") not in seated.text
+    await seated.type("a", "o", "d")
+    assert seated.says("match.sent.draw"), "it says what is offered"
+    match.snapshot = beside("bot")  # type: ignore[method-assign,assignment]
+    match.tell()
+    await seated.settle()
+    await seated.type("o")
+    assert seated.says("match.nothing-to-offer")
+
+
+async def test_what_was_said_of_asking_stood_on_after_it_was_granted(server: FakeServer) -> None:
+    seated = await in_match(server)
+    match = server.matches.all["m1"]
+    match.changes["offers"] = ((Seat(0), "takeback"),)
+    match.tell()
+    await seated.settle()
+    seated.session.prompts.notice("match.sent.takeback", "good")
+    await seated.settle()
+    assert seated.says("match.sent.takeback")
+    match.changes["offers"] = ()
+    match.seq += 1
+    match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 0})))
+    match.tell()
+    await seated.settle()
+    assert not seated.says("match.sent.takeback")
 
 
 async def test_a_cursor_is_drawn_in_one_round_of_the_loop(server: FakeServer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,13 +42,17 @@ async def test_who_comes_from_a_crowded_address_is_told_how_to_go_on(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*asked: Any) -> None:
-        raise RateLimited("accounts_per_hour", 60_000)
+        raise RateLimited("accounts_per_hour", 3_000_000, 3)
 
     monkeypatch.setattr(server.accounts, "register", refuse)
     seated = await server.connect(new_key("mira"))
     await seated.type("enter")
-    assert seated.says("welcome.too-many", time="1:00")
+    at = f"{server.clock.now() + timedelta(minutes=50):%H:%M}"
+    assert seated.says("welcome.too-many", most=3, at=at), "a moment: a rest that does not count down is soon wrong"
     assert any(row.startswith("  ! ") for row in seated.rows), "marked, not only red"
+    await seated.type("f2", "enter", "m")
+    assert seated.says("key.register-from", at=at), "it can't be done yet"
+    assert not seated.says("key.register")
 
 
 @pytest.mark.parametrize("cols", [60, 80])

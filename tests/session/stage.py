@@ -242,7 +242,9 @@ class StagedMatch(Match):
         fold = Fold(state, seq, result, Status.LIVE if result is None else Status.FINISHED, (None,) * n)
         pending = self.rules.pending(state) if result is None else ()
         ticking = clocks.start(terms.speed, n, pending, NOON)
-        return Checkpoint(fold, pending, ticking, (seq,) * n, (0,) * n, back=(None,) * n, asked_after=(0,) * n)
+        return Checkpoint(
+            fold, pending, ticking, (seq,) * n, (0,) * n, back=(None,) * n, asked_after=(0,) * n, moved_on=(0,) * n
+        )
 
     def join(self, around: MatchContext, database: MemoryDatabase) -> None:
         """Be one of a server's matches: stored, with what is around the others; still nothing happens by itself."""

@@ -10,7 +10,8 @@ import pytest
 from game.contract import Seat
 from server.accounts.decks import StoredDeck
 from server.accounts.identity import Identity
-from server.session import places
+from server.boards import keymap
+from server.session import places, reconnect
 from server.session.places import Landing, LeftPlace, LostPage
 from server.web.cookies import guest
 from tests.boards.positions import NAMES, NOON, person
@@ -246,3 +247,120 @@ async def test_a_deck_that_was_changed_and_not_kept_is_there_again(server: FakeS
     assert mira.page.means["place"] == f"deck {kept.id}"
     assert left(mira).half_done
     assert left(await come_back(server, mira)) == left(mira)
+
+
+async def among_people(server: FakeServer, name: str) -> Browsing:
+    """Have mira choose somebody among all who are here."""
+    for other in ("akio", "tarn", "zoe"):
+        await browse(server, account(other))
+    mira = await browse(server, account("mira"))
+    mira.session.go(places.PeoplePlace())
+    await mira.settle()
+    await choose(mira, name)
+    return mira
+
+
+async def choose(seen: Browsing, name: str) -> None:
+    """Press down until the row that begins so is chosen."""
+    while not left(seen).row.startswith(name):
+        await seen.press("down")
+
+
+async def lose_while_typing(server: FakeServer, seen: Browsing, key: str, text: str) -> Browsing:
+    """Begin a line with a key, lose the connection, and come back to all of it."""
+    await seen.press(key)
+    await seen.type_line(text, is_whole=False)
+    again = await come_back(server, seen)
+    assert left(again) == left(seen)
+    return again
+
+
+async def test_a_report_begun_on_one_person_was_about_another(server: FakeServer) -> None:
+    again = await lose_while_typing(server, await among_people(server, "tarn"), "r", "throws mat")
+    await again.type_line("throws matches")
+    assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "throws matches")]
+
+
+async def test_a_note_begun_on_one_person_was_kept_with_another(server: FakeServer) -> None:
+    again = await lose_while_typing(server, await among_people(server, "tarn"), "n", "plays fas")
+    await again.type_line("plays fast")
+    notes = [await server.services.following.note(server.add("mira"), name) for name in ("akio", "tarn", "zoe")]
+    assert notes == ["", "plays fast", ""]
+
+
+async def test_a_name_begun_for_one_deck_became_that_of_another(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    for name in ("Fast", "Slow", "Slower"):
+        await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, name, LIST, NOON))
+    mira = await browse(server, account("mira"))
+    mira.session.go(places.DecksPlace("netrunner"))
+    await mira.settle()
+    await choose(mira, "Slower")
+    again = await lose_while_typing(server, mira, "r", "Slowe")
+    await again.type_line("Slowest")
+    assert sorted(deck.name for deck in await server.decks.of(server.add("mira"))) == ["Fast", "Slow", "Slowest"]
+
+
+@pytest.mark.parametrize("key", ["r", "n"])
+async def test_a_line_begun_on_a_profile_is_there_again(server: FakeServer, key: str) -> None:
+    server.add("tarn")
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    mira = await browse(server, account("mira"))
+    mira.session.go(places.ProfilePlace("tarn"))
+    await mira.settle()
+    await lose_while_typing(server, mira, key, "throws mat")
+
+
+async def test_a_line_about_a_person_who_has_left_is_asked_for_no_more(server: FakeServer) -> None:
+    mira = await among_people(server, "tarn")
+    await mira.press("r")
+    await mira.type_line("throws mat", is_whole=False)
+    had = replace(left(mira), row=left(mira).row.replace("tarn", "omid"))
+    await mira.hang_up()
+    again = await back(server, mira.session.identity, had)
+    assert again.page.means["entry"] is None
+
+
+async def test_a_line_under_another_label_is_asked_for_no_more(server: FakeServer) -> None:
+    mira = await among_people(server, "tarn")
+    await mira.press("r")
+    await mira.type_line("throws mat", is_whole=False)
+    had = left(mira)
+    await mira.hang_up()
+    again = await back(server, mira.session.identity, replace(had, label=had.label.replace("tarn", "zoe")))
+    assert again.page.means["entry"] is None
+    await again.press("r")
+    assert (left(again).command, left(again).text) == ("report", "")
+
+
+@pytest.mark.parametrize(
+    ("place", "command"),
+    [("people", "follow"), ("people", "block"), ("people", "write"), ("me", "delete"), ("new-room", "accept")],
+)
+async def test_a_page_said_that_a_command_had_asked_for_a_line(server: FakeServer, place: str, command: str) -> None:
+    mira = await among_people(server, "tarn")
+    row = left(mira).row
+    await mira.hang_up()
+    had = LostPage(place, row=row, command=command, label="x", text="x")
+    again = await back(server, mira.session.identity, had)
+    assert again.page.means["place"] == place
+    assert (again.page.means["entry"], again.page.means["asked"]) == (None, "")
+    assert (dict(again.session.person.followed), set(again.session.person.blocked)) == ({}, set())
+
+
+async def test_a_deck_was_stored_as_its_page_said_that_saving_had_asked_for_a_name(server: FakeServer) -> None:
+    kept = await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "Slow", LIST, NOON))
+    mira = await browse(server, account("mira"))
+    mira.session.go(places.DeckPlace(kept))
+    await mira.press("left")
+    had = replace(left(mira), command="save", label="x", text="x")
+    await mira.hang_up()
+    await back(server, mira.session.identity, had)
+    assert [deck.list for deck in await server.decks.of(server.add("mira"))] == [kept.list]
+
+
+def test_commands_that_ask_for_a_line_are_in_the_key_table() -> None:
+    for context, command in reconnect.TYPED_ON_PAGES | reconnect.TYPED_ON_ROWS:
+        assert command in keymap.in_context(context), (context, command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,7 @@ from server.ssh import call as calls
 from server.ssh.bot.session import BotSession
 from server.ssh.call import Call
 from server.tokenbucket import Rates
+from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
 
 
@@ -110,3 +112,16 @@ async def test_orders_that_are_refused_at_once_leave_room_for_others(monkeypatch
         await asyncio.sleep(0)
     await doing
     assert rounds >= 50
+
+
+async def test_a_person_who_was_too_fast_was_answered_in_json(tmp_path: Path) -> None:
+    with running(tmp_path, {"PATCHBAY_LIMIT_ACCOUNTS_PER_HOUR": "1"}) as server:
+        await server.register("mira", new_key(tmp_path, "first"))
+        other = new_key(tmp_path, "other")
+        status, out, err = await server.ssh("register", "tarn", key=other)
+        assert (status, out, err[:10]) == (5, "", "patchbay: ")
+        assert "{" not in err
+        status, out, err = await server.ssh("register", "tarn", "--json", key=other)
+        assert (status, out) == (5, "")
+        limited = json.loads(err)
+        assert (limited["error"], limited["limit"]) == ("rate_limited", "accounts_per_hour")

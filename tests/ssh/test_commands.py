@@ -231,6 +231,32 @@ async def test_help_stands_where_an_option_may(server: Server) -> None:
     assert (await server.ssh("keys", "nothing", "--help"))[0] == 2
 
 
+async def test_help_was_wider_than_a_terminal_and_showed_guests_what_admins_do(server: Server) -> None:
+    for line in ("help", "--help", "help keys", "help admin"):
+        lines = (await server.ssh(*line.split()))[1].splitlines()
+        assert [one for one in lines if len(one) > 80] == [], line
+    assert "admin" not in (await server.ssh("help"))[1]
+    assert "admin" not in (await server.ssh("--help"))[1]
+
+
+async def test_what_a_person_types_was_refused_for_its_case_or_answered_with_nothing(
+    server: Server, tmp_path: Path
+) -> None:
+    key = new_key(tmp_path, "case")
+    await server.register("hanna", key)
+    assert (await server.ssh("top", "RaiNet"))[0] == 0
+    assert (await server.ssh("games", "--game", "RaiNet"))[0] == 0
+    status, out, err = await server.ssh("history", "hanna", key=key)
+    assert (status, out, err) == (0, "", f"patchbay: {catalogue('en').t('profile.no-matches')}\n")
+
+
+async def test_register_without_a_key_says_that_the_key_is_the_account(server: Server) -> None:
+    status, out, err = await server.ssh("register", "nokey")
+    said = catalogue("en").t("account.is-a-key", line="")
+    assert (status, out) == (4, "")
+    assert err.startswith(f"patchbay: {said}")
+
+
 async def test_help_lists_every_command(server: Server) -> None:
     status, out, _ = await server.ssh("help")
     assert status == 0

@@ -84,6 +84,19 @@ def test_a_newcomer_from_elsewhere_takes_the_place_of_the_oldest_of_the_fullest_
     assert crowd.gate.knocking == 6
 
 
+def test_of_the_fullest_source_who_is_busy_goes_last() -> None:
+    crowd = Crowd(Limits(unauthenticated=3, unauthenticated_per_source=3))
+    crowd.knock("192.0.2.1", "busy").serve(True)
+    crowd.knock("192.0.2.1", "idle")
+    crowd.knock("192.0.2.1", "later")
+    crowd.knock("198.51.100.1")
+    assert crowd.gone == ["idle"]
+    crowd.knock("203.0.113.1")
+    assert crowd.gone == ["idle", "later"]
+    crowd.knock("203.0.114.1")  # networks that gave up before count as fuller
+    assert crowd.gone == ["idle", "later", "busy"]
+
+
 def test_a_hundred_idle_sockets_do_not_lock_everybody_out() -> None:
     """They did, from ten addresses, and the honest were told that it was they who had too many."""
     crowd = Crowd()

@@ -6,21 +6,21 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from ipaddress import ip_network
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
-from server.web import crowd
 from server.web import listening as listening_module
 from server.web.answers import SafeHeaders
-from server.web.crowd import Crowd
 from server.web.listening import REQUEST_BYTES, listening
+from server.web.visitor import Visitors
 from tests.hostile.on_pages import CONTINUED, PING, TEXT, asking, frame, upgrade
 
 LARGE = b"x" * 2**22
@@ -57,6 +57,10 @@ async def form(request: Request) -> Response:
     return Response(await request.body())
 
 
+async def streamed(request: Request) -> Response:
+    return StreamingResponse(iter([LARGE[:65536]] * 64))
+
+
 async def broken(request: Request) -> Response:
     raise ValueError("odd")
 
@@ -69,15 +73,18 @@ APP = Starlette(
         Route("/", page),
         Route("/large", page),
         Route("/form", form, methods=["POST"]),
+        Route("/streamed", streamed),
         Route("/broken", broken),
     ]
 )
+BEHIND_PROXY = Visitors((ip_network("127.0.0.0/8"),))
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     """Return the port of a listener whose patience is short."""
+    monkeypatch.setattr(listening_module, "HEAD_S", 0.3)
     monkeypatch.setattr(listening_module, "ANSWER_S", 0.3)
     monkeypatch.setattr(listening_module, "PARTING_S", 0.3)
     async with listening(APP, "127.0.0.1", 0) as made:
@@ -85,9 +92,10 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def open_to(port: int) -> AsyncIterator[Streams]:
+async def open_to(port: int, source: str = "127.0.0.1") -> AsyncIterator[Streams]:
     """Connect, with a system that takes little unread."""
     sock = socket.socket()
+    sock.bind((source, 0))
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sock.setblocking(False)
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
@@ -208,30 +216,111 @@ async def test_what_waited_in_a_transport_counted_as_read(port: int) -> None:
             await TAKEN.wait()
 
 
+def places(monkeypatch: pytest.MonkeyPatch, most: int, of_source: int) -> None:
+    """Give listeners so many places."""
+    monkeypatch.setattr(listening_module, "MOST_PAGES", most)
+    monkeypatch.setattr(listening_module, "MOST_OF_SOURCE", of_source)
+
+
+async def is_answered(streams: Streams, *more: str) -> bool:
+    streams[1].write(asking("/", *more))
+    return b" 200 " in await head(streams)
+
+
+async def begin_form(streams: Streams, *more: str) -> None:
+    """Send the head of a form, and wait until the server asks for the rest."""
+    streams[1].write(asking("/form", "Content-Length: 4", "Expect: 100-continue", *more, method="POST"))
+    assert b" 100 " in await head(streams)
+
+
 async def test_one_source_took_every_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd, "MOST_OF_SOURCE", 3)
+    places(monkeypatch, 100, 3)
     async with (
         listening(APP, "127.0.0.1", 0) as port,
-        listening(APP, "127.0.0.1", 0, is_proxy=lambda peer: True) as behind_proxy,
+        listening(APP, "127.0.0.1", 0, visitors=BEHIND_PROXY) as behind_proxy,
     ):
         for at, is_let_in in ((port, False), (behind_proxy, True)):
             async with open_to(at) as one, open_to(at) as two, open_to(at) as three, open_to(at) as four:
                 for streams in (one, two, three):
-                    streams[1].write(asking("/"))
-                    assert b" 200 " in await head(streams)
-                four[1].write(asking("/"))
+                    assert await is_answered(streams)
                 if is_let_in:
-                    assert b" 200 " in await head(four)
+                    assert await is_answered(four)
                 else:
+                    four[1].write(asking("/"))
                     await ends(four)
             await until_let_in(at)
 
 
-def test_networks_around_a_source_have_more_places() -> None:
-    full = Crowd(10_000)
-    entered = [full.enter(f"192.0.2.{n}") for n in range(250) for _ in range(2)]
-    assert sum(one is not None for one in entered) == 8 * crowd.MOST_OF_SOURCE
-    assert full.enter("198.51.100.1") is not None
+async def test_silent_connections_of_some_addresses_kept_all_browsers_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomers were dropped while all places were taken, and a silent connection held its own for half a minute."""
+    places(monkeypatch, 32, 8)
+    async with listening(APP, "127.0.0.1", 0) as port, AsyncExitStack() as stack:
+        opened = await stack.enter_async_context(connect(f"ws://127.0.0.1:{port}/socket"))
+        silent = [
+            await stack.enter_async_context(open_to(port, f"127.0.{1 + address}.1"))
+            for address in range(4)
+            for _ in range(8)
+        ]
+        for address in range(8):
+            newcomer = await stack.enter_async_context(open_to(port, f"127.0.9.{1 + address}"))
+            assert await is_answered(newcomer)
+        await asyncio.gather(*(ends(streams) for streams in silent[:32:8]))  # the oldest of each address
+        await opened.send("kept")
+        assert await opened.recv() == "kept"
+
+
+async def test_a_connection_without_a_request_ends_before_one_that_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    places(monkeypatch, 3, 3)
+    async with listening(APP, "127.0.0.1", 0) as port, open_to(port, "127.0.1.1") as asks:
+        await begin_form(asks)
+        async with (
+            open_to(port, "127.0.1.1") as silent,
+            open_to(port, "127.0.1.1") as answered,
+            open_to(port, "127.0.2.1") as newcomer,
+        ):
+            assert await is_answered(answered)
+            assert await is_answered(newcomer)
+            await ends(silent)
+            asks[1].write(b"well")
+            assert b" 200 " in await head(asks)
+            assert await is_answered(answered)
+
+
+async def test_a_silent_connection_kept_its_place_for_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening_module, "HEAD_S", 0.1)
+    async with listening(APP, "127.0.0.1", 0) as port, open_to(port) as silent, open_to(port) as other:
+        assert await is_answered(other)
+        silent[1].write(asking("/")[:-2])
+        await ends(silent)
+        assert await is_answered(other)  # it has asked: there is time
+
+
+async def test_behind_a_proxy_one_client_took_all_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    places(monkeypatch, 3, 3)
+    async with listening(APP, "127.0.0.1", 0, visitors=BEHIND_PROXY) as port, AsyncExitStack() as stack:
+        slow = [await stack.enter_async_context(open_to(port)) for _ in range(3)]
+        for streams in slow:
+            await begin_form(streams, "X-Forwarded-For: 192.0.2.1")
+        other = await stack.enter_async_context(open_to(port))
+        assert await is_answered(other, "X-Forwarded-For: 198.51.100.1")
+        await ends(slow[0])
+
+
+async def test_behind_a_proxy_one_client_streamed_more_answers_at_once_than_it_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The place among its requests was given back when the answer began, not when its body had ended."""
+    places(monkeypatch, 100, 3)
+    client = "X-Forwarded-For: 192.0.2.1"
+    async with listening(APP, "127.0.0.1", 0, visitors=BEHIND_PROXY) as port, AsyncExitStack() as stack:
+        unread = [await stack.enter_async_context(open_to(port)) for _ in range(3)]
+        for streams in unread:
+            streams[1].write(asking("/streamed", client))
+            assert b" 200 " in await head(streams)
+        one, other = [await stack.enter_async_context(open_to(port)) for _ in range(2)]
+        one[1].write(asking("/", client))
+        assert b" 429 " in await head(one)
+        assert await is_answered(other, "X-Forwarded-For: 198.51.100.1")
 
 
 async def test_what_failed_was_logged_by_the_library_with_the_address_that_was_asked(

@@ -19,7 +19,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def proven_key(call: Call) -> str:
     """Return the line of the key that the caller proved. Raises Refused for a caller without one."""
     if call.identity.public_key is None:
-        raise Refused("account.needs-key", line=call.reached_at.line_with_key())
+        raise Refused("account.is-a-key", line=call.reached_at.line_with_key())
     return call.identity.public_key
 
 

@@ -35,6 +35,7 @@ COMMANDS = (
         "what admins and moderators do",
         admin,
         members=True,
+        staff=True,
         details=tuple(command.ACTS.overview()),
     ),
 )

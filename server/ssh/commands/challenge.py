@@ -17,7 +17,7 @@ from server.ssh.commands.table import ExecCommand, Request
 async def challenge(request: Request) -> int:
     """Challenge somebody. It says the same whatever becomes of it."""
     _ = request.account_id
-    whom, game = request.line.words[:2]
+    whom, game = request.line.words[0], request.line.words[1].casefold()
     options, brought = read_options(registry.get(game), request.line.options.get("option", ()))
     if brought:
         raise BadNotation("option.unknown", next(iter(brought)))

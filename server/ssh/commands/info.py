@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version as installed_version
 
 from game import registry
-from game.cli.commandline import JSON, Syntax
+from game.cli.commandline import COLS, JSON, Syntax
 from game.cli.exits import Exit
 from server.address import Address
 from server.boards.wire import message
@@ -18,19 +18,22 @@ INTRO = """\
 {ways}
 """
 OUTRO = """
-Exit status: 0 ok, 1 refused, 2 usage, 3 not found, 4 not allowed, 5 rate-limited (details on stderr), 75 draining.
+Exit status: 0 ok, 1 refused, 2 usage, 3 not found, 4 not allowed,
+5 rate-limited (details on stderr), 75 draining.
 `help COMMAND` says more about one."""
 
 
 def _ways_in(address: Address) -> str:
-    """Return how the screens and the commands are reached, one a line."""
+    """Return how the screens and the commands are reached, each on one line, or on two where it is long."""
     ways = (
         (address.line(), "the screens (needs a terminal)"),
-        (address.line("join CODE", "-t"), "straight into a room; watch MATCH, replay MATCH likewise"),
-        (address.line("COMMAND"), "one of these, as text, or as JSON lines with --json:"),
+        (address.line("join CODE", "-t"), "straight into a room; likewise watch MATCH, replay MATCH"),
+        (address.line("COMMAND"), "one of these; with --json it prints JSON lines:"),
     )
     widest = max(len(line) for line, _ in ways)
-    return "\n".join(f"  {line:{widest}}  {about}" for line, about in ways)
+    if widest + max(len(about) for _, about in ways) + 4 <= COLS:
+        return "\n".join(f"  {line:{widest}}  {about}" for line, about in ways)
+    return "\n".join(f"  {line}\n      {about}" for line, about in ways)
 
 
 def version_text() -> str:
@@ -44,7 +47,8 @@ async def show_help(request: Request) -> int:
     if topic is None:
         ways = _ways_in(request.call.reached_at)
         await request.call.out(INTRO.format(name=request.services.settings.name, ways=ways))
-        await request.call.out("\n".join(request.table.overview()))
+        is_staff = bool(request.call.identity.roles)
+        await request.call.out("\n".join(request.table.overview(lambda row: is_staff or not row.staff)))
         await request.call.out(OUTRO)
         return Exit.OK
     lines = request.table.help_of(topic)

@@ -35,6 +35,7 @@ TOP_MOST = 100
 async def games(request: Request) -> int:
     """List matches: open and live ones, or filtered."""
     game = request.line.one("game")
+    game = None if game is None else game.casefold()
     if game is not None and game not in registry.KEYS:
         raise BadNotation("game.unknown", f"{game[:40]} ({', '.join(registry.KEYS)})")
     asked = request.line.flags & set(FILTERS)
@@ -148,6 +149,7 @@ async def top(request: Request) -> int:
     ladder = request.line.word(0)
     if ladder is None:
         return await _ladders(request)
+    ladder = ladder.casefold()
     if ladder not in all_ladders():
         raise Refused("ladder.unknown", ladder=ladder[:40], ladders=", ".join(all_ladders()))
     limit = request.line.number("limit", 20, 1, TOP_MOST)
@@ -234,7 +236,10 @@ async def history(request: Request) -> int:
         limit=request.line.number("limit", 50, 1, MOST),
     )
     hidden = frozenset() if own else await blocked(request)
-    for summary in _without(hidden, await request.services.matches.list(query)):
+    matches = _without(hidden, await request.services.matches.list(query))
+    if not matches:
+        request.call.err(f"patchbay: {request.t('profile.no-matches')}")
+    for summary in matches:
         found = summary_json(summary)
         if request.as_json:
             await request.call.out_json(found)

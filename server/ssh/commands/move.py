@@ -8,7 +8,7 @@ from game.contract import Seat
 from game.errors import BadNotation
 from server.boards.wire import conditions_json, message
 from server.errors import RateLimited
-from server.matches.errors import NotYourSeat
+from server.matches.errors import NotYourMatch
 from server.matches.match import Match
 from server.matches.model import texts_of
 from server.ssh.commands.looking import opened
@@ -50,11 +50,11 @@ async def conditions(request: Request) -> int:
 
 
 async def own_seat(request: Request) -> tuple[Match, Seat]:
-    """Return a match that the line names, and the caller's seat there. Raises NotYourSeat, NoSuchMatch."""
+    """Return a match that the line names, and the caller's seat there. Raises NotYourMatch, NoSuchMatch."""
     match = await opened(request)
     seat = match.seat_of(request.call.identity.player)
     if seat is None:
-        raise NotYourSeat
+        raise NotYourMatch
     return match, seat
 
 

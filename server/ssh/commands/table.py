@@ -6,13 +6,14 @@ import shlex
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from game.cli.commandline import JSON, Command, CommandLine, CommandTable, HelpAsked
+from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable, HelpAsked
 from game.cli.exits import Exit
 from game.errors import BadNotation, GameError
 from server.boards.wire import to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
 from server.i18n import catalogues
+from server.i18n.catalogues import Catalogue
 from server.i18n.refusals import sentence
 from server.sanitize import clean
 from server.services import Services
@@ -51,9 +52,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ExecCommand(Command[Callable[[Request], Awaitable[int]]]):
-    """One row of the table. `members`: only with an account. `screen`: with a terminal it opens the screens."""
+    """One row of the table.
+
+    `members`: only with an account. `staff`: listed for moderators and admins only. `screen`: with a terminal it opens
+    the screens.
+    """
 
     members: bool = False
+    staff: bool = False
     screen: bool = False
 
     @property
@@ -83,6 +89,7 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
     said_in, words = catalogues.catalogue(call.language), list[str]()
     try:
         words = split(line)
+        words = ["help"] if words and words[0] in HELP else words
         command, given = table.read(words)
         request = Request(call, services, given, table)
     except HelpAsked as asked:
@@ -98,14 +105,18 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
         if command.members:
             _ = request.account_id
         return await command.run(request)
-    except RateLimited as error:
-        call.err(limited_json(error))
-        return exit_of(error)
     except (Refused, GameError) as error:
-        call.err(f"patchbay: {sentence(error, said_in)}")
+        call.err(_refusal_text(error, request.as_json, said_in))
         return exit_of(error)
+
+
+def _refusal_text(error: Refused | GameError, as_json: bool, said_in: Catalogue) -> str:
+    """Return what stderr says of a refusal: a sentence; of a limit a program gets JSON, to know how long to wait."""
+    if as_json and isinstance(error, RateLimited):
+        return limited_json(error)
+    return f"patchbay: {sentence(error, said_in)}"
 
 
 def limited_json(error: RateLimited) -> str:
-    """Return the JSON of a rate limit, for stderr."""
+    """Return the JSON of a rate limit, for the stderr of a program."""
     return to_json({"error": "rate_limited", "limit": error.limit, "retry_after_ms": error.retry_after_ms}).decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server.matches.errors import NotYourSeat
+from server.matches.errors import NotYourMatch
 from server.ssh.commands.table import ExecCommand, Request
 
 ANSWERS = {"accept": True, "decline": False}
@@ -19,7 +19,7 @@ async def takeback(request: Request) -> int:
     match = await request.services.matches.find(request.line.words[0], who)
     seat = match.seat_of(who.player)
     if seat is None:
-        raise NotYourSeat
+        raise NotYourMatch
     if answer is None:
         await match.offer(seat, "takeback")
     else:
