@@ -76,6 +76,11 @@ class Limits(BaseSettings):
     beginnings_per_min: int = Field(
         default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
+    replayed_per_min: int = Field(
+        default=4000,
+        ge=1,
+        description="entries of matches that `replay` draws per minute and account or source, by each worker",
+    )
     wrong_codes_per_min: int = Field(
         default=100, ge=1, description="wrong room codes tried per minute and account or source"
     )

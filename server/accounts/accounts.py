@@ -277,11 +277,12 @@ def rename_account(connection: Connection, account_id: int, handle: str, now: da
 
 def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
     """Delete an account, and reserve its handles for a while; return the name that records keep."""
+    stored.lock(connection, account_id)  # what begins meanwhile is there already, or is refused
     account = found_account(stored.by_id(connection, account_id))
     departing.depart(connection, account_id, [key.fingerprint for key in stored.keys_of(connection, account_id)], now)
     names = (account.handle, *handles.former(connection, account_id))
     handles.depart(connection, departed_hashes(names), now + DEPARTED_FOR)
-    lobby.drop_standing(connection, person_key(account_id, None))
+    lobby.drop_all_of(connection, person_key(account_id, None))
     return personal_data.delete_account(connection, account_id, now)
 
 

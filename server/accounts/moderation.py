@@ -258,7 +258,7 @@ def _is_about(one: Sanction, account_id: int | None, keys: Collection[str], sour
 def _end_challenges(connection: Connection, target: Target) -> None:
     """Delete what a banned account has asked others to play."""
     if target.kind == "account":
-        lobby.drop_standing(connection, person_key(int(target.value), None))
+        lobby.drop_all_of(connection, person_key(int(target.value), None))
 
 
 def _void_codes(connection: Connection, target: Target) -> None:

@@ -10,6 +10,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "help": "?|f1",
         "back": "esc",
         "redraw": "ctrl l",
+        "turn": "]",
         "agree": "ctrl y",
         "decline": "ctrl n",
         "leave": "ctrl c",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
 
-from game.contract import Seat, Watcher
+from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
@@ -31,9 +31,9 @@ def sentence(shot: AnyViewerState, look: Look) -> str:
     if len(tiers) == 1:
         return look.t("outcome.draw", reason=reason)
     first = look.t("list.comma").join(tiers[0]) if tiers else ""
-    has_won = bool(tiers) and shot.viewer in shot.result.placements[0]
+    has_won = bool(tiers) and _reader(shot) in shot.result.placements[0]
     if len(shot.seats) == 2:
-        lost = "outcome.win" if isinstance(shot.viewer, Watcher) else "outcome.you-lost"
+        lost = "outcome.win" if isinstance(_reader(shot), Watcher) else "outcome.you-lost"
         return look.t("outcome.you-won" if has_won else lost, name=first, reason=reason)
     order = look.t("outcome.then").join(look.t("list.comma").join(tier) for tier in tiers)
     if len(tiers[0]) > 1:
@@ -52,7 +52,7 @@ def headline(shot: AnyViewerState, look: Look) -> str:
     if len(first) > 1:
         names = look.t("list.comma").join(called(shot, seat, look) for seat in first)
         return look.t("outcome.tied", names=names, reason=reason)
-    if shot.viewer in first:
+    if _reader(shot) in first:
         return look.t("outcome.you-won", reason=reason)
     return look.t("outcome.win", name=called(shot, first[0], look), reason=reason)
 
@@ -60,15 +60,20 @@ def headline(shot: AnyViewerState, look: Look) -> str:
 def _deserted(shot: AnyViewerState, look: Look) -> str:
     """Say that only bots are left, to a player who is out; '' of any other end."""
     is_so = shot.result is not None and (shot.ended_by or shot.result.reason) == DESERTED
-    return look.t("outcome.you-deserted") if is_so and not isinstance(shot.viewer, Watcher) else ""
+    return look.t("outcome.you-deserted") if is_so and not isinstance(_reader(shot), Watcher) else ""
+
+
+def _reader(shot: AnyViewerState) -> Viewer:
+    """Return whose match it is to who reads this: nobody's, where somebody else's eyes are borrowed."""
+    return Watcher.PUBLIC if shot.is_borrowed else shot.viewer
 
 
 def tone(shot: AnyViewerState) -> str:
     """Return the style in which it is said: good news is good for who won only."""
     tiers = () if shot.result is None else shot.result.placements
-    if len(tiers) < 2 or isinstance(shot.viewer, Watcher):
+    if len(tiers) < 2 or isinstance(_reader(shot), Watcher):
         return "accent"
-    return "good" if shot.viewer in tiers[0] else "warn"
+    return "good" if _reader(shot) in tiers[0] else "warn"
 
 
 def called(shot: AnyViewerState, seat: Seat, look: Look) -> str:

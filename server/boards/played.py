@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from game.contract import Viewer
 from server.boards.board import board, has_board
@@ -36,11 +37,14 @@ def event_text(look: Look, snapshot: AnyViewerState, event: SeenEvent) -> str:
     return f"{event.kind} {' '.join(f'{name}={value}' for name, value in event.params.items())}".rstrip()
 
 
-def events_told(match: Match, viewer: Viewer) -> Sequence[SeenEvent]:
-    """Return a match's events as its log tells them."""
+def events_told(match: Match, viewer: Viewer) -> Mapping[int, Sequence[SeenEvent]]:
+    """Return a match's events as its log tells them, by the entry that they come of."""
     events = match.events(viewer, -1)
     game = match.snapshot(viewer).game
-    return board(game).retold(events) if has_board(game) else events
+    found = defaultdict[int, list[SeenEvent]](list)
+    for event in board(game).retold(events) if has_board(game) else events:
+        found[event.seq].append(event)
+    return found
 
 
 def board_text(look: Look, snapshot: AnyViewerState) -> str:
@@ -82,7 +86,8 @@ def headline(snapshot: AnyViewerState, look: Look) -> str:
 def played_as_cast(look: Look, match: Match, last: AnyViewerState, viewer: Viewer, speed: int) -> Iterator[str]:
     """Yield the lines of an asciicast (version 2): a header, one frame for each entry of the log, how it ended.
 
-    It leaves the terminal in order: below the last frame, with its own colours and a cursor.
+    An entry after which all looks as before has an empty one, which is no line: others have a turn there, too. The
+    terminal is left in order: below the last frame, with its own colours and a cursor.
     """
     title = headline(last, look)
     yield to_json(
@@ -100,10 +105,9 @@ def played_as_cast(look: Look, match: Match, last: AnyViewerState, viewer: Viewe
     at = FIRST_FRAME_S
     for seq in range(last.seq + 1):
         snapshot = match.at(seq, viewer)
-        said = [text for event in events if event.seq == seq and (text := event_text(look, snapshot, event))]
+        said = [text for event in events.get(seq, ()) if (text := event_text(look, snapshot, event))]
         text = painter.paint(cast_lines(snapshot, look, said), COLS, None).decode()
-        if text:
-            yield to_json([round(at, 3), "o", text]).decode()
+        yield to_json([round(at, 3), "o", text]).decode() if text else ""
         at += FRAME_S / speed
     if last.status in ("finished", "void"):
         text = painter.paint(cast_lines(last, look, [sentence(last, look)]), COLS, None).decode()

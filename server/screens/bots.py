@@ -84,6 +84,7 @@ class BotPage(FormPage):
         last, level = session.person.preferences.bot_game, session.person.preferences.bot_level
         self.game = next((one for one in (game, last) if one in playable()), playable()[0])
         self.wished_level = level if level in (*LEVELS, MASTER) else LEVELS[0]
+        self._forms: dict[str, LastForm] = {}  # here, by game: who looks at another game comes back to it
         form = self._last_form()
         self.speed = form.speed
         self.seat, self.players = form.side, form.players
@@ -200,13 +201,20 @@ class BotPage(FormPage):
             self.do_accept()
 
     def _set(self, name: str, values: tuple[str, ...], step: int) -> None:
+        if name == "game":
+            self._forms[self.game] = self._form()
         setattr(self, name, cycle(values, getattr(self, name), step))
         if name == "game":
-            form = self._last_form()
+            form = self._forms.get(self.game) or self._last_form()
             self.seat, self.players, self.options = form.side, form.players, form.options
 
     def _last_form(self) -> LastForm:
         return last_form(self.session.person.preferences.bot_forms, self.game)
+
+    def _form(self) -> LastForm:
+        """Return what is chosen now."""
+        changed = deviating(options.known(self.game), self.options)
+        return LastForm(self.game, self.speed, self.seat, self.players, changed)
 
     def back(self) -> bool:
         """Remember what was chosen, and go back."""
@@ -214,9 +222,7 @@ class BotPage(FormPage):
         return False
 
     def _remember(self) -> None:
-        kept = self.session.person.preferences
-        changed = deviating(options.known(self.game), self.options)
-        form = LastForm(self.game, self.speed, self.seat, self.players, changed)
+        kept, form = self.session.person.preferences, self._form()
         known = (kept.bot_game, kept.bot_level, self._last_form())
         if known != (self.game, self.wished_level, form):
             self.session.person.prefer(

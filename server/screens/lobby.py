@@ -21,6 +21,7 @@ from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import of_match, since_last_time
 from server.screens.playnow import PlayChoices, looking_words, usual_wait
+from server.screens.playwords import read_game, read_play
 from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -40,6 +41,7 @@ class LobbyPage(SessionPage):
 
     measure = SPREAD
     context: ClassVar[str] = "lobby"
+    lists_own_turns: ClassVar[bool] = True
 
     def __init__(self, session: Session, feeds: Feeds) -> None:
         """`feeds`: of the process, what its lobbies preview."""
@@ -55,6 +57,7 @@ class LobbyPage(SessionPage):
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
         self._moved_under = Hold(session.services.clock, session.display)  # another row came under the cursor by itself
+        self._has_opened = False  # a row, and is back from it next
         self._has_chosen = False  # until somebody moves, the first row is the chosen one
 
     # Life
@@ -111,8 +114,17 @@ class LobbyPage(SessionPage):
             self.session.prompts.notice("news.elsewhere", told.style, game=game, others=told.others, text=told.text)
 
     def resume(self) -> None:
-        """Load one's own matches and challenges again."""
-        self.session.spawn(self.load())
+        """Load one's own matches and challenges again; one that waits is the chosen row, but for who reads the list."""
+        self.session.spawn(self._load_and_choose() if not self._has_opened else self.load())
+        self._has_opened = False
+
+    async def _load_and_choose(self) -> None:
+        await self.load()
+        me = self.session.identity.player
+        waiting = next((f"mine:{one.id}" for one in self.lists.mine if one.waits_for(me)), None)
+        if waiting is not None and (index := self.lists.index_of(waiting)) is not None:
+            self.chooser = self.chooser.at(index, len(self.rows()))
+            self._show()
 
     def changed(self) -> None:
         """Hear that the lobby has changed, or (when it has not) that somebody was challenged."""
@@ -408,7 +420,12 @@ class LobbyPage(SessionPage):
 
     def do_play(self) -> None:
         """Look for players in every ticked game."""
+        self.play((), "")
+
+    def play(self, games: tuple[str, ...], speed: str) -> None:
+        """Look for players in these games at this speed; where none is named, as it is ticked and wished."""
         if self.ticket is None:
+            self.choices.name(games, speed)
             self.session.spawn(self._seek())
 
     async def _seek(self) -> None:
@@ -462,6 +479,7 @@ class LobbyPage(SessionPage):
         """Drop the ticket; return the one there was."""
         ticket, self.ticket = self.ticket, None
         if ticket is not None:
+            self.choices.name()
             ticket.on_asked = None
             self.session.asking.hear()
         return ticket
@@ -481,6 +499,7 @@ class LobbyPage(SessionPage):
             self._watch_preview()
 
     async def _open(self, row: LobbyRow) -> None:
+        self._has_opened = True
         match row.kind:
             case "codes":
                 self.session.go(places.NamedPlace.CODES)
@@ -631,3 +650,19 @@ class LobbySpeech(Speech):
     def asks(self) -> Hashable:
         """Return what the pairing asks."""
         return self._lobby.asked
+
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Play the games that are named at the speed that is named, or a bot at one game."""
+        look = self._lobby.session.look
+        if command == "play":
+            wish = read_play(words, look)
+            if isinstance(wish, str):
+                return (wish,)
+            self._lobby.play(*wish)
+            return ()
+        if command == "bot":
+            game, said = read_game(words, look)
+            if game:
+                self._lobby.session.go(places.BotsPlace(game))
+            return (said,) if said else ()
+        return None

@@ -25,6 +25,7 @@ GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
 TABLE_GAP: Final = 2  # blank lines between the lists and the games
+LEAST_ALONE: Final = 4  # rows of what one can do alone under a list: a blank one, a sentence, and two ways
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
 PREVIEW: Final = -1  # what a click may hit besides a row
 
@@ -129,8 +130,9 @@ class LobbyDrawing:
             mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
             if len(mark) + len(alone) <= shares.lists and not self._lists.filter:
                 alone = [*mark, *alone]
-            if not lines or (not self._lists.filter and len(lines) + len(alone) <= shares.lists):
-                lines += alone
+            room = shares.lists - len(lines)
+            if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
+                lines += alone[:room]
         table = game_lines(self._session.look, cols)
         if len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played here
             return [*block(lines, cols, shares.lists - len(table)), *table]

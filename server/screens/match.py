@@ -16,7 +16,6 @@ from server.boards.outcome import GUEST_GRACE
 from server.boards.seats import next_digit_s
 from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
-from server.matches.lists import by_urgency
 from server.matches.match import Match
 from server.matches.model import AnyViewerState
 from server.presence.attendance import Here
@@ -27,7 +26,7 @@ from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import people_of, say_how_to_share, say_if_casual, share, title_of, viewer_of
+from server.screens.seating import people_of, say_if_casual, say_live_link, share, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
 from server.screens.shine import Shine
 from server.screens.suspense import Breath
@@ -198,7 +197,7 @@ class MatchPage(SessionPage):
         if self.snapshot.pending is not None and is_new and not is_answered:
             self._call()
         elif self.snapshot.pending is None and before.pending is not None:
-            self.session.appearance.retitle(self.window_title())
+            self.session.pages.retitle()
 
     def _own_offers(self, shot: AnyViewerState) -> set[str]:
         return {what for seat, what in shot.offers if seat == self.seat}
@@ -573,20 +572,7 @@ class MatchPage(SessionPage):
 
     def do_next(self) -> None:
         """Go to the next match of one's own that waits for one."""
-        if self.seat is not None and self.snapshot.pending is None:
-            self.session.spawn(self._next_waiting())
-
-    async def _next_waiting(self) -> None:
-        services, me = self.session.services, self.session.identity.player
-        found = by_urgency(await services.matches.running_of(me), me)
-        waiting = (one.id for one in found if one.id != self.match.id and one.waits_for(me))
-        match_id = next(waiting, None)
-        if match_id is None:
-            self.session.prompts.notice("match.none-waits")
-        else:
-            match = await services.matches.find(match_id, self.session.identity)
-            if self.session.pages.top is self:
-                self.session.pages.replace(type(self)(self.session, match, viewer_of(self.session, match)))
+        self.session.go_to_turn()
 
     def _send(self, do: Callable[[Seat, Any], Coroutine[Any, Any, None]], what: str, said: str) -> None:
         if self.seat is not None:
@@ -674,12 +660,14 @@ class MatchPage(SessionPage):
         if not self.is_live:
             share(self.session, self.match, self.snapshot)
         elif self.table.may_share_live:
-            say_how_to_share(self.session, self.match.id)
+            say_live_link(self.session, self.match.id)
 
     def do_line(self) -> None:
         """Try a line: play on privately for all sides, from what one knows now."""
         if self.seat is not None and self.match.may_try_line(self.seat):
             self.session.go(places.TriedLinePlace(self.match.try_line(self.seat, secrets.token_bytes(32))))
+        elif self.seat is not None and self.is_live:
+            self.session.prompts.notice("match.no-line")
 
     def do_library(self) -> None:
         """Look up the cards that the log names, the newest first."""
@@ -691,6 +679,9 @@ class MatchPage(SessionPage):
         """See, make and drop conditional moves."""
         if self.seat is not None and self.table.has_conditions:
             self.session.go(places.ConditionsPlace(self.match, self.seat))
+        elif self.seat is not None and self.is_live:
+            why = "turn" if self.match.conditions.are_possible else "daily"
+            self.session.prompts.notice(f"match.error.conditions-{why}")
 
     def do_rules(self) -> None:
         """Read the rules."""

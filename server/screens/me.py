@@ -144,9 +144,15 @@ class MePage(FormPage):
         """Say whether one wants screens or lines."""
         t, lines = self.session.t, self.session.person.preferences.lines
 
-        def flip(step: int) -> None:
+        def change() -> None:
             self.session.person.prefer(lines=not lines)
             self.session.show_in(lines=not lines)
+
+        def flip(step: int) -> None:
+            if lines or not self.session.screen.draws:
+                change()
+            else:  # a page of another kind comes at once: nobody should be there by a slip of an arrow key
+                self.session.prompts.ask("lines.ask", change, again="enter")
 
         return FormRow(t("me.lines"), t("me.lines.yes" if lines else "me.lines.no"), flip, t("me.lines.help"))
 

@@ -58,10 +58,18 @@ class PlayChoices:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self._named: tuple[str, ...] = ()  # games of the search that goes on or is to begin, instead of the ticked ones
+        self._named_speed = ""
+
+    def name(self, games: tuple[str, ...] = (), speed: str = "") -> None:
+        """Look for these games and at this speed until the search ends; nothing named: as it is ticked."""
+        self._named, self._named_speed = games, speed
 
     @property
     def games(self) -> tuple[str, ...]:
-        """Return the ticked games; none ticked means all."""
+        """Return the games that are named, or the ticked ones; none ticked means all."""
+        if self._named:
+            return self._named
         ticked = self.session.person.preferences.games
         chosen = tuple(game for game in playable() if game in ticked)
         return chosen or playable()
@@ -69,6 +77,8 @@ class PlayChoices:
     @property
     def speed(self) -> str:
         """Return the wished speed."""
+        if self._named_speed:
+            return self._named_speed
         wished: str = self.session.person.preferences.speed
         return wished if wished in SPEEDS else "normal"
 

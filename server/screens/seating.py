@@ -75,12 +75,17 @@ def missing_words(shot: AnyViewerState, look: Look) -> str:
 
 
 def say_how_to_share(session: Session, match_id: str) -> None:
-    """Say the link to a match, or what to type to see one that is over."""
-    if link := link_to(session, match_id):
-        session.prompts.notice("web.share", "good", link=link)
-        return
-    line = session.reached_at.line(f"replay {match_id}", "-t")
-    session.prompts.notice("replay.share", "good", line=line)
+    """Say what to type to see a match that is over, and the link to it, where there is one."""
+    link, line = link_to(session, match_id), session.reached_at.line(f"replay {match_id}", "-t")
+    if link:
+        session.prompts.notice("web.share-or-type", "good", link=link, line=line)
+    else:
+        session.prompts.notice("replay.share", "good", line=line)
+
+
+def say_live_link(session: Session, match_id: str) -> None:
+    """Say the link to a match that goes on."""
+    session.prompts.notice("web.share", "good", link=link_to(session, match_id))
 
 
 def link_to(session: Session, match_id: str) -> str:

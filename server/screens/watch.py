@@ -96,8 +96,8 @@ class WatchPage(MatchPage):
             self.session.dirty()
 
     def do_next(self) -> None:
-        """Watch the next match of the list."""
-        self._go(1)
+        """Go to a match of one's own that waits for one; else watch the next match of the list."""
+        self.session.go_to_turn() if self.session.pages.turn_elsewhere() else self._go(1)
 
     def do_previous(self) -> None:
         """Watch the previous match of the list."""

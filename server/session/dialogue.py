@@ -19,6 +19,7 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.lifetime import Lifetime
+from server.session.linewords import DECISIVE, OWN_WORDS, meant, own_word
 from server.session.page import Page, Speech, Tells, Written
 from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
@@ -42,7 +43,6 @@ SILENT: Final = frozenset(
 BACK: Final = "back"  # typed behind a command that goes on and back
 MORE: Final = "…"  # at the end of a label; nobody types it
 MOST_STEPS: Final = 60  # through the values of a row
-OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +318,7 @@ class Dialogue:
         """Do what a line says: what only tells at once, all else if the same is asked as when it was begun."""
         now, prompts = self._now(), self._prompts
         word, _, rest = text.partition(" ")
-        is_free = prompts.typing is None and self._tell_word(word.casefold(), rest.strip())
+        is_free = prompts.typing is None and self._tell_word(self._meant(word), rest.strip())
         if is_free:
             return
         if not text and prompts.typing is None:
@@ -391,7 +391,7 @@ class Dialogue:
 
     def _set(self, page: Page, number: int, wanted: str) -> None:
         """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form."""
-        if wanted == BACK:
+        if self._meant(wanted) == BACK:
             self._speech_of(page).do("change", "left")
         elif any(wanted in (*one.words, one.key) for one in self._commands()):
             self._do_word(wanted)
@@ -457,14 +457,12 @@ class Dialogue:
         if page is None:
             return False
         self._word = word.casefold()
-        match self._word:
+        match self._meant(word):
             case "back":
                 self._back(page)
             case "say":
                 self._write(rest.strip())
-            case "quit":
-                self._lifetime.quit()
-            case "screens" | "rules" as command:
+            case "quit" | "screens" | "rules" as command:
                 self._everywhere(command)
             case _:
                 return self._do_command(page, text)
@@ -476,13 +474,30 @@ class Dialogue:
             words = self._display.t("list.comma").join(one.words[0] for one in found)
             self._answer("lines.which", words=words)
         elif found:
-            [command] = found
-            self._word = command.name
-            key, before = command.back if rest.casefold() == BACK else command.key, set(self._commands())
+            self._do_found(page, found[0], rest)
+        return bool(found)
+
+    def _do_found(self, page: Page, command: TypedCommand, rest: str) -> None:
+        """Do a command with what is typed behind it."""
+        self._word = command.name
+        is_back = self._meant(rest) == BACK
+        said = self._speech_of(page).do_with(command.name, rest) if rest and not is_back else None
+        if said is not None:
+            if said:
+                self._say(said)
+        elif rest and not is_back and command.name in DECISIVE and not self._is_yes(rest):
+            self._answer("lines.nothing-done", word=rest[:40], command=command.words[0])
+        else:
+            key, before = command.back if is_back else command.key, set(self._commands())
             if not self._speech_of(page).do(command.name, key):
                 self._everywhere(command.name)
             self._go_on_with(rest, before)
-        return bool(found)
+
+    def _is_yes(self, text: str) -> bool:
+        return text.casefold() in self._words_of("confirm", "yes")
+
+    def _meant(self, word: str) -> str:
+        return meant(word, self._display.look)
 
     def _go_on_with(self, rest: str, before: Collection[TypedCommand]) -> None:
         """Take what was typed behind a command for what the command asks: `resign yes`, `join CODE`, `offer draw`.
@@ -490,13 +505,13 @@ class Dialogue:
         `before`: what could be typed before: only what the command has brought goes on with it.
         """
         question, typing, page = self._prompts.question, self._prompts.typing, self._pages.top
-        if rest and question is not None and rest.casefold() in self._words_of("confirm", "yes"):
+        if rest and question is not None and self._is_yes(rest):
             self._prompts.press("y")
         elif rest and typing is not None:
             self._prompts.take_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several
                 self._prompts.drop()
-        elif rest and rest.casefold() != BACK and page is not None:
+        elif rest and self._meant(rest) != BACK and page is not None:
             brought = (one for one in self._commands() if one not in before and rest.casefold() in one.words)
             if (command := next(brought, None)) is not None:
                 self._speech_of(page).do(command.name, command.key)
@@ -562,10 +577,17 @@ class Dialogue:
     def _help(self, page: Page) -> Sequence[str]:
         """Say every word that works here."""
         t, tells = self._display.t, self._speech_of(page).tells()
-        own = [t("lines.help.command", word=one.words[0], shown=one.shown) for one in self._commands()]
+        has_rows = bool(self._now().rows)
+        own = [
+            # Where rows have numbers, a digit is the number of a row.
+            one.words[0]
+            if has_rows and one.shown.isdecimal()
+            else t("lines.help.command", word=one.words[0], shown=one.shown)
+            for one in self._commands()
+        ]
         told = [t(f"lines.help.{word}") for word in tells]
         return (
-            *((t("lines.help.rows"),) if self._now().rows else ()),
+            *((t("lines.help.rows"),) if has_rows else ()),
             *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
             *told,
             *((t("lines.help.action"),) if "moves" in tells else ()),
@@ -579,7 +601,8 @@ class Dialogue:
             return
         words = [word for one in self._commands() for word in one.words[:1]]
         speech = self._speech_of(page)
-        words += [*speech.tells(), *OWN_WORDS, *speech.completes(text)]
+        own = [*speech.tells(), *OWN_WORDS]
+        words += [*(own_word(one, self._display.look) for one in own), *own, *speech.completes(text)]
         found = list(dict.fromkeys(word for word in words if word.casefold().startswith(head)))
         whole = _begun_alike([word.casefold() for word in found])
         if len(whole) > len(head):

@@ -106,7 +106,8 @@ class Frames:
         body = page.body(cols, layout.body_rows)
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style())
+        mark = self._turn_mark(page)
+        title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
         if holds and self._prompts.is_idle:
@@ -127,6 +128,19 @@ class Frames:
         if more:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
+
+    def _turn_mark(self, page: Page) -> str:
+        """Say that it is the person's turn elsewhere, with the key that goes there, where the page leaves it free."""
+        said = self._pages.turn_elsewhere()
+        return f"{said} {frame.key_name(hint.shown, self._display.look)}" if (hint := self._turn_hint(page)) else said
+
+    def _turn_hint(self, page: Page | None) -> Hint | None:
+        """Return the key that goes to a match that waits elsewhere; None: none does, or the page uses the key."""
+        if page is None or not self._pages.turn_elsewhere():
+            return None
+        [hint] = keymap.hints("everywhere", ("turn",))
+        used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
+        return None if any(command not in (None, "next") for command in used) else hint
 
     def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
         """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""
@@ -164,4 +178,6 @@ class Frames:
         pages = self._pages
         elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
         own = pages.top.hints() if pages.top is not None else ()
+        if (turn := self._turn_hint(pages.top)) is not None:
+            own = (turn, *(hint for hint in own if hint.press != turn.press))
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))

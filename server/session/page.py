@@ -62,6 +62,7 @@ class Page:
     is_overlay: ClassVar[bool] = False
     measure: ClassVar[PageLimit] = LISTS  # how large it is at most; on larger terminals it stands in the middle
     tells_of_body: ClassVar[bool] = True  # the message may say how much the body did not show
+    lists_own_turns: ClassVar[bool] = False  # the matches that wait for this person stand on it
     draws_message: ClassVar[bool] = True  # above the keys; else the body shows it where it belongs
 
     def __init__(self) -> None:
@@ -354,6 +355,10 @@ class Speech:
     def do(self, command: str, key: str) -> bool:
         """Do a command that was typed; `key`: one that stands for it. False: it stands for nothing here."""
         return self.page.press(key)
+
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Do a command as the words behind it say, and return what there is to say; None: it takes no words here."""
+        return None
 
     def open_chosen(self) -> None:
         """Do with the row that is chosen what Enter does, or in a form what changes its value."""

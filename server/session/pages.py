@@ -11,6 +11,7 @@ from server.session.display import Display
 from server.session.heldkeys import HeldKeys
 from server.session.page import Page
 from server.session.prompts import Prompts
+from server.session.turns import OtherTurns
 
 log = structlog.get_logger(__name__)
 
@@ -19,12 +20,19 @@ class Pages:
     """The stack of pages. Iterating goes from the first page to the one on top."""
 
     def __init__(
-        self, display: Display, prompts: Prompts, held: HeldKeys, appearance: Appearance, server_name: str
+        self,
+        display: Display,
+        prompts: Prompts,
+        held: HeldKeys,
+        appearance: Appearance,
+        turns: OtherTurns,
+        server_name: str,
     ) -> None:
         """`server_name`: the window's title where a page has none of its own."""
         self._display, self._prompts, self._held, self._appearance = display, prompts, held, appearance
-        self._server_name = server_name
+        self._turns, self._server_name = turns, server_name
         self._stack: list[Page] = []
+        self._marked = ""  # what the window's title says of a match that waits elsewhere
         self.surprises = 0  # how often another page came by itself
 
     def __iter__(self) -> Iterator[Page]:
@@ -107,8 +115,32 @@ class Pages:
 
     def _entered(self) -> None:
         self._prompts.drop()
-        self._appearance.retitle(self._stack[-1].window_title() or self._server_name)
+        self.retitle()
         self._display.dirty()
+
+    @property
+    def match_shown(self) -> str:
+        """Return the id of the match that shows on top, or under an overlay; empty: none does."""
+        return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
+
+    def turn_elsewhere(self) -> str:
+        """Say that it is the person's turn in a match that the page on top does not show; '' where it is not."""
+        match = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
+        look = self._display.look
+        return "" if match is None else look.t("match.call", game=look.game(match.game))
+
+    def mark_turn(self) -> None:
+        """Show that the person's turn has come or gone in a match that the page on top does not show."""
+        if self.turn_elsewhere() != self._marked:
+            self.retitle()
+            self._display.dirty()
+
+    def retitle(self) -> None:
+        """Say in the window's title what the page on top is about, and before it that a match waits elsewhere."""
+        if self.top is not None:
+            self._marked = self.turn_elsewhere()
+            said = (self._marked, self.top.window_title() or self._server_name)
+            self._appearance.retitle(" · ".join(part for part in said if part))
 
     def _stop(self, page: Page) -> None:
         try:

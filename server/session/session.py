@@ -34,6 +34,7 @@ from server.session.places import Landing, Place, StoredPlace
 from server.session.prompts import Prompts
 from server.session.reconnect import ComingBack
 from server.session.sharing import Groups, Sharing
+from server.session.turns import OtherTurns
 from server.terminal.lineterminal import LineTerminal
 from server.terminal.look import Look
 from server.terminal.loop import SessionLoop
@@ -66,8 +67,9 @@ class Session:
     `run` draws until the person quits, and returns the exit code; cancelling it (the connection is gone) cleans up
     the same way. Its parts, each of which knows only those before it: `display` (the terminal), `prompts` (what is
     asked and said), `lifetime` (what is being done), `person` (who it is, settings), `decks` (their own), `appearance`
-    (on this terminal), `held` (keys that are ignored), `pages` (the stack), `asking` (what the pairing asks), `frames`
-    (what shows), `input` (keys), `sharing` (with whom), `coming_back` (what was lost with a connection).
+    (on this terminal), `held` (keys that are ignored), `turns` (in other matches), `pages` (the stack), `asking` (what
+    the pairing asks), `frames` (what shows), `input` (keys), `sharing` (with whom), `coming_back` (what was lost with a
+    connection).
     """
 
     def __init__(
@@ -96,7 +98,8 @@ class Session:
         self.decks = OwnDecks(display, person, services.decks)
         self.appearance = appearance = Appearance(display, person)
         self.held = held = HeldKeys(display, prompts, services.clock)
-        self.pages = pages = Pages(display, prompts, held, appearance, self.server_name)
+        self.turns = turns = OtherTurns(services, person, self._turn_came_or_went)
+        self.pages = pages = Pages(display, prompts, held, appearance, turns, self.server_name)
         self.asking = asking = Asking(services, display, person, appearance, pages, held, lifetime)
         self.frames = frames = Frames(display, prompts, pages, asking, held)
         self.input = Input(display, prompts, pages, frames, held, services.clock.monotonic)
@@ -106,6 +109,7 @@ class Session:
         self._other = other
         self._timers = groups.timers
         self._arrival: Arrival | None = None
+        self.goodbye = ""  # what to say after the end; nothing where the connection was lost
 
     # Life
 
@@ -150,6 +154,7 @@ class Session:
     async def _clean_up(self) -> None:
         self.lifetime.close()
         self.sharing.leave()
+        self.turns.close()
         self.pages.close()
         self.leave()
         await self.lifetime.cancel()
@@ -187,6 +192,8 @@ class Session:
             self.prompts.notice("lines.no-screens")
             return
         here, other = self.screen, self._other()
+        if not lines and self.person.preferences.lines:
+            self.person.prefer(lines=False)  # what was chosen for good is so no longer: the settings say what is
         self.sharing.leave()
         self._end_dialogue()
         self._other = lambda: here
@@ -233,11 +240,31 @@ class Session:
                     self.pages.pop()
             case "redraw":
                 self.screen.clear()
+            case "turn":
+                self.go_to_turn()
             case "agree" | "decline" as answer:
                 self.asking.answer(agrees=answer == "agree")
-            case "leave":
-                again = keymap.in_context("everywhere")["leave"].keys[0]
-                self.prompts.ask("session.ask-leave", self.lifetime.quit, again=again)
+            case "quit" if not self._kept_s():
+                self._part()
+            case "quit" | "leave":
+                self._ask_leave(keymap.in_context("everywhere")["leave"].keys[0] if command == "leave" else "")
+
+    def _kept_s(self) -> float:
+        """Return for how long the seats of a guest are kept who leaves now; 0: none is lost."""
+        return max((page.kept_s() for page in self.pages), default=0.0)
+
+    def _ask_leave(self, again: str) -> None:
+        """Ask whether to leave, and say what becomes of running matches."""
+        kept = self._kept_s()
+        key = "session.ask-leave-guest" if kept else "session.ask-leave"
+        self.prompts.ask(key, self._part, again=again, seconds=round(kept))
+
+    def _part(self) -> None:
+        """End the session as the person asks, with a goodbye where the screen was."""
+        kept = round(self._kept_s())
+        key = "session.goodbye-guest" if kept else "session.goodbye"
+        self.goodbye = self.t(key, server=self.server_name, line=self.reached_at.line(), seconds=kept)
+        self.lifetime.quit()
 
     def _hear_terminal(self) -> None:
         """Take what the terminal said of itself: colours and glyphs that suit it, or the calibration for a new kind."""
@@ -306,9 +333,13 @@ class Session:
         """Do something that waits, for this session; refusals become a notice."""
         self.lifetime.spawn(work)
 
-    def quit(self, code: int = QUIT) -> None:
+    def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
         self.lifetime.quit(code)
+
+    def quit(self) -> None:
+        """End the session as the person asks; who would lose a match by it is asked first."""
+        self._do_everywhere("quit")
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
         """Go to a place, on top of this page or `instead` of it; one that must be read first opens when it is."""
@@ -368,6 +399,7 @@ class Session:
         self._arrival = self.services.lobby.arrive(
             self.identity, self.id, self._match_found, self._hear_offers, self.hear_end
         )
+        self.spawn(self.turns.load())
 
     def leave(self) -> None:
         """Be gone for the others."""
@@ -378,6 +410,7 @@ class Session:
             self.services.lobby.look_out(self.id)
 
     def _match_found(self, match_id: str) -> None:
+        self.spawn(self.turns.load())
         had_ticket = any(page.ticket is not None for page in self.pages)
         wished = [page.on_match_found() for page in self.pages]
         by_key = any(page.begins_match for page in self.pages)
@@ -386,6 +419,24 @@ class Session:
             self.go(place)
         else:
             self.spawn(self._go_unless_there(place))
+
+    def go_to_turn(self) -> None:
+        """Go to the match that waits most urgently for the person, other than the one that shows."""
+        self.spawn(self._go_to_turn())
+
+    def _turn_came_or_went(self) -> None:
+        """Mark on whatever page shows, and in the window's title, that it is the person's turn elsewhere."""
+        self.pages.mark_turn()
+
+    async def _go_to_turn(self) -> None:
+        match_id = await self.turns.most_urgent(self.pages.match_shown)
+        if match_id is None:
+            self.prompts.notice("match.none-waits")
+        else:
+            here = self.pages.top
+            await self.reach(places.MatchPlace(match_id))
+            if here is not None and here.match_shown:
+                self.pages.remove(here)  # esc goes to where the first of the boards was opened from
 
     def _sits_in_room(self) -> bool:
         return any(page.holds_seat for page in self.pages)
@@ -413,6 +464,7 @@ class Session:
     def hear_end(self, match_id: str) -> None:
         """Tell how a match of theirs has ended, unless a page shows it; the rating in the title line may change."""
         self.spawn(self._load_rating_soon())
+        self.spawn(self.turns.load())
         if any(page.match_shown == match_id for page in self.pages):
             return
         for page in self.pages:

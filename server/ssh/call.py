@@ -101,9 +101,9 @@ class Call:
         """Serve somebody else from now on: a guest has registered or linked an account, or roles have changed."""
         self.identity = identity
 
-    def rate(self, limit: str, per_min: float) -> float:
-        """Count one use against whom it counts for (`Sources`); return 0, or the seconds to wait."""
-        return self.rates.count(limit, self.identity.sources.budgets(per_min))
+    def rate(self, limit: str, per_min: float, units: float = 1) -> float:
+        """Count a use, or so many, against whom it counts for (`Sources`); return 0, or the seconds to wait."""
+        return self.rates.count(limit, self.identity.sources.budgets(per_min), units)
 
     @property
     def language(self) -> str:

@@ -111,7 +111,7 @@ class OrderHandlers:
         for session, _ in self._of_account(gone):
             session.end_session("this account is deleted", Exit.NOT_ALLOWED)
         await self._services.conduct.refresh()  # what is in force stays with its keys
-        if isinstance(gone, int):  # an admin deletes beside the server, which resigns
+        if isinstance(gone, int):  # an admin deletes beside the server; or a match began while it was deleted
             player = Player("account", str(order.data.get("name")), account_id=gone)
             self._services.matches.context.tasks.spawn(self._services.matches.resign_all(player), "resign")
 

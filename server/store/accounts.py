@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, insert, or_,
 from sqlalchemy import text as sql
 
 from server.store.database import parts
+from server.store.errors import AccountGone
 from server.store.tables import (
     accounts,
     audit,
@@ -37,6 +38,30 @@ def person_key(account_id: int | None, guest: str | None) -> str:
     ('a:7', 'g:guest-x7k2mnpq')
     """
     return f"g:{guest}" if account_id is None else f"a:{account_id}"
+
+
+def ids_of(persons: Iterable[str]) -> list[int]:
+    """Return the accounts among persons, who are named as by `person_key`.
+
+    >>> ids_of(["a:7", "g:guest-x7k2mnpq"])
+    [7]
+    """
+    return [int(person[2:]) for person in persons if person.startswith("a:")]
+
+
+def has_gone(connection: Connection, account_ids: Iterable[int]) -> bool:
+    """Tell whether one of these accounts is deleted; if not, none is before this transaction ends.
+
+    Ask before the rows of seeks and rooms are locked: who deletes an account locks it first, too.
+    """
+    held = select(accounts.c.deleted_at).where(accounts.c.id.in_(set(account_ids))).order_by(accounts.c.id)
+    return any(connection.scalars(held.with_for_update(read=True)))
+
+
+def check_there(connection: Connection, account_ids: Iterable[int]) -> None:
+    """Raise AccountGone where `has_gone`."""
+    if has_gone(connection, account_ids):
+        raise AccountGone
 
 
 FIRST, BY_CODE, BY_PROPOSAL, BY_RECOVERY, BY_ADMIN = "first", "code", "proposal", "recovery", "admin"

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_,
 from sqlalchemy.exc import IntegrityError
 
 from server.errors import Refused
-from server.store import checkpoints, matches, tables
+from server.store import accounts, checkpoints, matches, tables
 from server.store.appends import Append, Effect, LogEntry
 from server.store.checkpoints import StoredCheckpoint
 from server.store.database import parts
@@ -116,9 +116,8 @@ def _withdraw_live(connection: Connection, begun: StoredMatch) -> None:
     """
     if begun.speed == DAILY:
         return
-    accounts = [held.account_id for held in begun.seats if held.account_id is not None]
     guests = [held.guest_id for held in begun.seats if held.guest_id is not None]
-    theirs = or_(tables.seats.c.account_id.in_(accounts), tables.seats.c.guest_id.in_(guests))
+    theirs = or_(tables.seats.c.account_id.in_(begun.account_ids), tables.seats.c.guest_id.in_(guests))
     made = and_(tables.seats.c.match_id == offers.c.match_id, tables.seats.c.seat == offers.c.seat)
     live = and_(tables.matches.c.id == offers.c.match_id, tables.matches.c.speed != DAILY)
     ends = exists(select(1).where(made, live, theirs)).correlate(offers)
@@ -220,7 +219,11 @@ def whole_matches(connection: Connection, ids: Sequence[str]) -> dict[str, Whole
 
 
 def create(connection: Connection, stored: StoredMatch, data: Mapping[str, Any], after: str | None) -> None:
-    """Store a new match with what was agreed on; `after` is the match it is the rematch of. Raises RematchTaken."""
+    """Store a new match with what was agreed on; `after` is the match it is the rematch of.
+
+    Raises RematchTaken, and AccountGone.
+    """
+    accounts.check_there(connection, stored.account_ids)
     matches.create(connection, stored)
     _withdraw_live(connection, stored)
     if data:

@@ -33,6 +33,13 @@ class SeqTaken(Refused):
         self.last_seq = last_seq
 
 
+class AccountGone(Refused):
+    """Somebody whose account is deleted can begin nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("account.gone")
+
+
 class NoSuchRow(Refused):
     """The row does not exist."""
 

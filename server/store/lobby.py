@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, delete, insert, select, text, update
 
 from server.errors import Refused
-from server.store import arrangements, processes, tables
+from server.store import accounts, arrangements, processes, tables
 from server.store.appends import Effect
 from server.store.database import one_statement
 from server.store.matches import StoredMatch
@@ -58,7 +58,8 @@ def open_seeks(connection: Connection, now: datetime) -> list[StoredSeek]:
 
 
 def add_seeks(connection: Connection, rows: Sequence[StoredSeek]) -> None:
-    """Store the seeks of a ticket."""
+    """Store the seeks of a ticket. Raises AccountGone."""
+    accounts.check_there(connection, accounts.ids_of(row.person for row in rows))
     connection.execute(insert(seeks), [{name: getattr(row, name) for name in StoredSeek.__slots__} for row in rows])
 
 
@@ -104,6 +105,8 @@ def book(connection: Connection, wanted: Sequence[Booking], now: datetime, lock:
 
 
 def _book(connection: Connection, booking: Booking, now: datetime) -> bool:
+    if accounts.has_gone(connection, booking.match.account_ids):
+        return False
     present = select(seeks.c.id).where(seeks.c.id.in_(booking.seek_ids)).with_for_update(skip_locked=True)
     if len(connection.execute(present).all()) != len(booking.seek_ids):
         return False
@@ -143,7 +146,11 @@ class StoredRoom:
 def add_room(
     connection: Connection, code: str, listed: bool, data: Data, now: datetime, brings: Sequence[Effect] = ()
 ) -> bool:
-    """Store a new room, and what it brings; return False, and store nothing, when the code is taken."""
+    """Store a new room, and what it brings; return False, and store nothing, when the code is taken.
+
+    Raises AccountGone.
+    """
+    accounts.check_there(connection, accounts.ids_of([data["host"]]))
     if connection.execute(select(rooms.c.code).where(rooms.c.code == code)).first() is not None:
         return False
     row = {
@@ -175,8 +182,9 @@ def withdraw(connection: Connection, person: str, code: str) -> bool:
     return True
 
 
-def drop_standing(connection: Connection, person: str) -> None:
-    """Delete the rooms that stand for challenges of somebody."""
+def drop_all_of(connection: Connection, person: str) -> None:
+    """Delete what somebody who goes has asked others: seeks, and the rooms that stand for challenges."""
+    connection.execute(delete(seeks).where(seeks.c.person == person))
     connection.execute(delete(rooms).where(rooms.c.code.in_(standing(connection, person))))
 
 
@@ -220,7 +228,11 @@ def begin_in_room(
     arrangement: Mapping[str, Any],
     now: datetime,
 ) -> StoredRoom | None:
-    """Store a match and its room's change together; return None and store nothing when the room does not change."""
+    """Store a match and its room's change together; return None and store nothing when the room does not change.
+
+    Raises as `change_room`, and AccountGone.
+    """
+    accounts.check_there(connection, match.account_ids)
     before = connection.execute(select(rooms.c.version).where(rooms.c.code == code).with_for_update()).scalar()
     changed = change_room(connection, code, change, now)
     if changed.version == before:

@@ -90,6 +90,11 @@ class StoredMatch:
     def n_seats(self) -> int:
         return len(self.seats)
 
+    @property
+    def account_ids(self) -> list[int]:
+        """Return the accounts that have seats."""
+        return [held.account_id for held in self.seats if held.account_id is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:

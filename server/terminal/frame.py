@@ -106,14 +106,19 @@ def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
 
 
 @lru_cache(maxsize=512)
-def title_line(where: str, who: str, look: Look, cols: int, badge: str = "", style: str = "place") -> Line:
+def title_line(
+    where: str, who: str, look: Look, cols: int, badge: str = "", style: str = "place", mark: str = ""
+) -> Line:
     """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out.
 
-    `style`: that of the place, without its bar; a game's colour where one is at its board.
+    `style`: that of the place, without its bar; a game's colour where one is at its board. `mark`: what waits
+    elsewhere, before the place.
     """
-    room = max(10, cols - 12)
+    room = max(10, cols - 12 - columns(mark))
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
-    return barred(ends(((f"bar.{style}", f" {where}"),), (("bar.dim", right),) if columns(who) < room else (), cols))
+    marked: Line = (("good", f" {mark} "),) if mark else ()
+    left = (*marked, (f"bar.{style}", f" {where}"))
+    return barred(ends(left, (("bar.dim", right),) if columns(who) < room else (), cols))
 
 
 def barred(line: Line) -> Line:

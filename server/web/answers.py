@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -70,13 +71,30 @@ def page(template: str, look: Look, **params: Any) -> bytes:
     return TEMPLATES.get_template(template).render(t=look.t, lang=look.language.replace("_", "-"), **params).encode()
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What everybody gets alike: it may be kept, and is asked for again."""
+
+    body: bytes
+    kind: str
+    tag: str
+
+    @classmethod
+    def of(cls, body: bytes, kind: str) -> Shared:
+        """Return a body with its tag."""
+        return cls(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+    def answer(self, request: Request) -> Response:
+        """Answer with it, or with nothing where the browser has it."""
+        headers = {"etag": self.tag, "cache-control": "no-cache", "vary": "accept-language"}
+        if self.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(self.body, media_type=self.kind, headers=headers)
+
+
 def public(request: Request, body: bytes, kind: str = "text/html") -> Response:
-    """Answer with what everybody gets alike: it may be kept, and is asked for again."""
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-language"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type=kind, headers=headers)
+    """Answer with what everybody gets alike at this moment."""
+    return Shared.of(body, kind).answer(request)
 
 
 def personal(body: bytes, kind: str = "text/html", status: int = 200) -> Response:

@@ -15,7 +15,7 @@ LEAST_MS = 2.0
 LOAD_MS = 20.0  # of a match whose whole log is read
 SESSION_MS = 40.0  # of a session that is opened
 FRAME_MS = 1.5  # of an entry of a match in its recording
-RECORD_ENTRY_MS = 0.1  # of an entry of a match in its record
+RECORD_ENTRY_MS = 0.02  # of an entry of a match in its record
 MOST_EXPECTED = 0.5  # of a minute's budget: what costs more goes into debt for the rest, so nothing is out of reach
 
 
@@ -79,7 +79,7 @@ class Bill:
                 self._spend((thread_time() - began) * 1000)
 
     async def in_slices(self, lines: Iterable[str]) -> AsyncGenerator[bytes]:
-        """Yield lines that cost something to make, one in a turn: there may be thousands."""
+        """Yield lines that cost something to make, one in a turn: there may be thousands. An empty one is left out."""
         each = iter(lines)
         try:
             while True:
@@ -87,7 +87,8 @@ class Bill:
                     made = next(each, None)
                 if made is None:
                     return
-                yield made.encode() + b"\n"
+                if made:
+                    yield made.encode() + b"\n"
         finally:
             self._take(-self._expected_ms)
             self._expected_ms = 0.0

@@ -97,6 +97,17 @@ class Guard:
 
         return Route(path, endpoint, methods=["POST"] if post else ["GET"])
 
+    def cheaply(self, request: Request, answer: Callable[[Look], Response]) -> Response:
+        """Answer what depends on nobody and costs hardly anything: all but who is banned, or asks for too much."""
+        look, source = look_of(request.headers), self.source(request)
+        if self.services.conduct.check_source(source) is not None:
+            return self.said(look, "web.banned", 403)
+        try:
+            self.budget.charge(source)
+        except TooMuch as much:
+            return too_much(much.wait_s)
+        return answer(look)
+
     def source(self, asked: HTTPConnection) -> str:
         """Return the address that a request counts as."""
         return self.visitors.source(asked.client.host if asked.client else "", asked.headers)

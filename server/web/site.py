@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -29,13 +29,12 @@ from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
-from server.web.answers import SafeHeaders, personal, public
+from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.shown import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
-from server.web.visitor import look_of
 
 log = get_logger("web")
 POLICY, TRY_LATER = 1008, 1013  # why a socket is closed (RFC 6455)
@@ -55,6 +54,7 @@ class Site:
         self._guard, self._gate, self._fingerprint, self._sessions = guard, gate, fingerprint, sessions
         self._more = more
         self._services = guard.services
+        self._files = files()
 
     def app(self) -> ASGIApp:
         """Return the application. A socket stays for hours: it does not wait inside what finds and answers pages."""
@@ -67,9 +67,9 @@ class Site:
             route("/m/{id}", self._match, loads=True),
             route("/top/{ladder}", self._ladder),
             route("/@{handle}", self._profile),
-            Route("/robots.txt", self._robots),
-            Route("/theme.css", self._theme),
-            Route("/static/{name}", self._static),
+            Route("/robots.txt", self._file),
+            Route("/theme.css", self._file),
+            Route("/static/{name}", self._file),
             *self._more,
         ]
         handlers: dict[Any, Any] = {404: self._missing, 405: self._missing}
@@ -83,9 +83,6 @@ class Site:
                 await pages(scope, receive, send)
 
         return answer
-
-    async def _missing(self, request: Request, error: Exception) -> Response:
-        return self._guard.not_found(look_of(request.headers))
 
     # Pages
 
@@ -183,17 +180,14 @@ class Site:
 
     # Files
 
-    async def _robots(self, request: Request) -> Response:
-        return PlainTextResponse("\n".join(("User-agent: *", *(f"Disallow: {one}" for one in NOT_FOR_ROBOTS), "")))
+    async def _file(self, request: Request) -> Response:
+        file = self._files.get(request.url.path)
+        if file is None:
+            return await self._missing(request)
+        return self._guard.cheaply(request, lambda look: file.answer(request))
 
-    async def _static(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in STATIC:
-            return self._guard.not_found(look_of(request.headers))
-        return public(request, (FOLDER / name).read_bytes(), STATIC[name])
-
-    async def _theme(self, request: Request) -> Response:
-        return public(request, theme_sheet().encode(), "text/css")
+    async def _missing(self, request: Request, error: Exception | None = None) -> Response:
+        return self._guard.cheaply(request, self._guard.not_found)
 
     # Sessions
 
@@ -238,6 +232,16 @@ class Site:
             log.error("socket failed", exc_info=True)
         finally:
             place.leave()
+
+
+def files() -> dict[str, Shared]:
+    """Return what changes only with the program, by its address."""
+    robots = "\n".join(("User-agent: *", *(f"Disallow: {one}" for one in NOT_FOR_ROBOTS), ""))
+    return {
+        "/robots.txt": Shared.of(robots.encode(), "text/plain"),
+        "/theme.css": Shared.of(theme_sheet().encode(), "text/css"),
+        **{f"/static/{name}": Shared.of((FOLDER / name).read_bytes(), kind) for name, kind in STATIC.items()},
+    }
 
 
 def _streamed(asked: PageRequest, lines: Iterable[str], media_type: str) -> Response:

@@ -163,7 +163,7 @@ class BrowserSession:
         """End with a message; with DRAINING the page comes back by itself."""
         self._ending = text, status
         if self._running is not None:
-            self._running.quit(status)
+            self._running.end(status)
 
     def abort(self) -> None:
         """End at once, whatever waits."""
@@ -229,7 +229,7 @@ class BrowserSession:
                 self._shared.groups.queue.answer(partial(take, screen, decoded(text)))
                 await asyncio.sleep(min(pause_s, MOST_PAUSE_S))
         finally:
-            session.quit()
+            session.end()
 
     async def _text(self) -> str:
         """Return the next text message. Raises WebSocketDisconnect, also for what is no text."""

@@ -15,7 +15,9 @@ from server.boards.board import board
 from server.screens.boardwords import board_words, found_actions, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
+from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
+from server.session.linewords import ALL_WORDS
 from server.session.places import NamedPlace
 from server.store import lobby as stored
 from server.terminal.look import Look
@@ -535,10 +537,63 @@ async def test_what_is_offered_had_to_be_typed_on_a_line_of_its_own(server: Fake
 
 
 async def test_what_nobody_asked_for_behind_a_word_was_ignored_in_silence(server: FakeServer) -> None:
-    """`play netrunner` looked for players of all games that are ticked."""
     mira = await hear(server, account("mira"))
-    assert en("lines.left-out", word="netrunner") in " ".join((await mira.line("play netrunner")).split())
+    assert en("lines.left-out", word="netrunner") in " ".join((await mira.line("people netrunner")).split())
+    await mira.line("back")
     assert en("lines.left-out", word="back") not in await mira.line("ladders back")
+
+
+async def test_play_and_a_game_looked_for_players_in_all_games(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    mira = await hear(server, account("mira"))
+    lobby = mira.session.pages.first
+    assert isinstance(lobby, LobbyPage)
+    await mira.line("play Netrunner fast")
+    wishes = [one.agreement for one in await server.seeks()]
+    assert {(one.game, one.speed) for one in wishes} == {("netrunner", "fast")}
+    await mira.line("cancel")
+    assert lobby.ticket is None
+    assert len(mira.session.person.preferences.games) == 0, "it was for once"
+    said = " ".join((await mira.line("play chess")).split())
+    assert "Relati" in said, "it names what there is"
+    assert lobby.ticket is None
+    assert await server.seeks() == []
+
+
+@pytest.mark.parametrize("typed", ["new rainet", "watch tarn", "bot chess"])
+async def test_a_line_that_is_not_understood_is_not_done_by_half(server: FakeServer, typed: str) -> None:
+    mira = await hear(server, account("mira"))
+    said = await mira.line(typed)
+    assert mira.session.pages.top is mira.session.pages.first
+    assert en("lines.done") not in said
+
+
+async def test_a_bot_is_asked_for_with_its_game(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    mira = await hear(server, account("mira"))
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    assert "1: Game: Relati" in await mira.line("bot relati")
+
+
+async def test_help_offered_a_digit_that_opened_a_row(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    await mira.line("bot")
+    assert not re.search(r" or \d[,.]", " ".join((await mira.line("help")).split()))
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])
+async def test_in_chinese_the_words_that_help_names_were_english_only(server: FakeServer, language: str) -> None:
+    mira = await hear(server, account("mira"))
+    mira.session.display.use(language=language)
+    t = mira.session.t
+    for name in ALL_WORDS:
+        assert t(f"lines.word.{name}") in t(f"lines.help.{name}"), name
+    assert t("lines.help.quiet") in await mira.line(t("lines.word.help"))
+    await mira.line(t("lines.word.rules"))
+    assert mira.session.pages.top is not mira.session.pages.first
+    await mira.line(t("lines.word.back"))
+    assert mira.session.pages.top is mira.session.pages.first
 
 
 async def test_no_word_took_a_copy_out_of_a_deck(server: FakeServer) -> None:

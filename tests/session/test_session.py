@@ -9,13 +9,16 @@ import weakref
 
 import pytest
 
+from server.accounts.preferences import Preferences
 from server.session.lifetime import QUIT
 from server.session.page import Page
 from server.session.places import Landing
 from server.terminal.term import client_term
 from tests.boards import golden
+from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, in_match
-from tests.session.fakeserver import CODE, FakeServer, account
+from tests.session.fakeserver import CODE, FakeServer, account, guest
+from tests.session.stage import StagedMatch
 
 SIZES = ((80, 24), (120, 40))
 
@@ -62,6 +65,40 @@ async def test_quitting_from_the_lobby_ends_well_and_restores_the_terminal(serve
     assert await seated.task == QUIT
     assert seated.wire.sent.endswith(b"\x1b[?25h")
     assert b"\x1b[?1049l" in seated.wire.sent
+
+
+async def test_a_guest_quit_and_forfeited_unasked(server: FakeServer) -> None:
+    """It was said, too, that running matches go on and that one can come back to them."""
+    seated = await server.connect(guest())
+    await seated.type("enter")
+    match = StagedMatch("rainet", (seated.session.identity.player, person("tarn")))
+    server.matches.add(match)
+    await seated.session.pages.first.load()  # type: ignore[union-attr]
+    await seated.settle()
+    await seated.type("q")
+    assert seated.says("session.ask-leave-guest", seconds=60)
+    await seated.type("n")
+    await seated.type("ctrl c")
+    assert seated.says("session.ask-leave-guest", seconds=60)
+    await seated.type("y")
+    assert await seated.task == QUIT
+    assert seated.session.goodbye.startswith("Goodbye")
+
+
+async def test_an_arrow_on_a_setting_threw_one_into_lines(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"), has_lines=True)
+    await seated.type("m", *["down"] * 7, "right")
+    assert seated.says("lines.ask"), "it is asked, and still drawn"
+    await seated.type("esc")
+    assert not server.preferences("mira").lines
+    await seated.type("right", "enter")
+    assert not seated.session.screen.draws
+    assert server.preferences("mira").lines
+    seated.session.show_in(lines=False)
+    await seated.settle()
+    await seated.settle()
+    assert not server.preferences("mira").lines, "the row says what is"
 
 
 async def test_help_opens_everywhere_and_closes_again(server: FakeServer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import sys
@@ -17,26 +18,26 @@ import pytest
 from game import registry
 from game.cli.commandline import CommandLine
 from game.contract import Result, Seat
+from server.config import Limits
+from server.errors import RateLimited
+from server.ssh.call import Call
 from server.ssh.commands import looking
 from server.ssh.commands.table import Request
+from server.tokenbucket import Rates
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE
 from tests.session.fakeserver import guest
 from tests.session.stage import StagedMatch
 
 ENTRIES = 40
+UNCOUNTED = Rates(itertools.count(0, 60).__next__)  # each use comes a minute after the last
 
 
 @pytest.mark.parametrize("kind", ["text", "cast"])
 async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing changed on the board, a recording went through all its entries in one go."""
     match = StagedMatch("rainet", (person("mira"), person("tarn")))
-    match.seq, written, rounds = ENTRIES, list[str](), 0
-
-    async def opened(request: Request) -> StagedMatch:
-        return match
-
-    async def out(text: str) -> None:
-        written.append(text)
+    match.seq, rounds = ENTRIES, 0
 
     async def others() -> None:
         nonlocal rounds
@@ -44,30 +45,52 @@ async def test_a_long_replay_does_not_hold_up_the_server(kind: str, monkeypatch:
             await asyncio.sleep(0)
             rounds += 1
 
-    monkeypatch.setattr(looking, "opened", opened)
-    call = SimpleNamespace(out=out, env={"LANG": "C.UTF-8"}, language="en", identity=guest())
-    request: Any = SimpleNamespace(call=call, line=CommandLine(("m1",), {"format": (kind,)}))
     turns = asyncio.create_task(others())
     await asyncio.sleep(0)
-    await looking.replay(cast(Request, request))
+    assert await replayed(match, monkeypatch, kind)
     turns.cancel()
-    assert written
-    assert rounds >= len(written)
+    assert rounds >= ENTRIES
 
 
-async def recorded(match: StagedMatch, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+async def test_replays_were_counted_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, rates = StagedMatch("rainet", (person("mira"), person("tarn"))), Rates(lambda: 0.0)
+    match.seq = Limits().replayed_per_min  # longer than a minute allows twice
+    monkeypatch.setattr(StagedMatch, "at", lambda match, seq, viewer: match.snapshot(viewer))
+    monkeypatch.setattr(looking, "board_text", lambda look, snapshot: "")
+    for _ in range(2):
+        await replayed(match, monkeypatch, "text", rates)
+    with pytest.raises(RateLimited) as refused:
+        await replayed(match, monkeypatch, "text", rates)
+    assert refused.value.retry_after_ms == 30_001
+
+
+async def replayed(
+    match: StagedMatch, monkeypatch: pytest.MonkeyPatch, kind: str, rates: Rates = UNCOUNTED
+) -> list[str]:
+    """Return the lines that `replay` writes to a guest."""
     written = list[str]()
 
     async def opened(request: Request) -> StagedMatch:
         return match
 
-    async def out(text: str) -> None:
-        written.append(text)
+    class Calling(Call):
+        async def out(self, text: str) -> None:
+            written.append(text)
+
+        async def give_way(self) -> None:
+            await asyncio.sleep(0)
 
     monkeypatch.setattr(looking, "opened", opened)
-    call = SimpleNamespace(out=out, env={"LANG": "C.UTF-8"}, language="en", identity=guest())
-    await looking.replay(cast(Request, SimpleNamespace(call=call, line=CommandLine(("m1",), {"format": ("cast",)}))))
-    return [json.loads(line) for line in written]
+    call = Calling.__new__(Calling)
+    call.env, call.identity, call.rates = {"LANG": "C.UTF-8"}, guest(), rates
+    services = SimpleNamespace(settings=SimpleNamespace(limits=Limits()))
+    request = SimpleNamespace(call=call, services=services, line=CommandLine(("m1",), {"format": (kind,)}))
+    await looking.replay(cast(Request, request))
+    return written
+
+
+async def recorded(match: StagedMatch, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    return [json.loads(line) for line in await replayed(match, monkeypatch, "cast")]
 
 
 async def test_a_recording_shows_who_plays_holds_its_end_and_leaves_the_terminal_in_order(

@@ -29,9 +29,9 @@ class Browser:
     source: str = "192.0.2.1"
     cookies: dict[str, str] = field(default_factory=dict)
 
-    async def get(self, path: str) -> Answer:
-        """Ask for a page."""
-        return await self._ask("GET", path, {}, b"")
+    async def get(self, path: str, kept: str = "") -> Answer:
+        """Ask for a page. `kept`: the tag of what the browser has."""
+        return await self._ask("GET", path, {"if-none-match": kept} if kept else {}, b"")
 
     async def post(self, path: str, body: str = "", origin: str | None = ORIGIN, site: str = "") -> Answer:
         """Send a form from a page of this origin; None: it says none. `site`: whose page the browser says it is."""

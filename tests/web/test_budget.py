@@ -121,6 +121,11 @@ async def test_of_many_recordings_one_line_is_drawn_in_a_round_of_the_loop() -> 
     assert ticker.rounds >= 3 * ROUNDS
 
 
+async def test_a_frame_that_looks_as_the_last_one_was_an_empty_line() -> None:
+    budget = PageBudget(lambda: 0.0)
+    assert await taken(budget.charge(SOURCE), iter(("header", "", "frame"))) == [b"header\n", b"frame\n"]
+
+
 async def test_requests_that_come_at_once_begin_one_by_one() -> None:
     """Two hundred crawlers' requests were begun in one round, before any key."""
     budget, ticker = PageBudget(lambda: 0.0), Ticker()

@@ -103,6 +103,8 @@ async def show_session(call: Call, services: Services, routes: Routes, groups: G
             status = await session.run()
     finally:
         call.close_lines()
+    if session.goodbye:
+        call.put(f"{session.goodbye}\n")
     return Exit(status) if status in (Exit.OK, Exit.DRAINING) else Exit.REFUSED
 
 

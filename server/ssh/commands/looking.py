@@ -11,11 +11,11 @@ from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
 from server.boards.played import board_text, event_text, events_told, played_as_cast, position_text
 from server.boards.wire import end_json, event_json, message, position_json
-from server.errors import Refused
+from server.errors import RateLimited, Refused
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.presence.connections import Connected
-from server.ssh.call import look_of
+from server.ssh.call import Call, look_of
 from server.ssh.commands.table import ExecCommand, Request
 from server.tasks import wait_at_most
 
@@ -122,20 +122,33 @@ async def replay(request: Request) -> int:
     match = await opened(request)
     viewer = match.sight(request.call.identity, Watcher.OMNISCIENT if match.is_over else Watcher.PUBLIC)
     last: AnyViewerState = match.snapshot(viewer)
+    _count_replayed(request, last.seq + 1)
     if kind == "cast":
         for line in played_as_cast(look_of(request.call, "default"), match, last, viewer, speed):
-            await request.call.out(line)
-            await asyncio.sleep(0)  # yields: there may be hundreds of frames
-        return Exit.OK
-    events = events_told(match, viewer)
-    for seq in range(last.seq + 1):
-        snapshot = match.at(seq, viewer)
-        for event in (one for one in events if one.seq == seq):
-            if text := event_text(look_of(request.call), snapshot, event):
-                await request.call.out(f"{seq:>4} {text}")
-        await request.call.out(board_text(look_of(request.call), snapshot))
-        await asyncio.sleep(0)  # likewise
+            if line:
+                await request.call.out(line)
+            await request.call.give_way()  # there may be hundreds of frames
+    else:
+        await _replay_as_text(request.call, match, last.seq, viewer)
     return Exit.OK
+
+
+def _count_replayed(request: Request, entries: int) -> None:
+    """Count entries that are drawn anew, of a long match half of what a minute allows. Raises RateLimited."""
+    most = request.services.settings.limits.replayed_per_min
+    if pause := request.call.rate("replayed_per_min", most, min(entries, most / 2)):
+        raise RateLimited("replayed_per_min", round(pause * 1000) + 1)
+
+
+async def _replay_as_text(call: Call, match: Match, last_seq: int, viewer: Viewer) -> None:
+    events, look = events_told(match, viewer), look_of(call)
+    for seq in range(last_seq + 1):
+        snapshot = match.at(seq, viewer)
+        for event in events.get(seq, ()):
+            if text := event_text(look, snapshot, event):
+                await call.out(f"{seq:>4} {text}")
+        await call.out(board_text(look, snapshot))
+        await call.give_way()
 
 
 async def share(request: Request) -> int:
