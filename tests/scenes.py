@@ -16,7 +16,7 @@ from game.rng import Rng
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.accounts.preferences import Preferences
 from server.boards.decks import deckbook
-from server.lobby.model import PersonHere, RoomSettings
+from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
@@ -30,8 +30,7 @@ from server.store.ratings import RatingChange
 from server.terminal.term import ClientTerm
 from tests.boards.positions import NAMES, NOON, person
 from tests.session.evening import busy
-from tests.session.fakeplay import FakeRoom, summary
-from tests.session.fakeserver import FakeServer, Seated, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
@@ -106,33 +105,34 @@ def match(
 
 def ended(server: FakeServer, game: str, winner: int = 0) -> StagedMatch:
     """Add a match that is over, with what it did to the ratings."""
-    made = match(server, game)
+    return over(match(server, game), winner)
+
+
+def over(made: StagedMatch, winner: int = 0) -> StagedMatch:
+    """Let a match be over, with what it did to the ratings."""
     others = tuple(seat for seat in range(len(made.players)) if seat != winner)
-    result = registry.get(game).result(made.state) or Result(
+    result = registry.get(made.game).result(made.state) or Result(
         ((Seat(winner),), *((Seat(seat),) for seat in others)), "resign"
     )
     changes = {
         Seat(seat): (1512.0 - 24 * seat, 1512.0 - 24 * seat + (9 if seat == winner else -9))
         for seat in (winner, *others)
     }
-    over = {"status": "finished", "result": result, "ended_at": NOON + timedelta(minutes=14)}
-    made.changes |= {**over, "rating_changes": changes, "pending": None, "deciding": (), "seed": "cd" * 32}
+    end = {"status": "finished", "result": result, "ended_at": NOON + timedelta(minutes=14)}
+    made.changes |= {**end, "rating_changes": changes, "pending": None, "deciding": (), "seed": "cd" * 32}
     made.is_over = True
     return made
 
 
 async def lobby(server: FakeServer, at: At) -> Seated:
     """Look around on a busy evening."""
-    busy(server)
+    await busy(server)
     watched = match(server, "rainet", match_id="m3", names=("omid", "akio"))
     watched.changes["chat"] = ()
-    over = StagedMatch("netrunner", (person("akio"), person("zoe")), "m4")
-    won = Result(((Seat(0),), (Seat(1),)), "resign")
-    last = replace(summary(over), status="finished", result=won, ended_at=NOON)
-    server.lobby.show(matches=(summary(watched, 3), *server.lobby.view.matches), ended=(last,))
-    here = [PersonHere(name, False, None, NOON) for name in ("tarn", "lio", "zoe", "omid", "akio")]
-    here[0] = replace(here[0], playing="m1")
-    server.lobby.show(here=tuple(here))
+    server.matches.add(StagedMatch("netrunner", (person("akio"), person("zoe")), "m4").end())
+    for name in ("lio", "zoe", "omid", "akio"):
+        server.come(name)
+    server.come("tarn", "m1", 1)
     for name, text in (
         ("tarn", "good game, thanks"),
         ("lio", "anyone for Relati? one seat left"),
@@ -184,11 +184,7 @@ def end(game: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     async def scene(server: FakeServer, at: At) -> Seated:
         made = match(server, game)
         found = await at.seated(server)
-        del server.matches.all["m1"]
-        over = ended(server, game)
-        made.changes, made.is_over = over.changes, True
-        server.matches.all["m1"] = made
-        made.tell()
+        over(made).tell()
         await found.settle()
         server.clock.typed_s += 5.0  # keys do something again
         found.session.dirty()
@@ -277,10 +273,10 @@ def history(server: FakeServer) -> None:
     """Let mira have played."""
     for n in range(24):
         game = ("rainet", "relati", "rainet", "netrunner")[n % 4]
-        over = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
+        made = StagedMatch(game, (person("mira"), person(NAMES[1 + n % 5])), f"h{n}")
         winner = 0 if _step(n) > 0 else 1
-        over.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
-        server.matches.add(over)
+        made.end((winner,), (1 - winner,), at=NOON - timedelta(days=n, minutes=37 * n))
+        server.matches.add(made)
 
 
 async def profile(server: FakeServer, at: At) -> Seated:
@@ -299,24 +295,22 @@ async def ladders(server: FakeServer, at: At) -> Seated:
 async def people(server: FakeServer, at: At) -> Seated:
     """See who is here."""
     rate_all(server)
-    busy(server)
-    here = [PersonHere(name, False, "m2" if name in ("lio", "zoe") else None, NOON) for name in NAMES[1:]]
-    server.lobby.show(here=(*here, PersonHere("guest-k3p9", True, None, NOON)))
+    await busy(server)
+    for name in (*NAMES[1:], "guest-k3p9"):
+        server.come(name, "m2" if name in ("lio", "zoe") else "")
     return await at.seated(server, "esc", "o", "down")
 
 
 async def room(server: FakeServer, at: At) -> Seated:
     """Wait in a room for a match."""
     settings = RoomSettings(Agreement("relati", 4, speed="slow", rated=True), title="friday evening")
-    made = server.lobby.rooms["K7QX"] = FakeRoom("K7QX", person("omid"), settings)
+    made = await server.room("omid", settings)
+    server.add("lio")
     await made.sit(person("lio"))
     await made.ready(person("lio"))
     for name, text in (("omid", "one more and we begin"), ("lio", "ready")):
-        server.said("room:K7QX", name, text)
-    found = await at.seated(server, "c", *"K7QX", "enter")
-    await made.sit(person("mira"))
-    await found.settle()
-    return found
+        server.said(f"room:{CODE}", name, text)
+    return await at.seated(server, "c", *CODE, "enter")
 
 
 def with_decks(server: FakeServer) -> None:
@@ -394,15 +388,15 @@ async def messages(server: FakeServer, at: At) -> Seated:
         await server.following.follow(one.account_id or 0, other.name)
     for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
         await server.messages.tell(sender, receiver.name, text)
-    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
-    return await at.seated(server, "esc", "o", "m")
+    server.come("tarn")
+    return await at.seated(server, "esc", "o", "home", "m")
 
 
 async def no_messages(server: FakeServer, at: At) -> Seated:
     """See that nothing was written yet."""
     server.add("tarn")
-    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
-    return await at.seated(server, "esc", "o", "m")
+    server.come("tarn")
+    return await at.seated(server, "esc", "o", "end", "m")
 
 
 async def keys(server: FakeServer, at: At) -> Seated:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
+from server.accounts.following import Following
 from server.accounts.machines import MarkedAccounts
 from server.clock import Clock
 from server.errors import Refused
@@ -21,17 +23,6 @@ TRIES: Final = 30
 RETRY_S: Final = 1.0
 
 
-class Wanted(Protocol):
-    """Says whose challenges a person has chosen not to see, and whom people wait for."""
-
-    @property
-    def wished(self) -> Mapping[tuple[str, str], int]: ...
-
-    async def come_true(self, handle: str, tell: str, match_id: str | None) -> None: ...
-
-    async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]: ...
-
-
 @dataclass(slots=True)
 class LobbyContext:
     """Everything around a lobby but the matches. Its tasks end when the lobby closes."""
@@ -41,10 +32,11 @@ class LobbyContext:
     presence: Presence
     rater: Rater
     conduct: PlayerConduct
-    wanted: Wanted
+    wanted: Following  # whose challenges a person has chosen not to see, and whom people wait for
     chat: ChatChannels | None = None
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
+    draw: Callable[[str], str] = secrets.choice  # a letter of a room's code
 
     async def retry(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do something, and again a second later while it is refused, TRIES times at most, or until its room ends."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -41,7 +40,7 @@ async def store_room(context: LobbyContext, make: Callable[[str], RoomState], br
     `brings`: what is stored with it.
     """
     while True:
-        code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        code = "".join(context.draw(LETTERS) for _ in range(LENGTH))
         state = make(code)
         listed, data = not state.agreement.private, seats.to_json(state)
         try:

@@ -133,9 +133,10 @@ def _seats(view: RoomView, chosen: int, look: Look, cols: int) -> list[Line]:
         told = tuple(span for span in state if span[1])
         first: Line = (("", pointer(seat.seat == chosen, look)), side, holder)
         drawn: list[Line] = [(*first, *told)]
-        if width_cols(drawn[0]) > cols:
+        whole = _holder(view, seat, look)
+        if width_cols(drawn[0]) > cols or columns(whole) > columns(holder[1]):
             before = ("", " " * (POINTER_COLS + columns(side[1])))
-            drawn = [fit((*first[:2], (holder[0], _holder(view, seat, look))), cols), (before, *told)]
+            drawn = [fit((*first[:2], (holder[0], whole)), cols), (before, *told)]
         lines += [fit(plain(text_of(fit(one, cols)), "row"), cols) for one in drawn] if seat.seat == chosen else drawn
     return lines
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zlib import crc32
 
 from game import registry
 from game.contract import Seat, Viewer, Watcher
@@ -19,7 +20,8 @@ NAMES = ("mira", "tarn", "lio", "akio", "zoe", "omid")
 
 
 def person(name: str) -> Player:
-    return Player("account", name, account_id=NAMES.index(name) + 1 if name in NAMES else 99)
+    """Return somebody with an account; each name has its own."""
+    return Player("account", name, account_id=NAMES.index(name) + 1 if name in NAMES else crc32(name.encode()))
 
 
 def seat_info(seat: int, player: Player, rating: int | None = 1500, bank_ms: int = 161_000) -> SeatInfo:

@@ -200,17 +200,14 @@ async def test_a_replay_of_a_match_that_runs_shows_the_public_view_only(server: 
 
 async def test_playing_on_from_a_replay_is_asked_first(server: FakeServer) -> None:
     """A key pressed to see what it does began a match that waited for its player from then on."""
-    replayed = PlayedMatch()
-    server.matches.all[replayed.id] = server.matches.add(
-        StagedMatch("rainet", (person("mira"), person("tarn")), replayed.id)
-    )
+    replayed = server.matches.add(PlayedMatch())
     seated = await on_page(server, lambda session: ReplayPage(session, replayed))
     await seated.type("b")
     assert seated.says("replay.ask-branch-own")
     await seated.type("n")
-    assert "bot1" not in server.matches.all
+    assert not server.begun
     await seated.type("b", "y")
-    assert "bot1" in server.matches.all
+    assert len(server.begun) == 1
 
 
 @pytest.mark.parametrize(("name", "keys", "seat"), [("tarn", "b y", 1), ("mira", "b y", 0), ("tarn", "e b y", 0)])

@@ -15,7 +15,6 @@ from server.screens.lobby import LobbyPage
 from server.screens.watch import WatchPage
 from server.session.places import Landing
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
 from tests.session.stage import StagedMatch
 
@@ -23,7 +22,7 @@ from tests.session.stage import StagedMatch
 def closed(server: FakeServer) -> StagedMatch:
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.is_closed = True
-    server.lobby.show(matches=(replace(summary(match), is_closed=True, seq=0, to_act=()),))
+    match.agree(watchable=False)
     return match
 
 

@@ -15,7 +15,7 @@ from tests.session.stage import StagedMatch
 
 async def waiting(server: FakeServer, cols: int = 80, rows: int = 24) -> tuple[StagedMatch, Seated]:
     """Return a daily match in which South has just moved, and South at its board."""
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     match.agree(speed="daily")
     south = await at_board(server, "mira", cols, rows)
@@ -103,7 +103,7 @@ async def test_who_had_a_line_was_called_to_the_turn_that_it_answered(server: Fa
 
 
 async def test_a_quick_match_has_no_such_key(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     south = await at_board(server, "mira")
     await south.type(":", *"d4e4", "enter")
     await south.settle()

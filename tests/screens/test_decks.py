@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from game.contract import Json
 from game.netrunner.decklist import read_list
 from game.netrunner.facts import CODES
 from server.accounts.decks import StoredDeck
 from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.screens.deckedit import LIST_COLS, SHAPE_COLS
 from server.screens.decks import other_formats
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from tests.boards import golden
-from tests.boards.positions import NOON, person
-from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.boards.positions import NOON
+from tests.session.fakeserver import CODE, FakeServer, Seated, account, guest
 from tests.texts import en
 
 LIST = """My list
@@ -517,7 +520,7 @@ async def test_two_keys_from_the_lobby_start_netrunner(server: FakeServer) -> No
     mira = await server.connect(account("mira"))
     await mira.type("b", "2")
     assert mira.says("netrunner.prompt.mulligan") or "Waiting for" in mira.text
-    assert server.lobby.brought == ({}, {})
+    assert not any(server.begun[-1].terms.seat_options)
 
 
 async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(server: FakeServer) -> None:
@@ -530,7 +533,7 @@ async def test_a_bot_is_played_with_chosen_decks_and_the_choice_is_remembered(se
     golden.check("bots-netrunner-80", mira.text)
     await mira.type("enter")
     corp, runner = {"deck": "haas-bioroid", "return_deck": "shaper"}, {"deck": "shaper", "return_deck": "haas-bioroid"}
-    assert server.lobby.brought == (corp, runner)  # so that a rematch changes sides, not decks
+    assert server.begun[-1].terms.seat_options == (corp, runner)  # so that a rematch changes sides, not decks
     assert server.preferences("mira").bot_game == "netrunner"
     assert server.preferences("mira").brings == ("netrunner/0=haas-bioroid", "netrunner/1=shaper")
 
@@ -542,7 +545,8 @@ async def test_an_own_deck_that_is_legal_may_be_brought(server: FakeServer) -> N
     )
     assert "Mine" in mira.text
     await mira.type("enter")
-    assert str(server.lobby.brought[1]["deck"]).startswith('Kate "Mac" McCaffrey')
+    deck: Any = server.begun[-1].terms.seat_options[1]["deck"]
+    assert deck["identity"].startswith('Kate "Mac" McCaffrey')
 
 
 async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_nothing(server: FakeServer) -> None:
@@ -563,7 +567,7 @@ async def test_an_own_deck_that_is_not_legal_shows_with_the_reason_and_starts_no
     await mira.type("right")
     assert "Slow" not in mira.text
     await mira.type("enter")
-    assert server.lobby.brought == ({}, {})
+    assert not any(server.begun[-1].terms.seat_options)
 
 
 async def test_an_own_deck_that_is_not_legal_shows_among_those_to_be_sought_with(server: FakeServer) -> None:
@@ -574,7 +578,7 @@ async def test_an_own_deck_that_is_not_legal_shows_among_those_to_be_sought_with
     await mira.type("left")
     assert "< ! Slow >" in mira.text
     await mira.type("esc", "p")
-    (seek,) = server.lobby.sought[-1]
+    (seek,) = await server.seeks()
     assert (seek.seat, dict(seek.seat_options)) == (None, {})
 
 
@@ -584,7 +588,7 @@ async def test_a_side_is_wished_and_sought(server: FakeServer) -> None:
     await go_to(mira, "Netrunner: side")
     await mira.type("right")
     await mira.type("esc", "p")
-    (seek,) = server.lobby.sought[-1]
+    (seek,) = await server.seeks()
     assert (seek.agreement.game, seek.seat, seek.seat_options) == ("netrunner", 0, {})
 
 
@@ -593,35 +597,41 @@ async def test_where_decks_are_chosen_each_side_is_sought_with_its_own(server: F
     await mira.type("g", " ")
     await go_to(mira, "Deck, Corp")
     await mira.type("right", "right", "esc", "p")
-    seeks = server.lobby.sought[-1]
+    seeks = await server.seeks()
     assert [(seek.seat, dict(seek.seat_options)) for seek in seeks] == [
         (0, {"deck": "jinteki"}),
         (1, {"return_deck": "jinteki"}),
     ]
 
 
+def brought_by(room: Room, name: str) -> Mapping[str, Json] | None:
+    """Return what somebody brings to their seat of a room."""
+    [seat] = [one for one in room.state.seats if one.player is not None and one.player.name == name]
+    return seat.brings
+
+
 async def test_a_seat_of_a_room_gets_its_deck(server: FakeServer) -> None:
     mira = await server.connect(account("mira"))
-    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("netrunner")), "s")
-    await mira.type("c", *"K7QX", "enter", "d")
+    room = await server.room("mira", RoomSettings(Agreement("netrunner")))
+    await mira.type("c", *CODE, "enter", "d")
     assert mira.says("decks.hidden")
     await mira.type("down", "down", "enter")
-    assert room.brought == {"deck": "jinteki"}
+    assert brought_by(room, "mira") == {"deck": "jinteki"}
     assert mira.says("room.deck-chosen")
 
 
 async def test_a_room_of_the_core_set_says_why_it_does_not_take_a_deck(server: FakeServer) -> None:
     mira = await server.connect(account("mira"))
     settings = RoomSettings(Agreement("netrunner", options={"format": "core"}))
-    room = await server.lobby.create_room(person("mira"), settings, "s")
-    await mira.type("c", *"K7QX", "enter", "d", *["down"] * 5)
+    room = await server.room("mira", settings)
+    await mira.type("c", *CODE, "enter", "d", *["down"] * 5)
     assert page(mira).chosen() == "sportsmetal"
     assert page(mira).reasons() == BOOK.problems(BOOK.starter("sportsmetal", 0), 0, mira.session.look, "core") != []
     golden.check("deck-choice-80", mira.text)
     await mira.type("enter")
-    assert room.brought is None
+    assert brought_by(room, "mira") == {}
     await mira.type("up", "enter")
-    assert room.brought == {"deck": "weyland"}
+    assert brought_by(room, "mira") == {"deck": "weyland"}
 
 
 async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: FakeServer) -> None:
@@ -631,12 +641,10 @@ async def test_a_deck_that_the_room_does_not_take_is_not_brought_along(server: F
     await go_to(mira, "Deck, Corp")
     await mira.type(*["right"] * 5, "down", *["right"] * 4, "esc")
     assert server.preferences("mira").brings == ("netrunner/0=sportsmetal", "netrunner/1=gnat")
-    for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, None)):
-        room = await server.lobby.create_room(
-            person("tarn"), RoomSettings(Agreement("netrunner", options=options)), "s"
-        )
-        await mira.type("c", *"K7QX", "enter", "s")
-        assert room.brought == brought
+    for options, brought in (({}, {"deck": "gnat", "return_deck": "sportsmetal"}), ({"format": "core"}, {})):
+        room = await server.room("tarn", RoomSettings(Agreement("netrunner", options=options)))
+        await mira.type("c", *room.code, "enter", "s", "s")
+        assert brought_by(room, "mira") == brought
         await mira.type("esc", "y")
 
 
@@ -647,11 +655,11 @@ async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_
     """In a rematch, which changes sides, everybody played the usual starters."""
     mira = await server.connect(account("mira"))
     settings = RoomSettings(Agreement("netrunner", options={"both_sides": both_sides}))
-    room = await server.lobby.create_room(person("mira"), settings, "s")
+    room = await server.room("mira", settings)
     await mira.type("b", "right")
     await go_to(mira, "Deck, Runner")
-    await mira.type("right", "esc", "c", *"K7QX", "enter", "d", "down", "enter")
-    assert room.brought == {"deck": "haas-bioroid", "return_deck": "anarch"}
+    await mira.type("right", "esc", "c", *CODE, "enter", "d", "down", "enter")
+    assert brought_by(room, "mira") == {"deck": "haas-bioroid", "return_deck": "anarch"}
 
 
 async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:

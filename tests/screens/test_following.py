@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from server.lobby.model import LobbyView, PersonHere
+from game.contract import Seat
 from server.store.following import followers_of
-from tests.boards.positions import NOON
+from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, account, guest
+from tests.session.stage import StagedMatch
 
 
-def here(*names: str, playing: str | None = None) -> tuple[PersonHere, ...]:
-    return tuple(PersonHere(name, False, playing if i == 0 else None, NOON) for i, name in enumerate(names))
+def playing(server: FakeServer) -> str:
+    """Return a match that tarn plays."""
+    return server.matches.add(StagedMatch("rainet", (person("tarn"), person("akio")), "m1")).id
 
 
 async def followed(server: FakeServer, name: str) -> list[str]:
@@ -19,12 +21,12 @@ async def followed(server: FakeServer, name: str) -> list[str]:
 
 
 async def test_who_is_followed_stands_first_and_in_the_lobby(server: FakeServer) -> None:
-    server.lobby.view = LobbyView(1, NOON, (), (), (), here("akio", "tarn", "zoe"))
-    server.add("tarn")
+    for name in ("akio", "tarn", "zoe"):
+        server.come(name)
     seated = await server.connect(account("mira"))
     t = seated.session.t
     assert not seated.says("lobby.followed", names="tarn")
-    await seated.type("o", "down", "f")
+    await seated.type("o", "down", "down", "f")
     assert seated.says("follow.followed", name="tarn")
     assert await followed(server, "mira") == ["tarn"]
     listed = [row for row in seated.rows if any(name in row for name in ("akio", "tarn", "zoe"))]
@@ -46,21 +48,21 @@ async def test_who_is_away_may_be_waited_for_and_is_told_of_once(server: FakeSer
     await seated.type("o", "end", "t")
     assert seated.says("follow.tells.comes", name="tarn")
     await seated.type("esc")
-    server.lobby.show(here=here("tarn", "mira"))
-    await seated.settle()
+    tarn = server.come("tarn")
+    await server.look()
     assert seated.says("follow.told.comes", name="tarn")
     await seated.type("esc")
-    server.lobby.show(here=here("mira"))
-    server.lobby.show(here=here("tarn", "mira"))
-    await seated.settle()
+    tarn.leave()
+    await server.look()
+    server.come("tarn")
+    await server.look()
     assert not seated.says("follow.told.comes", name="tarn")
 
 
 async def test_a_note_is_written_and_read_on_the_profile(server: FakeServer) -> None:
-    server.add("tarn")
-    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    server.come("tarn")
     seated = await server.connect(account("mira"))
-    await seated.type("o", "home", "n", *"fast", "enter")
+    await seated.type("o", "end", "n", *"fast", "enter")
     assert seated.says("note.kept", name="tarn")
     await seated.type("enter")
     assert seated.says("profile.note", text="fast")
@@ -84,7 +86,7 @@ async def test_being_invisible_is_chosen_in_the_settings(server: FakeServer) -> 
 
 
 async def test_a_guest_follows_nobody(server: FakeServer) -> None:
-    server.lobby.view = LobbyView(1, NOON, (), (), (), here("tarn"))
+    server.come("tarn")
     seated = await server.connect(guest())
     await seated.type("o", "home", "f")
     assert server.run(followers_of, server.add("tarn")) == frozenset()
@@ -98,33 +100,39 @@ async def test_all_who_follow_the_same_share_one_frame_of_the_lobby(server: Fake
         who = account(name)
         await server.following.follow(server.add(name), "tarn")
         seats.append(await server.connect(who))
-    server.lobby.show(here=here("tarn", "mira", "lio", "zoe"))
+    tarn = server.come("tarn")
+    await server.look()
     for seated in seats:
-        await seated.settle()
         assert seated.says("lobby.followed", names="tarn")
     before = len(server.renderings)
-    server.lobby.show(here=here("tarn", "mira", "lio", "zoe", playing="m1"))
+    server.presence.connections.place(tarn.session, playing(server), Seat(0))
+    await server.look()
     for seated in seats:
-        await seated.settle()
         assert "tarn (" in seated.text
     assert len(server.renderings) - before == 1
 
 
 async def test_who_follows_nobody_costs_the_same_whether_others_follow_or_not(server: FakeServer) -> None:
     """The same statements, none of them about following, and the same bytes."""
-    tarn, lio = server.add("tarn"), server.add("lio")
+    tarn, lio, _ = server.add("tarn"), server.add("lio"), server.add("zoe")
     seated = await server.connect(account("mira"))
+    server.come("tarn")
+    connections, match_id = server.presence.connections, playing(server)
     said, cost = server.database.statements(), list[tuple[list[str], bytes]]()
     for is_followed in (False, True):
         if is_followed:
             await server.following.follow(lio, "tarn")
-        for playing in (None, "m1"):
-            server.lobby.show(here=here("tarn", "mira", playing=playing))
-            await seated.settle()
+        for is_playing in (False, True):
+            connections.unplace("tarn-1", match_id)
+            if is_playing:
+                connections.place("tarn-1", match_id, Seat(0))
+            await server.look()
             said.clear()
             seated.wire.sent.clear()
-        server.lobby.show(here=here("tarn", "mira", "zoe"))
-        await seated.settle()
+        connections.unplace("tarn-1", match_id)
+        zoe = server.come("zoe")
+        await server.look()
+        zoe.leave()
         cost.append((said.copy(), bytes(seated.wire.sent)))
     assert server.run(followers_of, tarn) == {lio}
     assert cost[0] == cost[1]
@@ -144,8 +152,7 @@ async def test_all_who_follow_one_person_share_the_composition_that_shows_them(
     for one in seated:
         await one.settle()
     server.renderings.clear()
-    server.lobby.show(here=here("tarn", playing="m7"))
-    for one in seated:
-        await one.settle()
+    server.come("tarn", playing(server))
+    await server.look()
     assert len(server.renderings) == 1
     assert all(one.says("lobby.followed", names="tarn") or "tarn" in one.text for one in seated)

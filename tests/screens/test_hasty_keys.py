@@ -8,6 +8,7 @@ from server.screens.lobby import LobbyPage
 from server.screens.match import MatchPage
 from server.screens.newroom import OptionsPage
 from server.screens.room import RoomPage
+from server.store.lobby import all_rooms
 from tests.boards.positions import person
 from tests.boards.test_relati_board import DUEL
 from tests.session.evening import busy, in_lobby
@@ -32,25 +33,25 @@ def pages(seated: Seated) -> list[type[object]]:
 async def test_play_now_pressed_twice_searches_once(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await at_once(seated, "p", "p")
-    assert len(server.lobby.sought) == 1
+    assert len(await server.seeks()) == 1
     await seated.type("x")
-    assert server.lobby.sought == [], "and stopping stops it"
+    assert await server.seeks() == [], "and stopping stops it"
 
 
 async def test_who_searches_and_takes_an_open_seat_searches_for_that_alone(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("p")
-    busy(server)
+    await busy(server)
     server.matches.all.clear()
     await seated.settle()
     row = next(y for y, text in enumerate(seated.rows) if "akio" in text)
     await seated.click(5, row)
     await seated.click(5, row)
-    assert len(server.lobby.sought) == 1
+    assert len(await server.seeks()) == 1
 
 
 async def test_a_match_opened_twice_is_open_once(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server)
     await at_once(seated, "enter", "enter")
     assert pages(seated) == [LobbyPage, MatchPage]
@@ -80,7 +81,7 @@ async def test_who_goes_back_while_a_room_is_opened_is_in_the_lobby_and_in_no_ro
         await seated.type("c")
     await at_once(seated, "enter", *["esc"] * len(ways))
     assert pages(seated) == [LobbyPage]
-    assert server.lobby.rooms["K7QX"].left == [seated.session.id]
+    assert server.run(all_rooms) == [], "it was left, and has ended"
 
 
 async def hold_down(seated: Seated, key: str, times: int) -> None:

@@ -12,10 +12,11 @@ import pytest
 from game.contract import OneOf, Result, Seat
 from server.accounts.identity import Player, bot_player
 from server.accounts.preferences import Preferences
-from server.lobby.model import PersonHere, Seek, SeekView
+from server.lobby.listing import ENDED_SHOWN
+from server.lobby.model import Seek
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
-from server.matches.model import ChatLine, MatchQuery, MatchSummary
+from server.matches.model import ChatLine
 from server.screens.lists import list_cols
 from server.screens.lobby import LobbyPage
 from server.screens.lobbydrawing import GAP_COLS
@@ -33,9 +34,8 @@ from tests.boards import golden
 from tests.boards.positions import NOON, person
 from tests.matches.test_exhibition import Drawing
 from tests.session.evening import MIDDLE, busy, in_lobby
-from tests.session.fakeplay import summary
-from tests.session.fakeserver import FakeServer, account
-from tests.session.stage import StagedMatch
+from tests.session.fakeserver import CODE, FakeServer, account
+from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
 
@@ -49,9 +49,9 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeSe
     seated = await in_lobby(server)
     await seated.type("p")
     assert seated.says("lobby.looking")
-    assert [seek.agreement.game for seek in server.lobby.sought[0]] == ["rainet"]
+    assert [seek.agreement.game for seek in await server.seeks()] == ["rainet"]
     server.matches.add(StagedMatch("rainet", (person("mira"), person("lio")), "m9"))
-    server.lobby.finders[0]("m9")
+    server.tell("m9")
     await seated.settle()
     assert "mira – lio" in seated.rows[0]
     await seated.type("esc")
@@ -69,11 +69,11 @@ async def test_who_looks_for_players_is_not_offered_to_look_for_players(server: 
 async def test_visibility_for_players_stops(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("p", "x")
-    assert server.lobby.sought == []
+    assert await server.seeks() == []
 
 
 async def test_the_lobby_filters_while_typing(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, name="akio")
     await seated.type("/", "o", "m", "i", "d")
     assert "friday" not in seated.text
@@ -107,32 +107,24 @@ async def test_somebody_can_be_blocked_and_reported(server: FakeServer) -> None:
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
 
 
-async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    busy(server)
-
-    async def played(query: MatchQuery) -> list[MatchSummary]:
-        assert query.account_id == person("mira").account_id
-        return [summary(server.matches.all["m1"])]
-
-    monkeypatch.setattr(server.matches, "list", played)
-    server.lobby.show(here=(PersonHere("tarn", False, "m1", NOON),))
+async def test_a_report_has_the_lobbys_chat_and_that_of_the_last_match_together(server: FakeServer) -> None:
+    await busy(server)
+    server.come("tarn", "m1", 1)
     for channel, text in (("lobby", "hello"), ("match:m1", "grr"), ("match:m2", "not theirs")):
         server.said(channel, "tarn", text)
     seated = await in_lobby(server)
-    await seated.type("o", "r", *"rude", "enter")
+    await seated.type("o", "end", "r", *"rude", "enter")
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
     report = server.reports[0]
     assert (report.match_id, [line["text"] for line in report.lines]) == ("m1", ["hello", "grr"])
 
 
 async def test_whom_one_has_blocked_is_hidden_everywhere(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     tarn, akio, lio = (person(name) for name in ("tarn", "akio", "lio"))
     server.said("lobby", akio.name, "buy my things")
-    here = tuple(PersonHere(one.name, False, None, NOON) for one in (akio, lio, tarn))
-    server.lobby.show(here=here)
+    for one in (akio, lio, tarn):
+        server.come(one.name)
     match = server.matches.all["m2"]
     match.changes["chat"] = (ChatLine(NOON, akio.name, "what a move", None, akio.account_id),)
     match.changes["watchers"] = (akio.name, tarn.name)
@@ -158,8 +150,7 @@ async def test_whom_one_has_blocked_is_hidden_everywhere(server: FakeServer) -> 
 
 async def test_a_guest_is_hidden_for_as_long_as_one_is_here(server: FakeServer) -> None:
     """Guests could not be blocked at all."""
-    here = (PersonHere("guest-x7k2mnpq", True, None, NOON), PersonHere("mira", False, None, NOON))
-    server.lobby.show(here=here)
+    server.come("guest-x7k2mnpq")
     server.said("lobby", "guest-x7k2mnpq", "buy my things")
     server.said("lobby", "lio", "no")
     seated = await in_lobby(server)
@@ -185,18 +176,19 @@ async def test_a_rating_span_is_asked_of_the_pairing(server: FakeServer) -> None
     seated = await in_lobby(server)
     await seated.type("g", "down", "down", "down", "right", "p")
     assert seated.says("lobby.looking")
-    assert [(seek.rating_low, seek.rating_high) for seek in server.lobby.sought[0]] == [(1400, 1600)]
+    assert [(seek.rating_low, seek.rating_high) for seek in await server.seeks()] == [(1400, 1600)]
 
 
 async def test_a_room_is_opened_filled_with_a_bot_and_started(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("n", "enter")
-    assert "Room K7QX" in seated.rows[0]
-    assert "join K7QX" in seated.text
-    await seated.type("b", "y")
+    assert f"Room {CODE}" in seated.rows[0]
+    assert f"join {CODE}" in seated.text
+    await seated.type("b")
     assert "bot (easy)" in seated.text
-    assert "g Start" in seated.text
     golden.check("room-en-80", seated.text)
+    await seated.type("y")
+    assert "mira – bot (easy)" in seated.rows[0]
 
 
 async def test_settings_change_at_once_and_are_kept(server: FakeServer) -> None:
@@ -207,10 +199,12 @@ async def test_settings_change_at_once_and_are_kept(server: FakeServer) -> None:
 
 
 async def test_somebody_elses_brackets_and_long_names_break_nothing(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     long = replace(person("mira"), name="a" * 16)
-    server.matches.add(StagedMatch("rainet", (long, person("tarn")), "m7", MIDDLE))
-    server.lobby.show(matches=(summary(server.matches.all["m7"], 1234),))
+    match = StagedMatch("rainet", (long, person("tarn")), "m7", MIDDLE)
+    match.seq = 3  # so that it is listed first
+    server.matches.add(match)
+    await server.look()
     seated = await in_lobby(server, name="akio")
     await seated.type("tab", *"{name} %s {0}", "enter", "esc", "w")
     assert "a" * 16 in seated.text
@@ -225,7 +219,7 @@ def take(page: Page | None) -> None:
 
 
 async def test_a_wide_lobby_shows_the_most_interesting_match_live(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, 120, 40, name="omid")
     assert "Live: RaiNet  lio – zoe" in seated.text
     board = "\n".join(row[78:] for row in seated.rows)
@@ -243,7 +237,7 @@ async def test_a_wide_lobby_shows_the_most_interesting_match_live(server: FakeSe
 
 async def test_a_match_beside_many_lobbies_is_heard_by_one_of_them(server: FakeServer) -> None:
     """Each of 2,000 lobbies was told of every move of the match that it previewed, and had a timer for it."""
-    busy(server)
+    await busy(server)
     crowd = [await in_lobby(server, 120, 40, name=name) for name in ("omid", "ines", "yorick")]
     match = server.matches.all["m2"]
     assert len(match.listeners) == 1
@@ -266,7 +260,7 @@ async def test_a_match_beside_many_lobbies_is_heard_by_one_of_them(server: FakeS
 
 async def test_a_covered_lobby_hears_of_no_move(server: FakeServer) -> None:
     """Each of 500 spectators had the preview of the lobby under the board told of every move, too."""
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, 120, 40, name="omid")
     match = server.matches.all["m2"]
     assert len(match.listeners) == 1
@@ -281,19 +275,19 @@ async def test_a_covered_lobby_hears_of_no_move(server: FakeServer) -> None:
 
 
 async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, 120, 40, name="zoe")
     assert "Live: RaiNet  mira – tarn" in seated.text
-    closed = [replace(one, is_closed=True) for one in server.lobby.view.matches]
-    server.lobby.show(matches=tuple(closed))
-    await seated.settle()
+    for match in server.matches.all.values():
+        match.agree(watchable=False)
+    await server.look()
     assert "Live:" not in seated.text
     assert seated.says("context.people")
 
 
 async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_match(server: FakeServer) -> None:
     """A row was told by its whole line, and beside who is here no line was ever equal."""
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, 120, 40, name="omid")
     row = next(y for y, text in enumerate(seated.rows) if "friday evening" in text)
     click = f"\x1b[<0;6;{row + 1}M"
@@ -306,20 +300,20 @@ async def test_a_click_in_a_wide_lobby_chooses_its_row_and_the_board_opens_the_m
 async def test_an_enter_meant_for_a_row_that_is_gone_opened_the_one_that_came_under_the_cursor(
     server: FakeServer,
 ) -> None:
-    seeks = tuple(
-        SeekView(code, Seek(Agreement("rainet", rated=True)), person(name), 1490, 1400, 1600, 1, NOON)
-        for code, name in (("s1", "tarn"), ("s2", "akio"))
-    )
-    server.lobby.show(seeks=seeks)
+    tickets = []
+    for name in ("akio", "tarn"):
+        server.add(name)
+        server.clock.shift(1)
+        tickets.append(await server.lobby.seek(person(name), Seek(Agreement("rainet", rated=True))))
     seated = await in_lobby(server)
     await seated.type("down", "up")
-    server.lobby.show(seeks=seeks[1:])
-    await seated.settle()
+    tickets[0].cancel()
+    await server.look()
     await seated.type_blindly("enter")
-    assert not server.lobby.sought
+    assert not await server.seeks()
     server.clock.pass_time(HOLD_S * 2)
     await seated.type("enter")
-    assert len(server.lobby.sought) == 1
+    assert len(await server.seeks()) == 1
 
 
 @pytest.mark.parametrize("cols", [60, 80, 100, 110, 119, 120, 140, 200])
@@ -330,10 +324,9 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     live = StagedMatch("rainet", (person(names[0]), person(names[1])), "m2", MIDDLE)
     table = StagedMatch("passage", tuple(map(person, names)), "m3")
     server.matches.add(live)
-    ended = summary(StagedMatch("netrunner", (person(names[1]), person(names[0])), "m5"))
-    over = replace(ended, status="finished", result=Result(((Seat(1),), (Seat(0),)), "agendas"), ended_at=NOON)
-    seek = SeekView("s1", Seek(Agreement("netrunner", rated=True)), person(names[2]), 1490, 1400, 1600, 1, NOON)
-    server.lobby.show(matches=(summary(live, 12), summary(table)), ended=(over,), seeks=(seek,))
+    server.matches.add(table)
+    server.matches.add(StagedMatch("netrunner", (person(names[1]), person(names[0])), "m5").end((1,), (0,)))
+    ticket = await server.lobby.seek(person(names[2]), Seek(Agreement("netrunner", rated=True)))
     mine = server.matches.add(StagedMatch("relati", (person("mira"), person(names[0])), "m1"))
     seated = await in_lobby(server, cols, 40, language=language)
     page = seated.session.pages.top
@@ -353,7 +346,9 @@ async def test_no_list_cuts_a_handle_or_a_time(server: FakeServer, cols: int, la
     assert f"{NOON:%H:%M} UTC" in shown["ended:m5"]  # without that it read as the player's own time
     beat = t("row.beat", first=names[0], second=names[1])
     assert beat in shown["ended:m5"] or t("row.won", name=names[0]) in shown["ended:m5"]
-    assert names[2] in shown["seek:s1"]
+    [seek] = [text for key, text in shown.items() if key.startswith("seek:")]
+    assert names[2] in seek
+    assert not ticket.is_done
     assert names[0] in shown["live:m3"]
     assert names[0] in shown["mine:m1"]
     assert t("clock.days", d=2, h=4) in shown["mine:m1"]
@@ -376,9 +371,7 @@ def test_what_kind_a_row_is_and_since_when_a_match_runs_is_not_cut(language: str
 
 
 async def test_the_lobby_lists_what_ended_last_and_opens_it(server: FakeServer) -> None:
-    ended = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE))
-    over = replace(summary(ended), status="finished", result=Result(((Seat(1),), (Seat(0),)), "resign"), ended_at=NOON)
-    server.lobby.show(ended=(over,))
+    server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m5", MIDDLE).end((1,), (0,)))
     seated = await in_lobby(server, 120, 40, name="omid")
     [row] = [text for text in seated.rows if "ended" in text]
     assert all(word in row for word in ("lio 1512 – zoe 1488", "zoe won", f"{NOON:%H:%M} UTC"))
@@ -403,13 +396,13 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
 
 async def test_what_one_can_do_alone_is_told_beside_matches_of_others(server: FakeServer) -> None:
     """A newcomer's hints were gone as soon as a stranger played."""
-    server.lobby.show(matches=(summary(StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)),))
+    server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
     seated = await in_lobby(server, name="omid")
     assert seated.says("lobby.empty.tutorial")
 
 
 async def test_a_filter_of_two_words_finds_what_has_both(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, 120, 40, name="omid")
     await seated.type("/", *"zoe rai", "enter")
     assert "lio" in seated.text
@@ -425,13 +418,13 @@ async def test_a_guest_is_challenged_to_casual_matches(server: FakeServer, name:
     assert not page.settings.agreement.rated or asked
 
 
-@pytest.mark.parametrize(("n", "is_told"), [(1, True), (8, False)])
-async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: int, is_told: bool) -> None:
-    matches = [summary(StagedMatch("rainet", (person("lio"), person("zoe")), f"m{i}")) for i in range(n)]
-    server.lobby.show(ended=tuple(replace(one, status="finished", ended_at=NOON) for one in matches))
+@pytest.mark.parametrize("n", [1, 8])
+async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: int) -> None:
+    for i in range(n):
+        server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), f"m{i}").end())
     seated = await in_lobby(server, name="omid")
-    assert seated.text.count("lio 1512") == n
-    assert seated.says("lobby.empty.tutorial") == is_told, "where there is room, below the matches"
+    assert seated.text.count("lio 1512") == min(n, ENDED_SHOWN)
+    assert seated.says("lobby.empty.tutorial"), "there is room, below the matches"
 
 
 @pytest.mark.parametrize(
@@ -439,7 +432,7 @@ async def test_one_ended_match_hid_what_one_can_do_alone(server: FakeServer, n: 
 )
 async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(server: FakeServer, landing: Landing) -> None:
     """The row YOUR TURN was missing: one's own matches were not read on the way."""
-    busy(server)
+    await busy(server)
     server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"), landing=landing)
     assert seated.rows[0].startswith(" Lobby")
@@ -447,8 +440,9 @@ async def test_a_link_that_leads_nowhere_shows_a_whole_lobby(server: FakeServer,
 
 
 async def test_who_says_what_people_play_and_with_whom(server: FakeServer) -> None:
-    busy(server)
-    server.lobby.show(here=(PersonHere("lio", False, "m2", NOON), PersonHere("akio", False, None, NOON)))
+    await busy(server)
+    server.come("lio", "m2")
+    server.come("akio")
     seated = await in_lobby(server, name="omid")
     await seated.type("o")
     [lio] = [text for text in seated.rows if " lio " in text]
@@ -464,7 +458,7 @@ async def test_an_empty_server_shows_an_exhibition_until_somebody_plays(server: 
     seated = await in_lobby(server, 120, 40, name="omid")
     assert en("lobby.exhibition", game="RaiNet") in seated.text
     assert "\n".join(row[78:] for row in seated.rows).count("·") > 20
-    busy(server)
+    await busy(server)
     await seated.settle()
     assert en("lobby.exhibition", game="RaiNet") not in seated.text
     assert not is_exhibiting(server)
@@ -519,7 +513,6 @@ async def test_in_a_very_wide_lobby_nothing_of_play_now_stands_far_from_it(serve
 
 async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) -> None:
     """The count is a little late: it said that nobody was here."""
-    server.lobby.show(here=())
     seated = await in_lobby(server)
     assert en("lobby.here", n=1) in seated.rows[0]
 
@@ -527,8 +520,7 @@ async def test_whoever_is_in_the_lobby_is_counted_as_here(server: FakeServer) ->
 @pytest.mark.parametrize("cols", [60, 80, 120])
 async def test_bots_of_a_larger_table_had_no_names_in_the_lobby(server: FakeServer, cols: int) -> None:
     seats = (person("mira"), bot_player("easy"), bot_player("easy"))
-    match = server.matches.add(StagedMatch("passage", seats, "m1"))
-    server.lobby.show(matches=(summary(match),))
+    server.matches.add(StagedMatch("passage", seats, "m1"))
     for name in ("mira", "zoe"):
         seated = await in_lobby(server, cols, 24, name)
         assert "Basil" in seated.text
@@ -536,7 +528,7 @@ async def test_bots_of_a_larger_table_had_no_names_in_the_lobby(server: FakeServ
 
 
 async def test_that_one_waits_was_still_said_in_one_s_own_turn(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     north = await in_lobby(server, name="tarn")
     await north.type("enter", "enter")
     assert north.says("match.waits-for", names="mira")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from server.lobby.model import LobbyView, PersonHere
-from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account
 
 
 async def test_a_machine_bears_its_mark_in_who_on_its_profile_and_in_chat(server: FakeServer) -> None:
     ada = server.add("ada")
     await server.machines.declare(ada, "bot", None)
-    people = (PersonHere("ada", False, None, NOON, is_machine=True), PersonHere("tarn", False, None, NOON))
-    server.lobby.view = LobbyView(1, NOON, (), (), (), people)
+    for name in ("ada", "tarn"):
+        server.come(name)
     seated = await server.connect(account("mira"))
     marked = seated.session.marked("ada")
     assert (marked != "ada", seated.session.marked("tarn")) == (True, "tarn")

@@ -26,7 +26,7 @@ from tests.texts import en
 
 
 async def test_who_comes_back_to_a_running_match_is_straight_at_the_board(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
@@ -92,7 +92,7 @@ async def test_titles_are_ascii_where_the_glyphs_are(server: FakeServer) -> None
 
 
 async def test_a_bell_that_is_not_wanted_does_not_ring(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     server.prefer("tarn", Preferences(calibrated=True, bell=False, title=False))
     north = await server.connect(account("tarn"))
     await north.type("enter")
@@ -241,7 +241,7 @@ async def test_how_a_match_ended_is_not_hidden_by_what_was_said_before(server: F
 
 
 async def test_a_watcher_sees_the_public_view_and_goes_to_the_next_match(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, name="akio")
     await seated.type("w")
     assert "lio – zoe" in seated.rows[0]
@@ -254,7 +254,7 @@ async def test_a_watcher_sees_the_public_view_and_goes_to_the_next_match(server:
 
 async def test_a_watcher_is_not_led_to_a_match_of_somebody_blocked(server: FakeServer) -> None:
     """`]` went to it all the same."""
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, name="akio")
     await seated.type("w")
     assert "lio – zoe" in seated.rows[0]
@@ -310,7 +310,7 @@ async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -
     server.matches.add(StagedMatch("rainet", (person("tarn"), person("mira")), "m5"))
     match = server.matches.all["m1"]
     match.changes |= {"next_match": "m5", "offers": ()}
-    server.lobby.finders[0]("m5")
+    server.tell("m5")
     match.tell()
     await seated.settle()
     assert "tarn – mira" in seated.rows[0]
@@ -328,7 +328,7 @@ async def test_esc_went_to_the_match_before_however_the_next_one_came(server: Fa
     for one in (match, after):
         one.changes["room"] = room
         one.tell()
-    server.lobby.finders[0]("m5")
+    server.tell("m5")
     await seated.settle()
     if room is None:
         match.changes["next_match"] = "m5"

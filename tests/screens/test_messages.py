@@ -6,9 +6,7 @@ import pytest
 
 from server.accounts.identity import Player
 from server.accounts.messages import StoredMessage
-from server.lobby.model import LobbyView, PersonHere
 from server.terminal.look import Look
-from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account
 
 
@@ -21,10 +19,9 @@ async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
 
 
 async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeServer) -> None:
-    server.add("tarn")
-    server.lobby.view = LobbyView(1, NOON, (), (), (), (PersonHere("tarn", False, None, NOON),))
+    server.come("tarn")
     seated = await server.connect(account("mira"))
-    await seated.type("o", "home", "m")
+    await seated.type("o", "end", "m")
     assert seated.says("messages.none", name="tarn")
     await seated.type("enter", *"hello", "enter")
     assert [one.text for one in await server.messages.read(server.add("mira"), "tarn")] == ["hello"]
@@ -40,7 +37,7 @@ async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeS
 async def test_messages_were_cut_in_the_list(server: FakeServer, cols: int) -> None:
     """Only the chosen one could be read whole."""
     texts = [f"{n} {'a word or two ' * 8}end{n}" for n in range(2)]
-    server.lobby.view = LobbyView(1, NOON, (), (), (), (PersonHere("tarn", False, None, NOON),))
+    server.come("tarn")
     for text in texts:
         await tarn_writes(server, text)
     seated = await server.connect(account("mira"), cols, 24)

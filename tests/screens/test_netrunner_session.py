@@ -22,7 +22,6 @@ from server.session import places
 from server.terminal.look import Look
 from tests.boards.netrunner_table import BOARD, CORP, LOOKS, RULES, RUNNER, at, passed, play, screen, seen, typed
 from tests.boards.positions import person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -82,8 +81,7 @@ def test_every_key_of_the_game_has_its_words(language: str) -> None:
 
 async def test_a_watcher_looks_at_cards_while_others_share_the_frame(server: FakeServer) -> None:
     players = (person("mira"), person("tarn"))
-    match = server.matches.add(StagedMatch("netrunner", players, "m1"))
-    server.lobby.show(matches=(summary(match),))
+    server.matches.add(StagedMatch("netrunner", players, "m1"))
     zoe = await server.connect(account("zoe"))
     await zoe.type("w")
     assert "v Cards" in zoe.text

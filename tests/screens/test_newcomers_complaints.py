@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from game.contract import Seat
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
@@ -12,19 +10,19 @@ from server.session import places
 from tests.boards.positions import person
 from tests.screens.test_rooms import in_room
 from tests.session.evening import MIDDLE, in_lobby
-from tests.session.fakeserver import FakeServer
+from tests.session.fakeserver import CODE, FakeServer
 from tests.session.stage import StagedMatch
 
 
 async def test_three_presses_of_b_made_one_master_of_the_first_bot(server: FakeServer) -> None:
     seated, room = await in_room(server)
     await seated.type("b", "b")
-    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira", "bot:easy"]
+    assert [seat.player.name for seat in room.state.seats if seat.player is not None] == ["mira", "bot:easy"]
     assert seated.says("room.no-seat")
     await seated.type("right")
-    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira", "bot:normal"]
+    assert [seat.player.name for seat in room.state.seats if seat.player is not None] == ["mira", "bot:normal"]
     await seated.type("k")
-    assert [seat.player.name for seat in room.seats if seat.player is not None] == ["mira"]
+    assert [seat.player.name for seat in room.state.seats if seat.player is not None] == ["mira"]
 
 
 async def test_enter_while_the_other_thinks_says_whom_one_waits_for(server: FakeServer) -> None:
@@ -49,10 +47,10 @@ async def test_a_rematch_that_waits_stands_in_the_lobby(server: FakeServer) -> N
 
 async def test_an_idle_second_session_was_pulled_into_the_match_of_the_first(server: FakeServer) -> None:
     seated = await in_lobby(server)
-    server.lobby.others = True
-    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
-    for tell in server.lobby.finders:
-        tell("m9")
+    other = server.come("mira")
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    match.enter(person("mira"), Seat(0), other.session)
+    server.tell("m9")
     await seated.settle()
     await server.clock.advance(2)
     await seated.settle()
@@ -63,14 +61,14 @@ async def test_an_idle_second_session_was_pulled_into_the_match_of_the_first(ser
 async def test_a_session_that_joined_a_room_that_began_at_once_stayed_in_the_room(server: FakeServer) -> None:
     """The match was told before the room's page was there, and another session was sent to it."""
     seated = await in_lobby(server)
-    server.lobby.others = True
-    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
-    for tell in server.lobby.finders:
-        tell("m9")
-    room: Any = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet"), auto_start=True))
+    other = server.come("mira")
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m9", MIDDLE))
+    match.enter(person("mira"), Seat(0), other.session)
+    server.tell("m9")
+    room = await server.room("mira", RoomSettings(Agreement("rainet"), auto_start=True))
     seated.session.go(places.JoinedRoomPlace(room))
     await seated.settle()
-    assert "K7QX" in seated.rows[0]
+    assert CODE in seated.rows[0]
     await server.clock.advance(2)
     await seated.settle()
     assert seated.rows[0].startswith(" RaiNet"), seated.text

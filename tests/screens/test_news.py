@@ -13,7 +13,7 @@ from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
 from server.matches.lists import by_urgency
-from server.matches.model import MatchQuery, MatchSummary
+from server.matches.model import MatchSummary
 from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import left_words, mine_row
 from server.screens.news import news_of
@@ -22,9 +22,8 @@ from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
@@ -32,10 +31,15 @@ BEFORE = rfc3339(NOON - timedelta(days=2))
 
 
 async def came_back(
-    server: FakeServer, seen: tuple[str, ...] = (), told_until: str = BEFORE, match_id: str = "m7"
+    server: FakeServer,
+    seen: tuple[str, ...] = (),
+    told_until: str = BEFORE,
+    match_id: str = "m7",
+    is_private: bool = True,
 ) -> Seated:
     """Let Mira come back after a day on which a match of hers with Tarn ended: he had resigned."""
     match = server.matches.add(StagedMatch("rainet", (MIRA, TARN), match_id))
+    match.agree(private=is_private)
     await match.resign(Seat(1))
     match.changes["rating_changes"] = {Seat(0): (1512.0, 1520.0), Seat(1): (1488.0, 1480.0)}
     match.changes["ended_by"] = "resign"
@@ -58,9 +62,8 @@ async def test_what_ended_meanwhile_stands_once_on_top_of_the_lobby(server: Fake
 
 async def test_a_finished_match_stood_twice_in_the_lobby(server: FakeServer) -> None:
     """It was news, and among those that have ended."""
-    seated = await came_back(server)
-    server.lobby.show(ended=tuple(await server.matches.list(MatchQuery(statuses=frozenset(("finished",))))))
-    await seated.settle()
+    seated = await came_back(server, is_private=False)
+    await server.look()
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
     assert [row.key for row in page.rows()] == ["news:m7"]
@@ -85,6 +88,7 @@ async def test_news_are_told_at_one_of_two_terminals_that_a_person_has_open(serv
 async def ends_elsewhere(server: FakeServer, who: Identity, *keys: str) -> Seated:
     """Let Tarn resign to Mira, or a guest, who is where `keys` lead."""
     match = server.matches.add(StagedMatch("rainet", (who.player, TARN), "m7"))
+    match.agree(private=True)  # so that it is not among those of others that have ended
     seated = await server.connect(who)
     await seated.type(*["enter"] * (who.account_id is None), "esc", *keys)  # a guest is asked how it looks
     await match.resign(Seat(1))
@@ -194,6 +198,7 @@ async def test_a_login_that_has_nothing_to_tell_stores_nothing(
     seated = await came_back(server, told_until=rfc3339(NOON - timedelta(hours=1)))
     assert seated.session.t("row.news") not in seated.text
     assert changed == []
+    await seated.hang_up()
     await (await came_back(server, match_id="m8")).hang_up()
     assert changed == [1]
 

@@ -8,7 +8,6 @@ from server.accounts.preferences import Preferences
 from server.terminal.look import Look
 from tests.boards import golden
 from tests.boards.positions import NAMES, person
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -23,8 +22,7 @@ async def at_table(
     server: FakeServer, cols: int, rows: int, name: str = "mira", language: str = "", position: str = SIX
 ) -> Seated:
     players = tuple(map(person, NAMES[: len(position.split()[-1])]))
-    match = server.matches.add(StagedMatch("relati", players, "m1", position))
-    server.lobby.show(matches=(summary(match),))
+    server.matches.add(StagedMatch("relati", players, "m1", position))
     who = account(name)
     assert who.account_id is not None
     server.prefer(who.name, Preferences(calibrated=True, language=language))

@@ -210,7 +210,7 @@ async def test_a_click_on_a_scrolled_form_chooses_the_line_that_is_there(server:
 async def test_what_was_chosen_is_what_the_room_plays(server: FakeServer) -> None:
     seated = await on_new_room(server, "passage")
     await seated.type(*["down"] * 9, "right", "enter")
-    settings: RoomSettings = server.lobby.rooms["K7QX"].view.settings
+    settings: RoomSettings = (await server.the_room()).state.settings
     assert settings.agreement.options == registry.get("passage").spec.presets["tuding"]
     assert "Tuding" in seated.text
 
@@ -220,7 +220,7 @@ async def test_a_room_has_a_name_where_its_host_types_one(server: FakeServer) ->
     await seated.type("n", *"friday evening", "enter")
     assert "friday evening" in next(row for row in seated.rows if row.startswith("   Name"))
     await seated.type("enter")
-    assert server.lobby.rooms["K7QX"].view.settings.title == "friday evening"
+    assert (await server.the_room()).state.settings.title == "friday evening"
     assert [row[:15] for row in seated.rows[2:4]] == [" friday evening", " RaiNet · rated"]
 
 
@@ -291,7 +291,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     for fold in folds:
         assert page.rows()[len(short) - 1].value != fold.value, "folded, it says what was chosen"
     await seated.type("enter")
-    assert deviating(options.room_wide(game), server.lobby.options) == asked
+    assert deviating(options.room_wide(game), server.begun[-1].terms.agreement.options) == asked
 
 
 async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
@@ -305,4 +305,4 @@ async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
     assert size.change is not None
     size.change(-6)
     await seated.type("enter")
-    assert server.lobby.options["board"] == 9
+    assert server.begun[-1].terms.agreement.options["board"] == 9

@@ -5,43 +5,39 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from game.contract import Viewer
-from server.accounts.identity import Player
+from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
-from server.lobby.model import Challenge, RoomSettings, RoomSummary
+from server.lobby import seats
+from server.lobby.model import RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.matches.model import AnyViewerState
 from server.screens.lobby import LobbyPage
 from server.screens.profile import ProfilePage
+from server.store.lobby import all_rooms
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeRoom
-from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
 RAINET = RoomSettings(Agreement("rainet"))
 
 
-async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, FakeRoom]:
-    """Go to mira's room, where tarn does not sit yet."""
+async def in_room(server: FakeServer, name: str = "mira") -> tuple[Seated, Room]:
+    """Go to mira's room, where nobody else is before the first other one."""
     server.prefer(name, Preferences(calibrated=True))
-    seated, room = (
-        await server.connect(account(name)),
-        FakeRoom("K7QX", person("mira"), RAINET),
-    )
-    server.lobby.rooms["K7QX"] = room
-    await seated.type("c", *"k7qx", "enter")
+    seated = await server.connect(account(name))
+    room = await (server.the_room() if server.run(all_rooms) else server.room("mira", RAINET))
+    await seated.type("c", *CODE.lower(), "enter")
     return seated, room
 
 
-async def playing(server: FakeServer, seated: Seated, room: FakeRoom) -> StagedMatch:
+async def playing(server: FakeServer, seated: Seated, room: Room) -> StagedMatch:
     """Have the room's match begin."""
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["room"] = room.code
-    room.seats[1] = replace(room.seats[1], player=person("tarn"))
-    room.view = replace(room.view, match=match.id, playing=True)
-    room.tell()
+    await room.change(lambda one: seats.begun(seats.sat(one, person("tarn"), None), match.id))
     await seated.settle()
     return match
 
@@ -54,29 +50,32 @@ async def test_the_match_and_its_room_are_each_open_once_however_often_one_goes_
     match.tell()
     for _ in range(3):
         await seated.type("w")
-        assert seated.rows[0].startswith(" Room K7QX")
+        assert seated.rows[0].startswith(f" Room {CODE}")
         await seated.type("w")
         assert seated.rows[0].startswith(" RaiNet")
     await seated.type("esc")
-    assert seated.rows[0].startswith(" Room K7QX")
-    await seated.type("esc")
+    assert seated.rows[0].startswith(f" Room {CODE}")
+    await seated.type("esc", "y")
     assert seated.rows[0].startswith(" Lobby"), "the room was open once"
 
 
 async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
-    match.changes |= {"room": "K7QX", "status": "finished"}
-    server.lobby.rooms["K7QX"] = room = FakeRoom("K7QX", person("mira"), RAINET)
-    room.view = replace(room.view, match=match.id, playing=True)
+    match.changes["room"] = CODE
+    room = await server.room("mira", RAINET)
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
+    await room.change(lambda one: seats.begun(one, match.id))
+    match.changes["status"] = "finished"
+    match.tell()
+    await seated.settle()
     await seated.type("w")
-    assert seated.rows[0].startswith(" Room K7QX")
+    assert seated.rows[0].startswith(f" Room {CODE}")
     await seated.type("w")
     assert seated.rows[0].startswith(" RaiNet")
     await seated.type("esc")
-    assert seated.rows[0].startswith(" Room K7QX")
+    assert seated.rows[0].startswith(f" Room {CODE}")
 
 
 async def test_who_is_out_of_a_match_is_not_called_back_to_it(server: FakeServer) -> None:
@@ -107,13 +106,12 @@ async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> 
     mira, room = await in_room(server)
     assert mira.says("room.wait-seats", n=1)
     lio, room = await in_room(server, "lio")
-    assert lio.says("room.press-sit", n=1)
-    room.seats[1] = replace(room.seats[1], player=person("lio"))
-    room.tell()
-    await lio.settle()
     assert lio.says("room.press-ready")
-    room.seats[0] = replace(room.seats[0], player=None)
-    room.tell()
+    await room.stand(person("lio"))
+    await lio.type("down")
+    assert lio.says("room.press-sit", n=1)
+    await room.sit(person("lio"))
+    await room.stand(person("mira"))
     await lio.settle()
     assert lio.says("room.wait-others", n=1)
     assert "add a bot" not in lio.text, "that is the host's"
@@ -121,20 +119,18 @@ async def test_a_room_asks_of_everybody_what_they_can_do(server: FakeServer) -> 
 
 async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
-    room = FakeRoom("K7QX", person("tarn"), RAINET)
-    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON),))
+    room = await server.room("tarn", RAINET)
     seated = await server.connect(account("mira"))
     assert seated.says("row.seats", taken=1, of=2)
-    server.lobby.show(rooms=(RoomSummary("K7QX", RAINET, tuple(room.seats), "tarn", NOON, "m1"),))
-    await seated.settle()
+    await room.change(lambda one: seats.begun(one, "m1"))  # which is not listed
+    await server.look()
     assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
 
 
 async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    room.seats[1] = replace(room.seats[1], held_for="tarn")
-    room.tell()
+    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
     await seated.settle()
     assert seated.says("room.held", name="tarn")
     assert seated.says("room.wait-held", names="tarn")
@@ -142,13 +138,10 @@ async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
 
 async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    room.seats[1] = replace(room.seats[1], held_for="tarn")
-    room.tell()
+    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
     await seated.settle()
     seated.wire.sent.clear()
-    room.seats[1] = replace(room.seats[1], held_for=None)
-    room.view = replace(room.view, declined=("tarn",))
-    room.tell()
+    await room.change(lambda one: seats.declined(one, "tarn"))
     await seated.settle()
     assert b"\x07" in seated.wire.sent, "the bell called"
     assert seated.session.t("room.has-declined", name="tarn") in seated.text
@@ -157,25 +150,27 @@ async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -
 
 
 async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
-    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
+    server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
+    room = await server.lobby.challenge(person("tarn"), "mira", RAINET)
     seated = await server.connect(account("mira"))
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
     await seated.type("d")
-    assert server.lobby.declined == [("mira", "K7QX")]
+    assert room.state.declined == ("mira",)
     assert seated.session.t("lobby.declined") in seated.text
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
 
 
 async def test_a_standing_challenge_of_one_s_own_is_withdrawn_with_a_key(server: FakeServer) -> None:
-    server.lobby.challenged.append(Challenge("K7QX", person("mira"), "tarn", RAINET, NOON))
+    server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
+    await server.lobby.leave_challenge(person("mira"), "tarn", RAINET)
     seated = await server.connect(account("mira"))
     t = seated.session.t
     assert any(t("row.asked") in row and "tarn" in row for row in seated.rows)
     assert f"d {t('keys.lobby.withdraw')}" in seated.text
     await seated.type("d")
-    assert server.lobby.challenged == []
+    assert await server.lobby.standing_challenges(person("mira")) == ()
     assert t("lobby.withdrawn") in seated.text
     assert t("row.asked") not in seated.text
 
@@ -183,19 +178,17 @@ async def test_a_standing_challenge_of_one_s_own_is_withdrawn_with_a_key(server:
 async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: FakeServer) -> None:
     seated, room = await in_room(server, "tarn")
     await seated.type("?")
-    room.is_closed = True
-    room.tell()
+    room.leave(seated.session.id)
     await seated.settle()
     await seated.type("esc")
     assert seated.rows[0].startswith(" Lobby")
-    assert seated.says("room.removed", code="K7QX")
+    assert seated.says("room.removed", code=CODE)
 
 
 async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(server: FakeServer) -> None:
     seated, room = await in_room(server, "mira")
-    room.seats[1] = replace(room.seats[1], player=person("tarn"))
-    room.tell()
     server.add("tarn")
+    await room.change(lambda one: seats.sat(one, person("tarn"), None))
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
@@ -205,20 +198,19 @@ async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(
 async def test_a_report_from_a_room_has_what_was_said_there(server: FakeServer) -> None:
     """What was said in a room, or in the gallery of a match that one watched, was not attached."""
     seated, room = await in_room(server, "mira")
-    server.said("room:K7QX", "tarn", "you fool")
+    server.said(f"room:{CODE}", "tarn", "you fool")
     server.add("tarn")
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("r", *"rude", "enter")
     assert "you fool" in [line["text"] for line in server.reports[-1].lines]
-    assert room.code == "K7QX"
+    assert room.code == CODE
 
 
 async def test_a_bot_that_won_in_a_room_is_named_as_everywhere_else(server: FakeServer) -> None:
     """The room said "match 1: bot:easy won"."""
     seated, room = await in_room(server)
-    room.view = replace(room.view, results=(("m1", "bot:easy"),))
-    room.tell()
+    await room.change(lambda one: replace(one, results=(("m1", "bot:easy"),)))
     await seated.settle()
     assert seated.says("room.result", n=1, name=player_name("bot:easy", Look()))
     assert "bot:" not in seated.text
@@ -230,18 +222,18 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
     match = await playing(server, seated, room)
     match.changes["status"] = "finished"
     match.tell()
-    room.is_closed = True
-    del server.lobby.rooms[room.code]
+    room.leave(seated.session.id)
     await seated.type("w")
     assert seated.rows[0].startswith(" Lobby")
     assert not seated.says("room.title", code=room.code)
 
 
 async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
-    server.lobby.challenged.append(Challenge("K7QX", person("tarn"), "mira", RAINET, NOON))
+    server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
+    await server.lobby.leave_challenge(person("tarn"), "mira", RAINET)
     seated = await server.connect(account("mira"))
-    server.lobby.challenged.clear()
+    await server.lobby.withdraw(person("tarn"), CODE)
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
     await page.load()
@@ -251,32 +243,22 @@ async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(
 
 async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    room.seats[1] = replace(room.seats[1], held_for="tarn")
-    room.tell()
+    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
     await seated.settle()
     assert not seated.says("room.called-off", names="tarn")
-    room.seats[1] = replace(room.seats[1], held_for=None)
-    room.tell()
+    await room.change(lambda one: replace(one, seats=(one.seats[0], seats.SeatState())))
     await seated.settle()
     assert seated.says("room.called-off", names="tarn")
 
 
 async def test_g_skipped_the_countdown_that_those_who_are_ready_see(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    room.seats = [replace(room.seats[0], ready=True), replace(room.seats[1], player=person("tarn"), ready=True)]
-    asked: list[bool] = []
-
-    async def ready(player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
-        asked.append(counts_down)
-
-    room.ready = ready  # type: ignore[method-assign]
-    room.tell()
+    both = tuple(seats.SeatState(person(name), ready=True) for name in ("mira", "tarn"))
+    server.add("tarn")
+    await room.change(lambda one: replace(one, seats=both))
     await seated.settle()
     await seated.type("g")
-    assert asked == [True]
-    room.view = replace(room.view, begins_at=NOON + timedelta(seconds=3))
-    room.tell()
-    await seated.settle()
+    assert room.state.begins_at == NOON + timedelta(seconds=3)
     assert seated.session.t("keys.room.start") not in seated.rows[-1]
     await seated.type("g")
-    assert asked == [True]
+    assert not room.state.playing

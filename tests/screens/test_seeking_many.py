@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from server.accounts.identity import Player
-from server.lobby.model import Asked
+from server.lobby.model import Seek
+from server.lobby.pairing import PATIENCE_S
+from server.lobby.seeking import SeekTicket
 from server.session.places import Landing
+from server.store.lobby import answer_seek
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
@@ -36,20 +38,20 @@ async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one
     await seated.type("down")
     assert seated.says("form.seek-fewer.ask.help", n=30)
     await seated.type("p")
-    (seek,) = server.lobby.sought[0]
+    (seek,) = await server.seeks()
     assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, True, False)
     assert seated.says("lobby.patience.ask", n=30)
     await seated.type("x", "g", "down", "down", "down", "right")
     assert seated.says("form.seek-fewer.yes.help", n=30)
     await seated.type("p")
-    (seek,) = server.lobby.sought[0]
+    (seek,) = await server.seeks()
     assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, 2, False, False)
     assert seated.says("lobby.patience.fewer", n=30)
 
 
 async def test_who_wants_five_or_nothing_is_told_nothing_else(server: FakeServer) -> None:
     seated = await choosing(server, "down", "down", "left", "down", "left", "p")
-    (seek,) = server.lobby.sought[0]
+    (seek,) = await server.seeks()
     assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
     assert not seated.says("form.seek-fewer")
 
@@ -58,7 +60,7 @@ async def test_bots_are_asked_for_and_said(server: FakeServer) -> None:
     seated = await choosing(server, "down", "down", "down", "right", "down", "right")
     assert en("form.seek-bots.help", n=30)[:40] in seated.text
     await seated.type("p")
-    (seek,) = server.lobby.sought[0]
+    (seek,) = await server.seeks()
     assert (seek.fewest, seek.bots) == (None, True)
     assert seated.says("lobby.patience.bots", n=30)
 
@@ -73,7 +75,7 @@ async def test_a_found_match_that_will_not_count_says_so_and_why(server: FakeSer
     bots = tuple(Player("bot", "bot:normal") for _ in range(4))
     match = playing(server, person("mira"), *bots)
     match.changes["rated"] = False
-    server.lobby.finders[0](match.id)
+    server.tell(match.id)
     await seated.settle()
     assert "casual" in seated.rows[0]
     assert seated.says("match.made-casual.few")
@@ -82,7 +84,7 @@ async def test_a_found_match_that_will_not_count_says_so_and_why(server: FakeSer
 async def test_a_found_match_that_counts_says_nothing(server: FakeServer) -> None:
     seated = await choosing(server, "p")
     match = playing(server, person("mira"), person("tarn"))
-    server.lobby.finders[0](match.id)
+    server.tell(match.id)
     await seated.settle()
     assert "rated" in seated.rows[0]
     assert "Casual:" not in seated.text
@@ -95,16 +97,31 @@ async def test_a_match_that_ended_without_counting_is_not_called_rated(server: F
     assert seated.rows[0].startswith(" Passage · not counted")
 
 
-ASKED = Asked("w1", "passage", 3, 5, 1, False)
-
-
 async def asked(server: FakeServer, cols: int = 80, rows: int = 24, *keys: str) -> Seated:
-    """Look for five, go wherever the keys lead, and be asked whether three will do."""
+    """Look for five, go wherever the keys lead, and be asked whether three will do; one of the others has agreed."""
     seated = await server.connect(account("mira"), cols, rows)
-    await seated.type("p", *keys)
-    server.lobby.tickets[-1].ask(ASKED)
+    await seated.type("g", "down", "down", "left", "esc", "p")
+    await seated.type(*keys)
+    [seek] = await server.seeks()
+    lio, _ = [await others(server, name, seek) for name in ("lio", "tarn")]
+    server.clock.shift(PATIENCE_S)
+    await server.lobby.seeker.wave()
+    await server.lobby.answer(lio, True)
+    await server.lobby.seeker.wave()
     await seated.settle()
     return seated
+
+
+async def others(server: FakeServer, name: str, seek: Seek) -> SeekTicket:
+    """Let somebody else seek the same."""
+    server.add(name)
+    return await server.lobby.seek(person(name), seek)
+
+
+async def answer(server: FakeServer) -> bool | None:
+    """Return what mira has answered; None: nothing."""
+    [mira] = [one for one in await server.lobby.seeker.waiters() if one.player.name == "mira"]
+    return False if mira.declined else True if mira.seek.fewest == 3 else None
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
@@ -116,7 +133,7 @@ async def test_who_waits_is_asked_above_the_keys_and_answers_with_one(server: Fa
     await seated.type("o", "esc")
     assert "begin with 3?" in seated.text, "it stays until it is answered"
     await seated.type("y")
-    assert server.lobby.answers == [True]
+    assert await answer(server) is True
     assert seated.says("lobby.consent.wait", size=3, game="Passage", agreed=2)
     assert "y Begin" not in seated.text
 
@@ -125,11 +142,15 @@ async def test_the_bell_calls_once_for_a_question_however_many_agree_to_it(serve
     """It rang for each of the others who agreed, until one answered."""
     seated = await asked(server)
     rung = seated.wire.sent.count(b"\x07")
-    server.lobby.tickets[-1].ask(replace(ASKED, agreed=2))
+    [tarn] = [one for one in await server.lobby.seeker.waiters() if one.player.name == "tarn"]
+    server.run(answer_seek, tarn.id, 3, True)
+    await server.lobby.seeker.wave()
     await seated.settle()
     assert seated.says("lobby.consent", size=3, wished=5, game="Passage", agreed=2)
     assert seated.wire.sent.count(b"\x07") == rung
-    server.lobby.tickets[-1].ask(replace(ASKED, size=4))
+    [seek] = await server.seeks()
+    await others(server, "zoe", seek)
+    await server.lobby.seeker.wave()
     await seated.settle()
     assert seated.wire.sent.count(b"\x07") > rung, "that is another question"
 
@@ -137,10 +158,10 @@ async def test_the_bell_calls_once_for_a_question_however_many_agree_to_it(serve
 async def test_who_declines_waits_on(server: FakeServer) -> None:
     seated = await asked(server)
     await seated.type("d")
-    assert server.lobby.answers == [False]
+    assert await answer(server) is False
     assert "begin with 3?" not in seated.text
     assert "x " in seated.rows[-2]
-    assert len(server.lobby.sought) == 1
+    assert len(await server.seeks()) == 1
 
 
 async def test_away_from_the_lobby_one_is_asked_too(server: FakeServer) -> None:
@@ -148,9 +169,9 @@ async def test_away_from_the_lobby_one_is_asked_too(server: FakeServer) -> None:
     assert seated.says("lobby.consent.elsewhere", size=3, wished=5, game="Passage")
     assert f"ctrl y {en('keys.everywhere.agree')}  ctrl n {en('keys.everywhere.decline')}" in seated.text
     await seated.type("y", "d")
-    assert server.lobby.answers == [], "those are the page's own keys"
+    assert await answer(server) is None, "those are the page's own keys"
     await seated.type("ctrl y")
-    assert server.lobby.answers == [True]
+    assert await answer(server) is True
     assert "ctrl y" not in seated.text
 
 
@@ -160,7 +181,7 @@ async def test_nothing_is_asked_any_more_of_who_stopped_looking(server: FakeServ
     assert "begin with 3?" not in seated.text
     assert "y Begin" not in seated.text
     await seated.type("y", "ctrl y")
-    assert server.lobby.answers == []
+    assert await server.seeks() == []
 
 
 async def test_a_notice_stands_above_the_question_and_does_not_hide_it(server: FakeServer) -> None:
@@ -189,9 +210,9 @@ async def test_away_from_the_lobby_the_question_stays_whatever_is_said_or_typed(
 async def test_a_key_struck_as_the_question_comes_answers_nothing(server: FakeServer) -> None:
     seated = await asked(server)
     await seated.type_blindly("d")
-    assert server.lobby.answers == []
+    assert await answer(server) is None
     await seated.type("d")
-    assert server.lobby.answers == [False]
+    assert await answer(server) is False
 
 
 async def test_a_refusal_leaves_the_line_that_is_being_typed_in_sight(server: FakeServer) -> None:

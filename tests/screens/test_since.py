@@ -47,7 +47,7 @@ async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_what_the_other_did_went_from_view_with_the_first_key(server: FakeServer, cols: int, rows: int) -> None:
-    busy(server)
+    await busy(server)
     north = await at_board(server, "tarn", cols, rows)
     since = Look().t("match.since")
     assert since not in north.text
@@ -67,7 +67,7 @@ async def test_what_the_other_did_went_from_view_with_the_first_key(server: Fake
 
 async def test_who_comes_back_reads_what_happened_since_their_last_move(server: FakeServer) -> None:
     """It was one grey line of the log."""
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
@@ -116,7 +116,7 @@ async def test_a_key_held_down_puts_nothing_away(server: FakeServer) -> None:
 
 
 async def test_while_one_waits_a_key_does_not_take_it_away(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     for seat, action in ((0, "d4e4"), (1, "d5d4"), (0, "e4e5")):
         match.play(Seat(seat), action)
@@ -166,7 +166,7 @@ def test_weights_and_headings_name_events_that_the_game_has(game: str) -> None:
 
 async def test_moves_are_numbered_without_gaps(server: FakeServer) -> None:
     """Entries that show nothing (a setting, an agreement) left holes in the numbers."""
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     match.play(Seat(0), "d4e4")
     match.seq += 3
@@ -182,7 +182,7 @@ async def test_moves_are_numbered_without_gaps(server: FakeServer) -> None:
 async def test_what_is_said_above_the_keys_never_covers_the_newest_event(
     server: FakeServer, cols: int, rows: int
 ) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     for seq in range(9, 60):
         match.seen.append((seq, Event("boost", {"seat": 1, "square": "a1"})))
@@ -397,7 +397,7 @@ def test_credits_for_clicks_are_told_once_and_counted() -> None:
 
 
 async def test_a_move_made_at_another_terminal_was_told_as_what_happened_since_one_s_last(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     here = await at_board(server, "mira")
     match.play(Seat(0), "d4e4")

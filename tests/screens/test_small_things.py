@@ -24,12 +24,10 @@ from server.screens.tutorial import TutorialPage
 from server.session import places
 from server.session.places import Landing
 from server.terminal.field import Field
-from tests.agreements import agreed
 from tests.boards.positions import NOON, person
-from tests.screens.test_rooms import in_room
+from tests.screens.test_rooms import RAINET, in_room
 from tests.session.evening import in_lobby, match_page
-from tests.session.fakeplay import FakeRoom
-from tests.session.fakeserver import FakeServer, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, account, new_key
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
@@ -203,34 +201,35 @@ def step(page: BotPage, key: str, by: int) -> None:
 
 async def test_a_host_takes_a_seat_back_after_a_question(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    await room.sit(person("tarn"), 1)  # type: ignore[arg-type]
+    server.add("tarn")
+    await room.sit(person("tarn"))
     await seated.type("up")
     assert seated.session.t("keys.room.kick") not in seated.text
     await seated.type("down")
     assert f"k {seated.session.t('keys.room.kick')}" in seated.text
     await seated.type("k", "n")
-    assert room.seats[1].player is not None
+    assert room.state.seats[1].player is not None
     await seated.type("k", "y")
-    assert room.seats[1].player is None
+    assert room.state.seats[1].player is None
 
 
 async def test_who_loses_a_seat_to_the_host_is_told(server: FakeServer) -> None:
     """The seat was empty, and an older sentence about settings stood there still."""
     seated, room = await in_room(server, "tarn")
-    await seated.type("s")
     await room.remove(person("mira"), Seat(1))
     await seated.settle()
     assert seated.says("room.no-seat")
     await seated.type("s", "s")
-    assert room.seats[1].player is None
+    assert room.state.seats[1].player is None
     assert not seated.says("room.no-seat"), "one knows that one has stood up"
 
 
 async def test_who_comes_into_a_full_room_is_told_so(server: FakeServer) -> None:
     """It waited "until everybody is ready", and the key to sit down did nothing."""
+    room = await server.room("mira", RAINET)
+    server.add("tarn")
+    await room.sit(person("tarn"))
     seated, room = await in_room(server, "lio")
-    await room.sit(person("mira"), Seat(0))
-    await room.sit(person("tarn"), Seat(1))
     await seated.settle()
     assert seated.says("room.full")
     assert f"s {seated.session.t('keys.room.seat')}" not in seated.text
@@ -244,14 +243,11 @@ async def test_the_line_that_joins_a_room_is_never_cut(server: FakeServer, cols:
     """Beside the code it ran over the edge: on narrow screens, and where the server's name is long."""
     server.prefer("mira", Preferences(calibrated=True))
     landing = Landing(reached_at=Address("games.a-long-name.example.org", 2222))
-    seated, room = (
-        await server.connect(account("mira"), cols, 24, landing),
-        FakeRoom("K7QX", person("mira"), RoomSettings(Agreement("rainet"))),
-    )
-    server.lobby.rooms["K7QX"] = room
-    await seated.type("c", *"k7qx", "enter")
+    await server.room("mira", RoomSettings(Agreement("rainet")))
+    seated = await server.connect(account("mira"), cols, 24, landing)
+    await seated.type("c", *CODE.lower(), "enter")
     said = " ".join(seated.text.split())
-    assert "(ssh -t -p 2222 games.a-long-name.example.org join K7QX)" in said
+    assert f"(ssh -t -p 2222 games.a-long-name.example.org join {CODE})" in said
 
 
 async def test_a_side_in_a_room_has_the_colour_of_its_seat(server: FakeServer) -> None:
@@ -261,18 +257,15 @@ async def test_a_side_in_a_room_has_the_colour_of_its_seat(server: FakeServer) -
     assert page is not None
     body = page.body(80, 20)
     side = seated.session.look.side("rainet", registry.get("rainet").seat_names(2)[1], 1)
-    assert room.seats[1].player is None
+    assert room.state.seats[1].player is None
     assert [style for line in body.lines for style, text in line if text.strip() == side] == ["seat1"]
 
 
 async def test_who_was_ready_is_told_that_the_settings_have_changed(server: FakeServer) -> None:
     seated, room = await in_room(server, "tarn")
-    await room.sit(person("tarn"), 1)  # type: ignore[arg-type]
     await room.ready(person("tarn"))
     await seated.settle()
-    room.seats[1] = replace(room.seats[1], ready=False)
-    room.view = replace(room.view, settings=agreed(room.view.settings, speed="slow", watchable=False))
-    room.tell()
+    await room.set(person("mira"), room.state.settings.agreed(speed="slow", watchable=False))
     await seated.settle()
     assert seated.session.t("room.changed") in " ".join(seated.text.split())
     assert seated.session.t("agreed.watchable.off") in seated.text

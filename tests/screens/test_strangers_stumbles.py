@@ -12,9 +12,7 @@ from server.screens.bots import BotPage
 from server.screens.lobby import LobbyPage
 from server.session.places import BotsPlace, Landing
 from server.terminal.look import Look
-from tests.agreements import agreed
-from tests.boards.positions import NOON, person
-from tests.session.fakeplay import summary
+from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -42,16 +40,18 @@ async def test_keys_of_help_that_a_match_does_not_have_silently_did_nothing(serv
 
 
 async def test_the_tutorial_was_nowhere_once_five_matches_had_ended(server: FakeServer) -> None:
-    ended = [agreed(summary(StagedMatch("relati", (TARN, LIO), f"e{n}")), speed="normal") for n in range(5)]
-    server.lobby.show(ended=tuple(replace(one, status="finished", ended_at=NOON) for one in ended))
+    for n in range(5):
+        server.matches.add(StagedMatch("rainet", (TARN, LIO), f"e{n}").end())
+    await server.look()
     seated = await server.connect(account("mira"))
     await seated.settle()
     assert en("lobby.empty.tutorial") in seated.text
 
 
 async def test_back_from_ones_own_match_enter_opened_a_strangers(server: FakeServer) -> None:
-    theirs = [server.matches.add(StagedMatch("relati", (TARN, LIO), name)) for name in ("m2", "m3")]
-    server.lobby.show(matches=tuple(summary(one) for one in theirs))
+    for name in ("m2", "m3"):
+        server.matches.add(StagedMatch("relati", (TARN, LIO), name))
+    await server.look()
     seated = await server.connect(account("mira"))
     await seated.settle()
     lobby = seated.session.pages.top

@@ -23,7 +23,6 @@ from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.screens.test_passage_session import seat
 from tests.session.evening import in_match
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 from tests.session.test_input_guard import ATTACK
@@ -34,7 +33,7 @@ SIZES = ((80, 24), (132, 43), (70, 60), (60, 22))
 async def at_a_board(server: FakeServer, game: str, size: tuple[int, int]) -> tuple[Seated, StagedMatch]:
     """Sit down at a match that has just begun."""
     match = server.matches.add(StagedMatch(game, (person("mira"), person("tarn"))))
-    server.lobby.show(matches=(summary(match),), seeks=(), rooms=())
+    await server.look()
     seated = await server.connect(account("mira"), *size)
     assert isinstance(seated.session.pages.top, MatchPage)
     return seated, match

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -20,6 +19,7 @@ from server.accounts.preferences import Preferences
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
 from server.lobby.model import RoomSettings
+from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.ratings.scale import Rating
 from server.screens.bots import BotPage
@@ -66,7 +66,6 @@ from tests.boards.positions import NOON, person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_reports import OTHER, REPORT, muted_before
 from tests.session.evening import MIDDLE, busy
-from tests.session.fakeplay import FakeRoom
 from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.stage import StagedMatch
 
@@ -124,7 +123,7 @@ async def connected(server: FakeServer, language: str, name: str = "mira", *role
 
 async def typed(server: FakeServer, language: str, *keys: str) -> Seated:
     """Go from a busy lobby to where keys lead."""
-    busy(server)
+    await busy(server)
     server.said("lobby", "tarn", "who plays?")
     seated = await connected(server, language)
     await seated.type("esc", *keys)
@@ -143,7 +142,7 @@ async def calibration(server: FakeServer, language: str) -> Seated:
     return seated
 
 
-def pushed(make: Callable[[FakeServer, Seated], Page], *roles: str) -> Way:
+def pushed(make: Callable[[FakeServer, Seated], Page | Awaitable[Page]], *roles: str) -> Way:
     """Return the way to a page that is put on the lobby."""
 
     async def way(server: FakeServer, language: str) -> Seated:
@@ -152,12 +151,13 @@ def pushed(make: Callable[[FakeServer, Seated], Page], *roles: str) -> Way:
         server.report(OTHER)
         server.rate("mira", {"rainet": Rating(27.0, 3.0, 14)})
         await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, "first", STARTER, NOON))
-        busy(server)
+        await busy(server)
         server.rated(RatingChange("m9", 1, "rainet", 0, 1, 25.0, 1.0, 27.0, 1.0))
         server.matches.add(PlayedMatch())
         seated = await connected(server, language, "mira", *roles)
         await seated.session.decks.load()
-        seated.session.pages.push(make(server, seated))
+        page = make(server, seated)
+        seated.session.pages.push(page if isinstance(page, Page) else await page)
         await seated.settle()
         return seated
 
@@ -168,10 +168,20 @@ STARTER = 'Kate "Mac" McCaffrey: Digital Tinker\n3 Diesel\n3 Sure Gamble\n'
 DECK = StoredDeck(0, "netrunner", 1, "first", STARTER, NOON)
 
 
-def room(server: FakeServer, game: str = "rainet") -> Any:
-    made = FakeRoom("AB12", person("mira"), RoomSettings(Agreement(game, speed="slow"), title="friday"))
-    server.lobby.rooms["AB12"] = made
-    return made
+def room(server: FakeServer, game: str = "rainet") -> Awaitable[Room]:
+    return server.room("mira", RoomSettings(Agreement(game, speed="slow"), title="friday"))
+
+
+async def deck_choice(server: FakeServer, seated: Seated) -> Page:
+    return DeckChoicePage(seated.session, await room(server, "netrunner"), Seat(1))
+
+
+async def room_options(server: FakeServer, seated: Seated) -> Page:
+    return OptionsPage(seated.session, await room(server))
+
+
+async def room_page(server: FakeServer, seated: Seated) -> Page:
+    return RoomPage(seated.session, await room(server))
 
 
 def sanction_form(server: FakeServer, seated: Seated) -> SanctionForm:
@@ -205,7 +215,7 @@ WAYS: Mapping[type[Page], Way] = {
     ChallengePage: pushed(lambda server, seated: ChallengePage(seated.session, "tarn")),
     CodesPage: pushed(lambda server, seated: CodesPage(seated.session)),
     ConditionsPage: pushed(conditions),
-    DeckChoicePage: pushed(lambda server, seated: DeckChoicePage(seated.session, room(server, "netrunner"), Seat(1))),
+    DeckChoicePage: pushed(deck_choice),
     DeckEditPage: pushed(lambda server, seated: DeckEditPage(seated.session, DECK)),
     DeckTextPage: pushed(lambda server, seated: DeckTextPage(seated.session, DECK)),
     DecksPage: pushed(lambda server, seated: DecksPage(seated.session, "netrunner")),
@@ -219,13 +229,13 @@ WAYS: Mapping[type[Page], Way] = {
     MePage: keyed("m"),
     MessagesPage: pushed(lambda server, seated: MessagesPage(seated.session, "tarn")),
     NewRoomPage: keyed("n"),
-    OptionsPage: pushed(lambda server, seated: OptionsPage(seated.session, room(server))),
+    OptionsPage: pushed(room_options),
     PeoplePage: keyed("o"),
     ProfilePage: pushed(lambda server, seated: ProfilePage(seated.session, "mira")),
     ReplayPage: pushed(lambda server, seated: ReplayPage(seated.session, server.matches.all["m9"], 3)),
     ReportPage: pushed(lambda server, seated: ReportPage(seated.session, REPORT), MODERATOR),
     ReportsPage: pushed(lambda server, seated: ReportsPage(seated.session), MODERATOR),
-    RoomPage: pushed(lambda server, seated: RoomPage(seated.session, room(server))),
+    RoomPage: pushed(room_page),
     SanctionForm: pushed(sanction_form, MODERATOR),
     SanctionsPage: pushed(lambda server, seated: SanctionsPage(seated.session), MODERATOR),
     StartersPage: pushed(lambda server, seated: StartersPage(seated.session, "netrunner")),

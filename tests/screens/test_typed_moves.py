@@ -29,7 +29,7 @@ def acts(match: StagedMatch) -> list[str]:
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20), (40, 20)])
 async def test_a_distant_card_cost_a_dozen_keys(server: FakeServer, cols: int, rows: int) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     south = await at_board(server, "mira", cols, rows)
     await south.type(":", "d", "4", "e", "4", "enter")
@@ -38,7 +38,7 @@ async def test_a_distant_card_cost_a_dozen_keys(server: FakeServer, cols: int, r
 
 
 async def test_tab_completes_what_goes_on_in_one_way_only(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     south = await at_board(server, "mira")
     await south.type(":", "d", "4")
     assert "d4e4" in south.text
@@ -49,7 +49,7 @@ async def test_tab_completes_what_goes_on_in_one_way_only(server: FakeServer) ->
 
 
 async def test_what_is_not_legal_is_named_and_can_be_mended(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     south = await at_board(server, "mira")
     await south.type(":", "d", "4", "h", "8", "enter")
@@ -70,7 +70,7 @@ async def test_a_cell_alone_connects_and_never_escapes(server: FakeServer) -> No
 
 
 async def test_a_prepared_move_is_shown_to_nobody_and_made_when_it_is_legal(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     match.play(Seat(0), "d4e4")
     south, north = await at_board(server, "mira"), await at_board(server, "tarn")
@@ -89,7 +89,7 @@ async def test_a_prepared_move_is_shown_to_nobody_and_made_when_it_is_legal(serv
 
 
 async def test_a_prepared_move_that_is_not_legal_any_more_is_dropped_and_said(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     match.play(Seat(0), "d4e4")
     south = await at_board(server, "mira")
@@ -104,7 +104,7 @@ async def test_a_prepared_move_that_is_not_legal_any_more_is_dropped_and_said(se
 
 
 async def test_esc_drops_what_is_prepared(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     match.play(Seat(0), "d4e4")
     south = await at_board(server, "mira")
@@ -128,7 +128,7 @@ async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer,
 
 
 async def test_a_prepared_move_was_made_on_the_turn_that_a_take_back_gave_again(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     before = match.state
     match.play(Seat(0), "d4e4")
@@ -144,7 +144,7 @@ async def test_a_prepared_move_was_made_on_the_turn_that_a_take_back_gave_again(
 
 
 async def test_after_a_typed_move_the_cursor_stood_where_it_had_been(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     south = await at_board(server, "mira")
     await south.type(":", "d", "4", "e", "4", "enter")
     await south.settle()
@@ -153,7 +153,7 @@ async def test_after_a_typed_move_the_cursor_stood_where_it_had_been(server: Fak
 
 async def test_an_armed_action_survived_reading_the_rules(server: FakeServer) -> None:
     """Who came back and pressed enter spent a terminal card that they had forgotten."""
-    busy(server)
+    await busy(server)
     south = await at_board(server, "mira")
     await south.type("c")
     page = match_page(south)
@@ -167,7 +167,7 @@ async def test_an_armed_action_survived_reading_the_rules(server: FakeServer) ->
 
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (60, 20)])
 async def test_a_move_could_be_prepared_by_typing_only(server: FakeServer, cols: int, rows: int) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     north = await at_board(server, "tarn", cols, rows)
     await north.type(".", "enter")
@@ -186,7 +186,7 @@ async def test_a_move_could_be_prepared_by_typing_only(server: FakeServer, cols:
 
 
 async def test_what_is_half_prepared_is_put_down_when_the_turn_comes(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     match = server.matches.all["m1"]
     north = await at_board(server, "tarn")
     await north.type(".", "enter", "esc")
@@ -210,7 +210,7 @@ async def test_a_link_of_relati_is_prepared_where_the_cursor_is(server: FakeServ
 @pytest.mark.parametrize("typed", ["zz", "d4zz", "d4 e4", "hello"])
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 async def test_what_could_not_be_read_named_no_way_out(server: FakeServer, typed: str, language: str) -> None:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, name="mira", language=language)
     await seated.type("enter", ":", *typed, "enter")
     page = match_page(seated)

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from server.accounts.preferences import Preferences
-from server.lobby.model import RoomSettings, RoomSummary, Seek, SeekView
+from server.lobby.model import RoomSettings, Seek
 from server.matches.agreement import Agreement
+from server.ratings.scale import Rating
 from server.screens.match import MatchPage
-from tests.boards.positions import NOON, person
-from tests.session.fakeplay import FakeRoom, summary
+from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
 MIDDLE = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 S CF4/bc4 -/c6 l+,V?l/- 3"
 
 
-def busy(server: FakeServer) -> None:
-    """Fill the server: matches, seeks, a room."""
-    mine = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
-    other = server.matches.add(StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE))
-    seek = SeekView("s1", Seek(Agreement("rainet", rated=True)), person("akio"), 1490, 1400, 1600, 1, NOON)
-    settings = RoomSettings(Agreement("rainet", speed="slow"), title="friday evening")
-    room = FakeRoom("K7QX", person("omid"), settings)
-    server.lobby.rooms["K7QX"] = room
-    shown = RoomSummary("K7QX", settings, tuple(room.seats), "omid", NOON)
-    server.lobby.show(matches=(summary(other, 12), summary(mine)), seeks=(seek,), rooms=(shown,))
+async def busy(server: FakeServer) -> None:
+    """Fill the server: matches, a seek, a room."""
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
+    other = StagedMatch("rainet", (person("lio"), person("zoe")), "m2", MIDDLE)
+    other.seq = 2  # so that it is listed first
+    server.matches.add(other)
+    server.rate("akio", {"rainet": Rating(25.0, 1.0, 30)})
+    await server.lobby.seek(person("akio"), Seek(Agreement("rainet", rated=True)))
+    await server.room("omid", RoomSettings(Agreement("rainet", speed="slow"), title="friday evening"))
+    await server.look()
 
 
 async def in_lobby(
@@ -41,7 +41,7 @@ async def in_lobby(
 async def in_match(
     server: FakeServer, cols: int = 80, rows: int = 24, name: str = "mira", language: str = ""
 ) -> Seated:
-    busy(server)
+    await busy(server)
     seated = await in_lobby(server, cols, rows, name, language)
     await seated.type("enter")
     return seated

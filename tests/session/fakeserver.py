@@ -10,9 +10,8 @@ A test of a screen takes the fixture `server`, says who is there and what is sto
     assert seated.says("people.you-blocked", handle="tarn")
     assert server.run(stored.blocked_by, 1) == {2}         # any unit of work of server/store
 
-Accounts, keys, decks, conduct, reports, ratings, chat, matches and vacations are the real services over SQLite in
-memory; time is `server.clock`, which a test moves. A match may stand where a test wants it (`stage.py`); the lobby and
-its rooms are still of `fakeplay`.
+All services are the real ones over SQLite in memory; time is `server.clock`, which a test moves, and bots don't think.
+A match may stand where a test wants it (`stage.py`); a room is put into a state by `Room.change`.
 """
 
 from __future__ import annotations
@@ -20,6 +19,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -28,6 +29,7 @@ from typing import cast
 import pyte
 from sqlalchemy import Connection, insert
 
+from game.contract import Seat
 from server.accounts.accounts import Accounts, Policy
 from server.accounts.actor import Actor
 from server.accounts.conduct import Conduct
@@ -42,7 +44,14 @@ from server.accounts.publickeys import read_public_key
 from server.bus.bus import LocalBus
 from server.chat.chat import TOPIC, Chat
 from server.config import Settings
+from server.lobby.arrivals import Arrival
+from server.lobby.context import LobbyContext
+from server.lobby.model import RoomSettings, Seek
+from server.lobby.room import Room
+from server.lobby.service import VIEW_S, Lobby
 from server.matches.exhibition import Exhibition
+from server.matches.match import Match
+from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.ratings.scale import Rating
 from server.sanitize import skeletons
@@ -54,8 +63,9 @@ from server.session.sharing import Groups
 from server.store import accounts as stored_accounts
 from server.store import chat as stored_chat
 from server.store import conduct as stored_conduct
+from server.store import lobby as stored_lobby
+from server.store import processes, tables
 from server.store import ratings as stored_ratings
-from server.store import tables
 from server.store.accounts import BY_CODE, FIRST, StoredKey
 from server.store.conduct import Report
 from server.store.logwriter import LogWriter
@@ -67,9 +77,8 @@ from server.terminal.term import ClientTerm, client_term
 from tests.boards.positions import NAMES, NOON, person
 from tests.clocks import FakeClock
 from tests.matches.table import InlinePool
-from tests.session.fakeplay import FakeLobby
 from tests.session.memory import MemoryDatabase
-from tests.session.stage import StagedMatches
+from tests.session.stage import Everybody, StagedMatches
 from tests.texts import en
 
 BYTES = {
@@ -100,7 +109,20 @@ BYTES = {
 LONG_AGO = NOON - timedelta(days=60)
 CALIBRATED = write_preferences(Preferences(calibrated=True))
 TURNS = 24  # of the loop, in which everything happens that a key leads to
-READING_S = 0.7  # between two keys of somebody who looks before pressing
+CODE = "K7QXM2PT"  # of the first room
+READING_S = 0.75  # between two keys of somebody who looks before pressing
+
+
+async def settle() -> None:
+    """Let everything happen that is due."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
+
+def codes() -> Callable[[str], str]:
+    """Return what draws the letters of rooms' codes: first those of CODE, then others, alike in each test."""
+    first, rng = iter(CODE), Random(7)
+    return lambda letters: next(first, None) or rng.choice(letters)
 
 
 class Wire:
@@ -144,7 +166,7 @@ class FakeServer:
         self.messages = Messages(self.database, self.clock, self.chat.muted)
         self.machines = Machines(self.database, self.clock)
         self.ratings, self.decks = Ratings(self.database, self.clock), Decks(self.database, self.clock)
-        self.pool = InlinePool(is_stuck=True)
+        self.presence, self.pool = Presence(Everybody("here")), InlinePool(is_stuck=True)
         self.matches = StagedMatches(
             self.database,
             self._know,
@@ -153,11 +175,17 @@ class FakeServer:
             LogWriter(self.database),
             self.ratings,
             self.pool,
+            self.bus,
+            presence=self.presence,
             chat=self.chat,
             conduct=self.conduct,
             machines=self.machines.known,
         )
-        self.lobby = FakeLobby(self.matches)
+        self.begun: list[Match] = []  # since the server was there, the newest last
+        self.matches.on_begin.append(lambda match, after: self.begun.append(match))
+        people = self.conduct, self.following, self.chat, self.machines.known
+        around = LobbyContext(self.clock, self.database, self.presence, self.ratings, *people, draw=codes())
+        self.lobby = Lobby(around, self.matches, self.bus, Random(7))
         self.exhibition = Exhibition(self.clock, self.pool)
         self.seats: list[Seated] = []
         self.renderings: list[float] = []
@@ -177,12 +205,13 @@ class FakeServer:
 
     @property
     def services(self) -> Services:
-        """Return what a session works with: this, whose lobby is a fake."""
+        """Return what a session works with."""
         return cast(Services, self)
 
     async def start(self) -> None:
         await self.conduct.refresh()
         await self.chat.start()
+        self.run(processes.arrive, self.presence.process_id, 1, "", NOON + timedelta(days=365))  # lives all the while
         self.matches.context.writer.start()
         await self.exhibition.close()  # who moves first is drawn: a test that shows an exhibition has one of its own
 
@@ -253,7 +282,7 @@ class FakeServer:
 
         def work(connection: Connection) -> None:
             match = {"id": change.match_id, "game": "rainet", "rules_version": 2, "options": {}, "n_seats": 2}
-            drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": False}
+            drawn = {"seed": bytes(32), "commitment": "", "speed": "fast", "rated": True, "private": True}
             ended = {
                 "status": "finished",
                 "started_at": NOON,
@@ -265,6 +294,43 @@ class FakeServer:
             stored_ratings.add_changes(connection, [change])
 
         self.run(work)
+
+    def come(self, name: str, playing: str = "", seat: int = 0) -> Arrival:
+        """Let somebody be here whose terminal nobody reads, with a match before them; `guest-…` is a guest."""
+        who = replace(guest(), name=name) if name.startswith("guest-") else account(name)
+        if who.account_id is not None:
+            self.add(name)
+        here = self.lobby.arrive(who, f"{name}-1", lambda match_id: None)
+        if playing:
+            self.presence.connections.place(here.session, playing, Seat(seat))
+        return here
+
+    async def look(self) -> None:
+        """Let the lobby show how everything is now, as it does every three seconds."""
+        self.clock.typed_s += VIEW_S + READING_S
+        await settle()
+        await self.lobby.refresh()
+        await settle()
+
+    def tell(self, match_id: str) -> None:
+        """Tell the people of a match that it begins."""
+        for hear in self.matches.on_begin:
+            hear(self.matches.all[match_id], None)
+
+    async def seeks(self, name: str = "mira") -> list[Seek]:
+        """Return what somebody seeks, by the seat that they wish for."""
+        mine = [one.seek for one in await self.lobby.seeker.waiters() if one.player.name == name]
+        return sorted(mine, key=lambda one: (one.agreement.game, one.seat or 0))
+
+    async def room(self, host: str, settings: RoomSettings) -> Room:
+        """Open a room, its host on the first seat, whatever is on their screen. The first one's code is CODE."""
+        self.add(host)
+        return await self.lobby.create_room(person(host), settings)
+
+    async def the_room(self) -> Room:
+        """Return the room that somebody has opened."""
+        [row] = self.run(stored_lobby.all_rooms)
+        return await self.lobby.room(row.code)
 
     async def connect(
         self,
@@ -278,16 +344,20 @@ class FakeServer:
         """Start a session on a terminal of its own."""
         if who.account_id is not None:
             self.add(who.name, *who.roles)
+        await asyncio.sleep(0)  # a look that is due for somebody who came before begins
+        self.clock.typed_s += VIEW_S + READING_S  # the lobby looks anew for whoever comes
         seated = Seated(
             self, who, cols, rows, landing or Landing(), term or client_term("xterm-256color", {}), has_lines
         )
         self.seats.append(seated)
-        await seated.settle()
+        await settle()
+        await settle()  # the others in the lobby learn of it, too
         return seated
 
     async def close(self) -> None:
         for seated in self.seats:
             await seated.hang_up()
+        await self.lobby.close()
         await self.matches.close()
         await self.matches.context.writer.close()
         await self.chat.close()
@@ -316,8 +386,7 @@ class Seated:
 
     async def settle(self) -> None:
         """Let everything happen that is due."""
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
+        await settle()
 
     async def type(self, *keys: str) -> None:
         """Press keys one after the other, as fast as one reads; names as in BYTES, anything else as it stands."""

@@ -25,12 +25,11 @@ from server.matches.errors import NotWatchable
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
 from server.matches.matchlog import Known, MatchLog
-from server.matches.model import OVER, AnyViewerState, SeenEvent, Timing
+from server.matches.model import OVER, AnyViewerState, MatchSummary, SeenEvent, SummarySeat, Timing
 from server.matches.server_events import server_event
 from server.matches.service import Matches, Prepared
 from server.matches.speeds import speed_of
 from server.matches.terms import Terms, to_store
-from server.presence.attendance import Here
 from server.presence.connections import Connections
 from server.presence.presence import Presence
 from server.store import arrangements, tables
@@ -44,26 +43,16 @@ from tests.clocks import FakeClock
 from tests.session.memory import MemoryDatabase
 
 AT_ONCE = Timing(window_minimum=0.0, solo_window_minimum=0.0)
-SERVICES = ("clock", "database", "rater", "conduct", "chat", "begin", "machines", "on_offers", "on_end")
+SERVICES = ("clock", "database", "rater", "conduct", "chat", "begin", "machines", "presence", "on_offers", "on_end")
 BANK_MS = 161_000
 NOTHING: Mapping[str, Json] = {"ms": 0, "seats": []}  # what an entry without effect says
 
 
 class Everybody(Connections):
-    """Connections among which everybody's are. `placed`: the sessions that have a match before them."""
-
-    placed: dict[str, None]
+    """Connections among which everybody's are."""
 
     def is_connected(self, player: Player) -> bool:
         return True
-
-    def place(self, session: str, match_id: str, seat: Seat | None) -> None:
-        super().place(session, match_id, seat)
-        self.placed[session] = None
-
-    def unplace(self, session: str, match_id: str) -> None:
-        super().unplace(session, match_id)
-        self.placed.pop(session, None)
 
 
 class NoWriter:
@@ -158,6 +147,13 @@ class StagedLog(MatchLog):
         return [SeenEvent(seq, event.kind, params) for seq, event, params in found if params is not None]
 
 
+def _agree(connection: Connection, terms: Terms) -> None:
+    agreed = terms.agreement
+    _put(connection, terms.id, {"speed": agreed.speed, "rated": agreed.rated, "private": agreed.private})
+    kept = tables.arrangements
+    connection.execute(update(kept).where(kept.c.match_id == terms.id).values(data=terms.arrangement))
+
+
 def _put(connection: Connection, match_id: str, row: Mapping[str, Any]) -> None:
     connection.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(row))
 
@@ -183,16 +179,14 @@ class Shown:
     provisional: bool = False
 
 
-def context_at_noon(placed: dict[str, None]) -> MatchContext:
+def context_at_noon() -> MatchContext:
     """Return what is around a match of which nothing is stored."""
     clock: Clock = FakeClock(NOON)
 
     async def always() -> bool:
         return True
 
-    everybody = Everybody("p1")
-    everybody.placed = placed
-    presence = Presence(everybody)
+    presence = Presence(Everybody("p1"))
     nothing, unrated = cast(Any, NoWriter()), cast(Any, Unrated())
     return MatchContext(
         clock,
@@ -217,8 +211,6 @@ class StagedMatch(Match):
     def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
         self.rules: Game[Any, Any] = registry.get(game)
         self.changes: dict[str, Any] = {}
-        self.placed: dict[str, None] = {}
-        self.names: dict[str, str] = {}
         self.listeners: list[Callable[[], None]] = []
         self.keeps_hands = False  # open hands are kept from whoever looks on
         self.is_closed = self._is_declared_over = False
@@ -243,7 +235,7 @@ class StagedMatch(Match):
         self._changed: dict[Viewer, tuple[AnyViewerState, Mapping[str, Any], AnyViewerState]] = {}
         self.ratings = tuple(Shown(1512 - 24 * i) for i in range(len(players)))
         self._log = StagedLog(terms, self._checkpoint(terms, state))
-        super().__init__(context_at_noon(self.placed), terms, self.ratings, self._log)
+        super().__init__(context_at_noon(), terms, self.ratings, self._log)
 
     def _checkpoint(self, terms: Terms, state: Any, seq: int = 0) -> Checkpoint:
         n, result = terms.n_seats, self.rules.result(state)
@@ -299,11 +291,8 @@ class StagedMatch(Match):
     @property
     def here(self) -> list[str]:
         """Return who has the match before them."""
-        return [self.names[session] for session in self.placed]
-
-    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
-        self.names[session] = player.name
-        return super().enter(player, seat, session, paced, on_case)
+        here = self.live.context.presence.connections.here
+        return [one.identity.name for one in here if any(match_id == self.id for match_id, _ in one.places)]
 
     def subscribe(self, viewer: Viewer, changed: Callable[[], None]) -> Subscriber:
         made = super().subscribe(viewer, changed)
@@ -383,6 +372,8 @@ class StagedMatch(Match):
         agreement = replace(terms.agreement, **changes)
         speed = speed_of(agreement.speed) if "speed" in changes else terms.speed
         self.live.terms = replace(terms, agreement=agreement, speed=speed)
+        if self._database is not None:
+            self._database.run(_agree, self.terms)
         self.live.changed()
 
     def tell(self, *events: Event) -> None:
@@ -405,6 +396,14 @@ class StagedMatch(Match):
             fresh = agreed(made, **taken(changes))
             known = self._changed[viewer] = made, dict(self.changes), replace(fresh, **changes)
         return known[2]
+
+
+def summary(match: StagedMatch, watchers: int = 0) -> MatchSummary:
+    """Return a match as lists show it."""
+    to_act = tuple(owed.seat for owed in match.rules.pending(match.state))
+    seats = tuple(SummarySeat(Seat(i), player, 1512 - 24 * i) for i, player in enumerate(match.players))
+    agreement = Agreement(match.game, len(seats), rated=True)
+    return MatchSummary(match.id, agreement, "live", seats, match.seq, watchers, None, NOON, None, to_act)
 
 
 class StagedMatches(Matches):

@@ -254,6 +254,7 @@ async def among_people(server: FakeServer, name: str) -> Browsing:
     for other in ("akio", "tarn", "zoe"):
         await browse(server, account(other))
     mira = await browse(server, account("mira"))
+    await server.look()
     mira.session.go(places.PeoplePlace())
     await mira.settle()
     await choose(mira, name)
@@ -262,8 +263,11 @@ async def among_people(server: FakeServer, name: str) -> Browsing:
 
 async def choose(seen: Browsing, name: str) -> None:
     """Press down until the row that begins so is chosen."""
-    while not left(seen).row.startswith(name):
+    for _ in range(20):
+        if left(seen).row.startswith(name):
+            return
         await seen.press("down")
+    raise AssertionError(left(seen))
 
 
 async def lose_while_typing(server: FakeServer, seen: Browsing, key: str, text: str) -> Browsing:

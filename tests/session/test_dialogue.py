@@ -12,7 +12,6 @@ import pytest
 from game.contract import Action, Json, OneOf, Pending, Seat, Subset
 from server.accounts.preferences import Preferences
 from server.boards.board import board
-from server.lobby.model import PersonHere
 from server.screens.boardwords import board_words, found_actions, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
@@ -20,14 +19,15 @@ from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
 from server.session.linewords import ALL_WORDS
 from server.session.places import NamedPlace
+from server.store import lobby as stored
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
 from tests.answers import offered
-from tests.boards.positions import NOON, person
+from tests.boards.positions import person
 from tests.screens.test_archive import PlayedMatch
 from tests.screens.test_told import DECK
 from tests.session.evening import busy
-from tests.session.fakeserver import FakeServer, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, account, new_key
 from tests.session.hearing import Hearer, hear
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -47,7 +47,7 @@ def table(server: FakeServer) -> StagedMatch:
 async def at_table(server: FakeServer, edits: bool = True) -> tuple[StagedMatch, Hearer]:
     match = table(server)
     hearer = await hear(server, account("mira"), edits)
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     assert "RaiNet" in hearer.said.sent, hearer.said.sent
     return match, hearer
@@ -157,7 +157,7 @@ async def test_a_number_typed_before_another_page_came_chooses_nothing_there(ser
     hearer = await hear(server, account("mira"))
     await hearer.type("1")
     match = table(server)
-    server.lobby.finders[0](match.id)
+    server.tell(match.id)
     await hearer.settle()
     said = await hearer.type("\r")
     assert said.index("RaiNet") < said.index(CHANGED)
@@ -167,13 +167,16 @@ async def test_a_number_typed_before_another_page_came_chooses_nothing_there(ser
 @pytest.mark.parametrize("at", range(len("1 watch") + 1))
 async def test_a_number_means_the_row_it_was_said_with(server: FakeServer, at: int, edits: bool) -> None:
     """Lists change all the time and are not said again each time: another row may stand there by now."""
-    busy(server)
+    await busy(server)
     hearer = await hear(server, account("mira"), edits)
     said, page = await hearer.line("back"), hearer.session.pages.top
     last = re.findall(r"^([0-9]+): ", said, re.MULTILINE)[-1]
     typed = f"{last} watch"
     await hearer.type(typed[:at])
-    server.lobby.show(seeks=(), rooms=(), matches=())
+    server.run(stored.drop_process, server.presence.process_id)  # the seeks
+    server.run(stored.drop_room, CODE, (await server.the_room()).version)
+    server.matches.all["m2"].agree(private=True)
+    await server.look()
     await hearer.settle()
     said = await hearer.type(typed[at:] + "\r")
     assert en("lines.no-row", n=last) in said or en("lines.row-changed", n=last) in said
@@ -213,7 +216,7 @@ async def test_lines_sent_ahead_choose_nothing_on_a_page_that_came_by_itself(ser
     hearer = await hear(server, account("mira"), edits=False)
     match = table(server)
     hearer.terminal.feed(b"me\nresign yes\n")
-    server.lobby.finders[0](match.id)
+    server.tell(match.id)
     await hearer.settle()
     await hearer.type("")
     assert match.seq == 2
@@ -237,7 +240,7 @@ def shows_screens(hearer: Hearer) -> bool:
 async def test_somebody_goes_to_the_screens_in_a_match_and_back(server: FakeServer) -> None:
     table(server)
     hearer = await hear(server, account("mira"), has_screen=True)
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     page = hearer.session.pages.top
     await hearer.line("screens")
@@ -276,7 +279,8 @@ async def test_without_a_cursor_a_sentence_says_why_there_are_no_screens(server:
 async def test_people_here_are_not_told_again_and_again(server: FakeServer) -> None:
     hearer = await hear(server, account("mira"))
     before = hearer.said.sent
-    server.lobby.show(here=(PersonHere("tarn", False, None, NOON),))
+    server.come("tarn")
+    await server.look()
     await hearer.settle()
     assert hearer.said.sent == before
 
@@ -290,7 +294,7 @@ async def test_a_veto_is_asked_with_what_is_at_stake_and_a_setting_is_typed(serv
     match = server.matches.add(StagedMatch("passage", (person("mira"), person("tarn")), position=start))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     match.play(1, "play greed")
     await hearer.settle()
@@ -306,7 +310,7 @@ async def test_prices_are_words_where_they_are_heard(server: FakeServer) -> None
     """5 and a sign that is no letter was said as 5."""
     server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     assert en("netrunner.say.credits", n=5) in await hearer.line("board")
     await hearer.hang_up()
@@ -361,7 +365,7 @@ async def test_the_name_of_a_card_that_ends_with_a_sign_could_not_be_typed(serve
 async def test_one_was_told_to_wait_for_oneself_where_a_window_goes_by(server: FakeServer) -> None:
     match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     for seat in (0, 1):
         match.play(seat, "keep")
@@ -375,7 +379,7 @@ async def test_each_window_that_went_by_was_said_as_another_kind_of_waiting(serv
     """A turn of the other side came with "Waiting>" and "Waiting for bot (easy)>" again and again, and no news."""
     match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     hearer = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     for seat in (0, 1):
         match.play(seat, "keep")
@@ -392,7 +396,7 @@ async def test_when_a_match_stops_could_only_be_read_on_screens(server: FakeServ
     match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     match.changes["settings"] = match.rules.settings(match.state, Seat(0))
     hearer = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     assert f"run.3.1, {en('netrunner.step.of-run')}" in await hearer.line("what auto")
     seq = match.seq
@@ -504,7 +508,7 @@ async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer)
     """The pass that is made by itself was taken for one's own last decision."""
     match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn"))))
     mira = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await mira.settle()
     await mira.line("keep")
     match.play(1, "keep")
@@ -547,16 +551,15 @@ async def test_play_and_a_game_looked_for_players_in_all_games(
     lobby = mira.session.pages.first
     assert isinstance(lobby, LobbyPage)
     await mira.line("play Netrunner fast")
-    wishes = [one.agreement for some in server.lobby.sought for one in some]
+    wishes = [one.agreement for one in await server.seeks()]
     assert {(one.game, one.speed) for one in wishes} == {("netrunner", "fast")}
     await mira.line("cancel")
     assert lobby.ticket is None
     assert len(mira.session.person.preferences.games) == 0, "it was for once"
-    before = len(server.lobby.sought)
     said = " ".join((await mira.line("play chess")).split())
     assert "Relati" in said, "it names what there is"
     assert lobby.ticket is None
-    assert len(server.lobby.sought) == before
+    assert await server.seeks() == []
 
 
 @pytest.mark.parametrize("typed", ["new rainet", "watch tarn", "bot chess"])

@@ -30,7 +30,7 @@ async def test_what_is_said_of_a_game_is_short(server: FakeServer, game: str, la
     hearer = await hear(server, account("mira"), edits=False)
     await hearer.line("quiet")
     before = len(hearer.said.sent)
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await hearer.settle()
     assert len(hearer.said.sent[before:].encode()) <= ENTERING_BYTES, hearer.said.sent[before:]
     for _ in range(TURNS):

@@ -29,7 +29,7 @@ async def test_no_key_breaks_a_session_in_a_long_evening(server: FakeServer, see
 async def press_at_random(server: FakeServer, seed: int, steps: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
-    busy(server)
+    await busy(server)
     seated = await server.connect(account("mira"))
     for _ in range(steps):
         match rng.randrange(20):

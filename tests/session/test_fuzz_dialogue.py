@@ -42,7 +42,7 @@ def is_plain(hearer: Hearer, edits: bool) -> None:
 async def type_at_random(server: FakeServer, seed: int, steps: int, edits: bool) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
-    busy(server)
+    await busy(server)
     hearer = await hear(server, account("mira"), edits)
     for step in range(steps):
         match rng.randrange(12):

@@ -27,7 +27,7 @@ async def test_whoever_hangs_up_in_a_match_is_gone(server: FakeServer, key: str)
 
 @pytest.mark.parametrize("name", ["omid", "akio"])
 async def test_whoever_hangs_up_looking_on_is_gone(server: FakeServer, name: str) -> None:
-    busy(server)
+    await busy(server)
     await is_gone(server, await in_lobby(server, name=name), "w")
 
 

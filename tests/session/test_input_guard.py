@@ -197,7 +197,7 @@ async def test_the_screen_shows_that_keys_wait_and_that_they_do_no_longer(server
 
 async def test_a_cursor_that_moves_as_it_did_is_not_held(server: FakeServer) -> None:
     """In RaiNet arrows do the same in both players' turns: nothing to guard; enter selects only now."""
-    busy(server)
+    await busy(server)
     south, north = await in_lobby(server, name="mira"), await in_lobby(server, name="tarn")
     await south.type("enter")
     await north.type("enter")
@@ -216,7 +216,7 @@ async def test_a_match_that_begins_by_itself_takes_no_key_at_once_and_lets_a_lin
     seated = await in_lobby(server)
     await seated.type("p", "tab", "g")
     server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m5"))
-    server.lobby.finders[-1]("m5")
+    server.tell("m5")
     await seated.settle()
     assert isinstance(seated.session.pages.top, MatchPage)
     await seated.type_blindly("r", "y")
@@ -231,7 +231,7 @@ async def test_a_match_that_begins_by_itself_holds_keys_back_for_a_moment(server
     seated = await in_lobby(server)
     await seated.type("p")
     server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m5"))
-    server.lobby.finders[-1]("m5")
+    server.tell("m5")
     await seated.settle()
     await seated.type_blindly("r")
     assert seated.session.prompts.question is None

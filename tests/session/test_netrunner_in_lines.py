@@ -27,7 +27,7 @@ async def at_run(server: FakeServer, state: object) -> tuple[StagedMatch, Hearer
     match = server.matches.add(StagedMatch("netrunner", (person("tarn"), person("mira"))))
     match.state = state
     mira = await hear(server, account("mira"))
-    server.lobby.finders[0]("m1")
+    server.tell("m1")
     await mira.settle()
     return match, mira
 

@@ -23,9 +23,8 @@ from server.terminal.lines import text_of
 from server.terminal.term import client_term
 from tests.boards.positions import person
 from tests.session.evening import MIDDLE, busy, in_lobby
-from tests.session.fakeplay import summary
 from tests.session.fakeserver import FakeServer, Seated, account, guest
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatch, summary
 
 
 async def watching(server: FakeServer, name: str = "akio", cols: int = 80) -> Seated:
@@ -37,7 +36,7 @@ async def watching(server: FakeServer, name: str = "akio", cols: int = 80) -> Se
 async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy(server)
+    await busy(server)
     first, second = await watching(server), await watching(server, "omid")
     assert len(server.groups.by_key) == 1
     composed: list[str] = []
@@ -60,7 +59,7 @@ async def test_watchers_of_one_match_get_the_same_bytes_of_one_drawing(
 
 
 async def test_a_late_watcher_gets_the_whole_frame(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first = await watching(server)
     server.matches.all["m2"].play(0, "d4e4")
     second = await watching(server, "omid")
@@ -68,7 +67,7 @@ async def test_a_late_watcher_gets_the_whole_frame(server: FakeServer) -> None:
 
 
 async def test_who_types_has_a_screen_of_their_own_until_they_are_done(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second = await watching(server), await watching(server, "omid")
     await first.type("tab", "q", "z")
     assert "qz" in first.text
@@ -81,7 +80,7 @@ async def test_who_types_has_a_screen_of_their_own_until_they_are_done(server: F
 
 
 async def test_players_share_nothing_with_watchers_or_each_other(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     watcher = await watching(server)
     south, north = await server.connect(account("lio")), await server.connect(account("zoe"))
     for seated in (south, north):
@@ -92,7 +91,7 @@ async def test_players_share_nothing_with_watchers_or_each_other(server: FakeSer
 
 
 async def test_terminals_that_differ_do_not_share(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     await watching(server)
     await watching(server, "omid", 100)
     plain = await server.connect(account("zoe"), term=client_term("vt100", {}))
@@ -101,7 +100,7 @@ async def test_terminals_that_differ_do_not_share(server: FakeServer) -> None:
 
 
 async def test_resizing_a_shared_screen_moves_it_to_another_group(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second = await watching(server), await watching(server, "omid")
     await first.resize(120, 40)
     assert "lio – zoe" in first.rows[0]
@@ -112,7 +111,7 @@ async def test_resizing_a_shared_screen_moves_it_to_another_group(server: FakeSe
 
 
 async def test_a_group_ends_with_its_last_member(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second = await watching(server), await watching(server, "omid")
     await first.hang_up()
     server.matches.all["m2"].play(0, "d4e4")
@@ -156,7 +155,7 @@ async def test_a_page_that_was_left_does_not_begin_to_listen_for_its_group(serve
 
 
 async def test_a_broken_member_does_not_stop_the_others(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    busy(server)
+    await busy(server)
     first, second = await watching(server), await watching(server, "omid")
 
     def broken(*_: object, **__: object) -> None:
@@ -170,7 +169,7 @@ async def test_a_broken_member_does_not_stop_the_others(server: FakeServer, monk
 
 
 async def test_every_watcher_goes_along_to_the_rematch(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     seated = [await server.connect(replace(guest(), name=f"guest-{name}")) for name in ("aa", "bb", "cc")]
     for one in seated:
         await one.type("enter", "w")
@@ -186,7 +185,7 @@ async def test_every_watcher_goes_along_to_the_rematch(server: FakeServer) -> No
 
 
 async def test_one_of_a_gallery_hears_of_a_move_and_another_when_that_one_leaves(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second, third = [await watching(server, name) for name in ("akio", "omid", "ines")]
     match = server.matches.all["m2"]
 
@@ -211,7 +210,7 @@ async def test_one_of_a_gallery_hears_of_a_move_and_another_when_that_one_leaves
 async def test_a_watcher_who_may_no_longer_look_on_leaves_with_the_others(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy(server)
+    await busy(server)
     crowd = [await watching(server, name) for name in ("akio", "omid", "ines")]
     match = server.matches.all["m2"]
 
@@ -245,7 +244,7 @@ async def test_the_clocks_of_a_gallery_are_drawn_once_for_all(
         return [handle for handle in timers if not handle.cancelled()]
 
     monkeypatch.setattr(loop, "call_at", noted)
-    busy(server)
+    await busy(server)
     crowd = [await in_shared_lobby(server, name) for name in ("ines", "omid", "yorick")]
     for seated in crowd:
         await seated.type("w")
@@ -280,7 +279,7 @@ def alone(seated: Seated) -> list[str]:
 
 async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(server: FakeServer) -> None:
     server.add("zoe")
-    busy(server)
+    await busy(server)
     first, second = await in_shared_lobby(server, "ines"), await in_shared_lobby(server, "yorick")
     [group] = server.groups.by_key.values()
     assert len(group.members) == 2
@@ -298,7 +297,7 @@ async def test_a_lobby_is_drawn_once_and_everybody_reads_their_own_name(server: 
 async def test_a_lobby_in_which_nothing_has_changed_is_not_composed_again(server: FakeServer) -> None:
     """Each newcomer had the lobby composed anew for all who were there, once or twice."""
     server.add("zoe")
-    busy(server)
+    await busy(server)
     first = await in_shared_lobby(server, "ines")
     await in_shared_lobby(server, "yorick")
     server.renderings.clear()
@@ -315,13 +314,12 @@ async def test_a_lobby_that_all_have_left_is_kept_for_the_next_one(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.add("zoe")
-    busy(server)
+    await busy(server)
     first = await in_shared_lobby(server, "ines")
     rows = first.rows
     await first.hang_up()
     assert not server.groups.by_key
     server.renderings.clear()
-    monkeypatch.setattr(server.lobby, "show", lambda **changes: None)  # the list has not been made anew since
     again = await in_shared_lobby(server, "ines")
     assert again.rows == rows
     assert server.renderings == []
@@ -333,7 +331,7 @@ async def test_a_lobby_that_all_have_left_is_kept_for_the_next_one(
 
 
 async def test_frames_of_few_lobbies_are_kept(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     for cols in range(80, 80 + MOST_KEPT + 3):
         seated = await in_shared_lobby(server, "ines", cols)
         await seated.hang_up()
@@ -341,20 +339,19 @@ async def test_frames_of_few_lobbies_are_kept(server: FakeServer) -> None:
 
 
 async def test_a_shorter_count_of_people_leaves_nothing_of_a_longer_badge(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first = await in_shared_lobby(server, "yorick")
     crowd = [await in_shared_lobby(server, f"person{i}") for i in range(9)]
     assert "yorick · 10 here" in first.rows[0]
     for seated in crowd[1:]:
         await seated.hang_up()
-    server.lobby.show(here=server.lobby.view.here[:2])
-    await first.settle()
+    await server.look()
     assert first.rows == alone(first)
     assert "yorick · 2 here" in first.rows[0]
 
 
 async def test_the_cursor_in_a_shared_lobby_costs_two_rows_and_comes_back(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second = await in_shared_lobby(server, "ines"), await in_shared_lobby(server, "yorick")
     before = first.rows
     first.wire.sent.clear()
@@ -370,7 +367,7 @@ async def test_the_cursor_in_a_shared_lobby_costs_two_rows_and_comes_back(server
 
 
 async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     mine, other = await in_shared_lobby(server, "mira"), await in_shared_lobby(server, "ines")
     await mine.type("esc")  # from the board of the running match to the lobby
     assert "vs tarn" in mine.text
@@ -379,7 +376,7 @@ async def test_who_has_something_of_their_own_in_the_lobby_does_not_share_it(ser
 
 
 async def test_whoever_blocked_somebody_reads_another_chat(server: FakeServer) -> None:
-    busy(server)
+    await busy(server)
     first, second = await in_shared_lobby(server, "ines"), await in_shared_lobby(server, "yorick")
     first.session.person.blocked = frozenset({7})
     first.session.dirty()
@@ -392,9 +389,9 @@ async def test_whoever_blocked_somebody_reads_another_chat(server: FakeServer) -
 async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(server: FakeServer, seed: int) -> None:
     server.add("zoe")
     rng = Random(seed)
-    busy(server)
+    await busy(server)
     people = [await in_shared_lobby(server, name, 120 if name == "lio" else 80) for name in ("ines", "yorick", "lio")]
-    everything, listed = server.lobby.view, list(server.lobby.view.matches)
+    listed = list(server.matches.all.values())
     for _ in range(40):
         seated = rng.choice(people)
         match rng.randrange(6):
@@ -403,8 +400,9 @@ async def test_whatever_happens_a_shared_lobby_looks_as_if_drawn_for_one_alone(s
             case 2:
                 await seated.type("tab", *rng.choice(("hello", "hm")), rng.choice(("enter", "esc")), "esc")
             case 3:
-                rng.shuffle(listed)
-                server.lobby.show(matches=tuple(listed[: rng.randint(0, 2)]), seeks=everything.seeks)
+                for one in listed:
+                    one.agree(watchable=rng.random() < 0.5)
+                await server.look()
             case 4:
                 seated.wire.paused = not seated.wire.paused
                 if not seated.wire.paused:
