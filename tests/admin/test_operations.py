@@ -292,7 +292,7 @@ def test_help_wanted_a_database_and_settings(
             continue  # "nobody" would be the act
         assert main([*words, *asked]) == 0
         told = capsys.readouterr()
-        assert about in told.out
+        assert about in " ".join(told.out.split())
         assert told.err == ""
     assert list(home.iterdir()) == []
 
