@@ -21,6 +21,7 @@ MAY = {
     "lobby/service.py:Lobby.subscribe": "the lobby's listeners, no match",
     "ssh/commands/looking.py:viewer_named": "compares a word",
     "ssh/commands/looking.py:replay": "asks `sight`",
+    "boards/outcome.py:_reader": "says whose end it is",
     "boards/wire.py:viewer_json": "a word",
     "boards/games/netrunner/scene.py:told_hands": "draws a view that was given",
     "screens/preview.py:Preview.want": "a listed match that all may watch, which another lobby opened by `sight`",

@@ -23,6 +23,6 @@ async def test_a_newcomer_moves_in_rainet_after_six_keys(tmp_path: Path) -> None
             await mira.press("1", en("rainet.do.move")[:20])  # now or after the bot's first move
             await mira.press("\r", en("rainet.do.card", square="", n=0).strip()[:9])
             await mira.press("\x1b[A", en("rainet.here.go", **{"from": "", "to": ""})[:12])
-            await mira.press("\r", "mira d2–d3" if "d2" in mira.text else "mira e7–e6")
+            await mira.press("\r", "mira d2–d3" if "mira – bot" in mira.text else "mira e7–e6")
             assert MOVED.search(mira.text), mira.text
             assert mira.keys <= MOST_KEYS
