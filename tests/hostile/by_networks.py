@@ -29,7 +29,7 @@ async def think(stage: Stage, address: str, ends: float) -> None:
     async with await stage.connect_from(address) as connection:
         program = await Program.over(connection)
         for game in ("rainet", "relati", "passage")[:MATCHES_OF_ONE]:
-            program.send(do="seek", game=game, against="bot:master", speed="slow", players=2)
+            program.send(do="seek", game=game, against="bot:master", speed="daily", players=2)
         while asyncio.get_running_loop().time() < ends:  # a `wait_for` may swallow being cancelled
             with contextlib.suppress(RuntimeError):  # told to slow down
                 heard = await program.until("turn", "end")

@@ -80,7 +80,7 @@ async def one_guest_200_bot_matches(stage: Stage, seconds: float) -> None:
         async with await stage.connect() as connection:
             program = await Program.over(connection)
             for n in range(MATCHES_OF_ONE):
-                program.send(**beginning(("passage", "netrunner", "rainet", "relati")[n % 4]), speed="slow")
+                program.send(**beginning(("passage", "netrunner", "rainet", "relati")[n % 4]), speed="daily")
             while asyncio.get_running_loop().time() < ends:  # a `wait_for` may swallow being cancelled
                 with contextlib.suppress(RuntimeError):  # told to slow down
                     await play_next(program)
@@ -95,7 +95,7 @@ async def play_next(program: Program) -> str:
         action = first_of(heard["pending"]["choice"])
         program.send(do="act", match=heard["match"], seq=heard["seq"], action=action)
     else:
-        program.send(**beginning("passage"), speed="slow")
+        program.send(**beginning("passage"), speed="daily")
     return str(heard["type"])
 
 
@@ -131,7 +131,7 @@ async def long_match(stage: Stage) -> str:
     """Play a match of hundreds of entries that anybody may look at; return its id."""
     async with await stage.connect() as connection:
         program = await Program.over(connection)
-        program.send(do="seek", game="passage", against="bot:easy", speed="slow", players=2)
+        program.send(do="seek", game="passage", against="bot:easy", speed="daily", players=2)
         match = str((await program.until("start"))["match"])
         for _ in range(150):
             turn = await program.until("turn", "end")
@@ -171,7 +171,7 @@ async def input_that_nobody_reads(stage: Stage, seconds: float) -> None:
     async def one() -> None:
         async with await stage.connect() as connection:
             program = await Program.over(connection)
-            program.send(do="seek", game="rainet", against="bot:easy", speed="slow")
+            program.send(do="seek", game="rainet", against="bot:easy", speed="daily")
             running = (await program.until("start"))["match"]
             _, session = await connection.create_session(Silent, f"watch {running}", encoding=None)
             assert isinstance(session, Silent)
@@ -236,7 +236,7 @@ async def actions_that_take_long_to_read(stage: Stage, seconds: float) -> None:
         async with await stage.connect() as connection:
             program = await Program.over(connection)
             for game in ("netrunner", "rainet", "passage", "relati"):
-                program.send(do="seek", game=game, against="bot:easy", speed="slow")
+                program.send(do="seek", game=game, against="bot:easy", speed="daily")
                 match = (await heard(program, "start"))["match"]
                 for action in ENDLESS_ACTIONS:
                     program.send(do="act", match=match, seq=0, action=action)

@@ -356,7 +356,7 @@ async def bot_answers(stage: Stage, seconds: list[float]) -> None:
     async with await stage.connect(BOTS_GUEST) as connection:
         program = await Program.over(connection)
         while True:
-            program.send(do="seek", game="rainet", against="bot:easy", speed="slow", options={"first": "S"})
+            program.send(do="seek", game="rainet", against="bot:easy", speed="daily", options={"first": "S"})
             await program.until("start")
             acted, heard = 0.0, await program.until("turn")
             while heard["type"] == "turn":
