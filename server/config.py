@@ -77,7 +77,7 @@ class Limits(BaseSettings):
         default=600, ge=1, description="matches and rooms begun per minute and account or source, by each worker"
     )
     replayed_per_min: int = Field(
-        default=4000,
+        default=10_000,
         ge=1,
         description="entries of matches that `replay` draws per minute and account or source, by each worker",
     )

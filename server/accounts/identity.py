@@ -15,8 +15,7 @@ ROLES = frozenset((ADMIN, MODERATOR))
 
 
 Hidden = frozenset[int | str]  # what somebody has blocked: account ids, and names of guests
-NOBODY: Final[Hidden] = frozenset()  # one for all: an empty set of one's own takes 216 bytes
-NO_NAMES: Final[frozenset[str]] = frozenset()
+NOBODY: Final[Hidden] = frozenset()
 
 
 def is_hidden(account_id: int | None, name: str, hidden: Hidden) -> bool:

@@ -41,7 +41,6 @@ class Preferences:
     brings: tuple[str, ...] = ()  # "GAME/SEAT=DECK": the deck one likes to bring to a seat
 
 
-DEFAULTS = Preferences()
 MOST_TERMINALS = 12
 CHALLENGERS = ("all", "followed")
 

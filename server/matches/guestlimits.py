@@ -1,6 +1,11 @@
-"""What guests may not play with others: rated matches, which count for an account, and daily ones, which last."""
+"""What guests may not do with others: play rated matches, which count for an account, or daily ones, and adjourn.
+
+Their seats are not kept for longer than a minute.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from server.accounts.identity import Player
 from server.matches.speeds import DAILY
@@ -13,3 +18,8 @@ def closed_because(player: Player, is_rated: bool, speed: str) -> str | None:
     if is_rated:
         return "lobby.error.guests-play-casual"
     return "lobby.error.guests-not-daily" if speed == DAILY else None
+
+
+def may_adjourn(players: Iterable[Player]) -> bool:
+    """Tell whether a match of these players can wait for another day."""
+    return all(player.kind != "guest" for player in players)

@@ -16,6 +16,7 @@ from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchOver, MatchRunning, NotOffered
+from server.matches.guestlimits import may_adjourn
 from server.matches.live import LiveMatch
 from server.matches.model import OfferKind, Rematch
 from server.matches.next_match import is_first_of_two, rematch_of, second_game
@@ -278,7 +279,7 @@ class Offers:
             raise NotOffered
         if seat not in people or (what == "draw" and len(people) < 2):
             raise NotOffered("match.error.no-draw-with-bots" if seat in people else "match.error.not-offered")
-        if what == "adjourn" and any(match.terms.players[one].kind == "guest" for one in people):
+        if what == "adjourn" and not may_adjourn(match.terms.players[one] for one in people):
             raise NotOffered("match.error.guests-do-not-adjourn")
 
     def _parties(self, what: OfferKind) -> tuple[Seat, ...]:

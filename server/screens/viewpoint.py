@@ -8,6 +8,7 @@ from datetime import datetime
 from game.contract import Seat, Viewer, Watcher
 from server.boards.board import AnyBoard, board
 from server.boards.seats import away
+from server.matches.guestlimits import may_adjourn
 from server.matches.match import Match
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.matches.server_events import TAKEN_BACK
@@ -106,8 +107,8 @@ class Viewpoint:
         if shot.status == "adjourned":
             return ("resume",)
         draw: tuple[OfferKind, ...] = ("draw",) if self.may_offer_draw else ()
-        has_guest = any(info.player.kind == "guest" for info in shot.seats if not info.out)
-        adjourn: tuple[OfferKind, ...] = () if has_guest else ("adjourn",)
+        can_wait = may_adjourn(info.player for info in shot.seats if not info.out)
+        adjourn: tuple[OfferKind, ...] = ("adjourn",) if can_wait else ()
         return (*draw, *adjourn, *(("takeback",) if shot.may_take_back else ()))
 
     def offered(self) -> list[tuple[Seat, OfferKind]]:

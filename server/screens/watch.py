@@ -97,7 +97,10 @@ class WatchPage(MatchPage):
 
     def do_next(self) -> None:
         """Go to a match of one's own that waits for one; else watch the next match of the list."""
-        self.session.go_to_turn() if self.session.pages.turn_elsewhere() else self._go(1)
+        if self.session.pages.turn_elsewhere():
+            self.session.go_to_turn()
+        else:
+            self._go(1)
 
     def do_previous(self) -> None:
         """Watch the previous match of the list."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from server.accounts.accounts import Account
 from server.accounts.following import Followed
-from server.accounts.identity import MODERATOR, NO_NAMES, NOBODY, Hidden, Identity
-from server.accounts.preferences import DEFAULTS, Preferences
+from server.accounts.identity import MODERATOR, NOBODY, Hidden, Identity
+from server.accounts.preferences import Preferences
 from server.boards.seats import main_rating
 from server.errors import Refused
 from server.i18n.refusals import reasons
@@ -39,12 +39,12 @@ class Person:
         """`became`: hears who the person is from now on."""
         self._services, self._display, self._prompts, self._lifetime = services, display, prompts, lifetime
         self.identity = identity
-        self.preferences = DEFAULTS
+        self.preferences = Preferences()
         self.last_end: datetime | None = None  # of a match of theirs, when they came
         self._rating = "", ""  # the ladder played most, and the rating there in words
         self.blocked: Hidden = NOBODY  # who this person does not want to see anywhere
-        self.hidden_names = NO_NAMES  # what they are called
-        self.hidden_guests = NO_NAMES  # those of them who are guests: for as long as one is here
+        self.hidden_names: frozenset[str] = frozenset()  # what they are called
+        self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
         self.followed: Mapping[str, Followed] = {}  # by handle, whom this person follows
         self.registers_from: datetime | None = None  # it was refused before: too many accounts from this address
         self.rating_span = 0  # wished distance from one's own rating; 0: any

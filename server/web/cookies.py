@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from server.accounts.guestnames import guest_name
-from server.accounts.identity import NO_NAMES, Identity
+from server.accounts.identity import Identity
 from server.services import Services
 from server.store.server_secrets import secret_for
 
@@ -102,4 +102,4 @@ def new_token() -> str:
 
 def guest(name: str, source: str) -> Identity:
     """Return a guest in a browser."""
-    return Identity(None, name, NO_NAMES, None, None, "", source, browser=name)
+    return Identity(None, name, frozenset(), None, None, "", source, browser=name)
