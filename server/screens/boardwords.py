@@ -72,14 +72,16 @@ def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[st
 
 
 def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
+    takes_several = group.is_ordered or group.most > 1
     moves = look.t("list.then").join(
         text if text == words else look.t("list.pair", what=text, value=words.rstrip(STOPS))
-        for text, words in dict.fromkeys(group.moves)  # of two cards alike either will do
+        for text, words in (group.moves if takes_several else dict.fromkeys(group.moves))  # of two alike either will do
     )
     if group.is_ordered:
         moves = look.t("lines.order", verb=group.verb, items=moves)
     elif group.verb:
-        key = "lines.pick-one" if group.least == group.most == 1 else "lines.pick"
+        is_exact = group.least == group.most
+        key = "lines.pick-one" if is_exact and group.most == 1 else "lines.pick-all" if is_exact else "lines.pick"
         moves = look.t(key, verb=group.verb, least=group.least, most=group.most, items=moves)
     return (saying.sentence(group.title, look), moves) if group.title else (moves,)
 

@@ -11,8 +11,8 @@ import pytest
 
 from game.contract import Action, Json, OneOf, Pending, Seat, Subset
 from server.accounts.preferences import Preferences
-from server.boards.board import board
-from server.screens.boardwords import board_words, found_actions, told
+from server.boards.board import MoveGroup, board
+from server.screens.boardwords import board_words, found_actions, moves_told, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
 from server.screens.lobby import LobbyPage
@@ -615,3 +615,11 @@ async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServe
     await mira.settle()
     assert "links on" in mira.said.sent.removeprefix(before)
     await mira.hang_up()
+
+
+def test_a_card_that_one_has_twice_was_said_once_where_two_were_to_be_named() -> None:
+    group = MoveGroup("Choose two cards", (("warden", "Warden"),) * 2, "trade", 2, 2)
+    _, said = moves_told((group,), Look(), "")
+    assert said == en("lines.pick-all", verb="trade", most=2, items="warden: Warden; warden: Warden")
+    once = MoveGroup("", group.moves, "discard")
+    assert list(moves_told((once,), Look(), "")) == [en("lines.pick-one", verb="discard", items="warden: Warden")]

@@ -90,20 +90,25 @@ def template(key: str, **parts: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-ORDER = template("lines.order", verb=r"\S+", items=".*")
-PICK_ONE = template("lines.pick-one", verb=r"\S+", items=".*")
-PICK = template("lines.pick", verb=r"\S+", least="[0-9]+", most="[0-9]+", items=".*")
+TITLE = "|"  # in the place of the line that names a kind
+ITEMS = rf"[^{TITLE}]*"
+ORDER = template("lines.order", verb=r"\S+", items=ITEMS)
+PICK_ONE = template("lines.pick-one", verb=r"\S+", items=ITEMS)
+PICK_ALL = template("lines.pick-all", verb=r"\S+", most="[0-9]+", items=ITEMS)
+PICK = template("lines.pick", verb=r"\S+", least="[0-9]+", most="[0-9]+", items=ITEMS)
 
 
 def moves_in(said: str, rng: Random) -> list[str]:
     """Return the actions that `moves` has said: what stands before what each does; of a pick one, drawn at random."""
     lines = said.rpartition("\n")[0].splitlines()
-    text = " ".join("; " if line.endswith((".", "?")) else line for line in lines).strip()
-    for kind in (ORDER, PICK_ONE, PICK):
+    text = " ".join(TITLE if line.endswith((".", "?")) else line for line in lines).strip()
+    for kind in (ORDER, PICK_ONE, PICK_ALL, PICK):
         if (found := kind.search(text)) is not None:
             items = [one.strip() for one in MOVE.findall(found["items"])]
             least = most = len(items) if kind is ORDER else 1
-            if kind is PICK:
+            if kind is PICK_ALL:
+                least = most = int(found["most"])
+            elif kind is PICK:
                 least, most = int(found["least"]), int(found["most"])
             return [" ".join((found["verb"], *rng.sample(items, rng.randint(least, most))))]
-    return [one.strip() for one in MOVE.findall(text)]
+    return [one.strip() for one in MOVE.findall(text.replace(TITLE, ";"))]
