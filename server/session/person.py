@@ -121,6 +121,11 @@ class Person:
         """Tell whether this is a moderator; an admin is one, too."""
         return self.identity.may(MODERATOR)
 
+    @property
+    def is_newcomer(self) -> bool:
+        """Tell whether this person has never begun a match against a bot."""
+        return not self.preferences.bot_game
+
     def be(self, identity: Identity) -> None:
         """Have this name, account and these roles from now on."""
         self.identity = identity
