@@ -14,7 +14,7 @@ from server.lobby.model import Asked, LobbyView
 from server.lobby.seeking import SeekTicket
 from server.screens import friends
 from server.screens.chooser import Chooser
-from server.screens.firstmatch import begin_first_match
+from server.screens.firstmatch import begin_first_match, is_newcomer
 from server.screens.gametable import games_told
 from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
@@ -323,7 +323,7 @@ class LobbyPage(SessionPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; the way to stop looking only while one looks."""
         names = [
-            *(("first",) if self.is_newcomer else ()),
+            *(("first", "tutorial") if self.is_newcomer else ()),
             "play",
             "bot",
             "watch",
@@ -335,7 +335,7 @@ class LobbyPage(SessionPage):
             "ladders",
             "games",
             "filter",
-            "tutorial",
+            *(() if self.is_newcomer else ("tutorial",)),
             "library",
         ]
         if self.ticket is not None:
@@ -575,8 +575,8 @@ class LobbyPage(SessionPage):
 
     @property
     def is_newcomer(self) -> bool:
-        """Tell whether this person has never begun a match against a bot."""
-        return not self.session.person.preferences.bot_game
+        """Tell whether this person needs the way to a first match."""
+        return is_newcomer(self.session.person)
 
     def do_games(self) -> None:
         """Tick games."""
@@ -645,7 +645,8 @@ class LobbySpeech(Speech):
     def entered(self) -> Sequence[Item]:
         """Leave out what each game is once somebody has played."""
         items, known = self._lobby.items(), games_told(self._lobby.session.look)
-        return items if self._lobby.is_newcomer else [one for one in items if one not in known]
+        has_played = bool(self._lobby.session.person.preferences.bot_game)
+        return [one for one in items if one not in known] if has_played else items
 
     def asks(self) -> Hashable:
         """Return what the pairing asks."""
