@@ -36,7 +36,7 @@ ALLOWED = {
     ("screens/playnow.py", "self.session.person"),
     ("screens/complaints.py", "session.person"),
     # a seek is asked about while a page shows it
-    ("screens/lobby.py", "ticket"),
+    ("screens/playersearch.py", "ticket"),
     # objects of the standard library and of asyncssh
     *(("log.py", "logging"), ("log.py", "record"), ("stopping.py", "timer"), ("ssh/server.py", "options")),
 }

@@ -12,16 +12,9 @@ from game.errors import GameError
 from game.rng import Rng
 from server.errors import Refused
 from server.matches.speeds import UNTIMED
-from server.session.person import Person
 from server.session.session import Session
 
 GAME: Final = registry.FIRST
-
-
-def is_newcomer(person: Person) -> bool:
-    """Tell whether somebody has played nothing yet but this match and its like: then the way to it stays plain."""
-    kept = person.preferences
-    return kept.bot_game in ("", GAME) and kept.bot_level in ("", LEVELS[0]) and not person.rating_shown
 
 
 async def begin_first_match(session: Session) -> str:

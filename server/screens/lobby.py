@@ -10,18 +10,18 @@ from server.boards import keymap
 from server.boards.library import library_games
 from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
-from server.lobby.model import Asked, LobbyView
+from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
 from server.screens import friends
 from server.screens.chooser import Chooser
-from server.screens.firstmatch import begin_first_match, is_newcomer
-from server.screens.gametable import games_told
+from server.screens.firstmatch import begin_first_match
 from server.screens.lists import Lists
 from server.screens.lobbydrawing import CHAT_CHANNEL, PREVIEW, LobbyDrawing
 from server.screens.lobbyrows import LobbyRow
+from server.screens.lobbyspeech import LobbySpeech
 from server.screens.news import of_match, since_last_time
+from server.screens.playersearch import PlayerSearch
 from server.screens.playnow import PlayChoices, looking_words, usual_wait
-from server.screens.playwords import read_game, read_play
 from server.screens.preview import Feeds, Preview
 from server.screens.sessionpage import SessionPage
 from server.session import places
@@ -50,6 +50,7 @@ class LobbyPage(SessionPage):
         self.lists = Lists(session)
         self.chooser = Chooser()
         self.choices = PlayChoices(session)
+        self.search = PlayerSearch(session, self.choices)
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
@@ -81,7 +82,7 @@ class LobbyPage(SessionPage):
         super().stop()
         self._listen(False)
         self.preview.close()
-        self.stop_looking()
+        self.search.stop()
 
     async def show_news(self) -> None:
         """Tell, once, what ended while this person was away."""
@@ -236,8 +237,8 @@ class LobbyPage(SessionPage):
         return self.session.services.chat.recent(CHAT_CHANNEL, self.session.person.blocked)
 
     def speech(self) -> Speech:
-        """Ask in words what the pairing asks."""
-        return LobbySpeech(self)
+        """Say the lobby in words."""
+        return LobbySpeech(self, self.session, self.search)
 
     def who(self) -> str:
         """Say who one is, how many are here, and the language."""
@@ -251,11 +252,7 @@ class LobbyPage(SessionPage):
     def share_key(self) -> Hashable | None:
         """Share the frame with all who have the same choices and the same row chosen, and no rows of their own."""
         cols, _ = self.size
-        if (
-            self.ticket is not None
-            or not self.lists.is_everybodys
-            or not frame.has_room(self.title(), self.who(), cols)
-        ):
+        if self.search.is_on or not self.lists.is_everybodys or not frame.has_room(self.title(), self.who(), cols):
             return None
         chosen = self.chosen() if self._has_chosen else None
         key = chosen.key if chosen is not None else ""
@@ -267,7 +264,7 @@ class LobbyPage(SessionPage):
             self.session.person.blocked,
             self.session.person.is_moderator,
             tuple((one.name, one.playing) for one in self.lists.followed_here()),
-            self.is_newcomer,
+            self.session.person.is_newcomer,
             self.preview.share_key(),
         )
 
@@ -287,11 +284,11 @@ class LobbyPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the sections."""
-        return Body(self._drawing.draw(self.rows(), self.chooser, self.ticket is not None, cols, rows))
+        return Body(self._drawing.draw(self.rows(), self.chooser, self.search.is_on, cols, rows))
 
     def items(self) -> list[Item]:
         """Tell the sections, all rows of the lists among them."""
-        return self._drawing.told(self.rows(), self.chooser, self.ticket is not None)
+        return self._drawing.told(self.rows(), self.chooser, self.search.is_on)
 
     def choose(self, number: int) -> bool:
         """Choose a row."""
@@ -302,28 +299,29 @@ class LobbyPage(SessionPage):
         return True
 
     @property
-    def asked(self) -> Asked | None:
-        """Return what the pairing asks this person now."""
-        return self.ticket.asked if self.ticket is not None else None
+    def ticket(self) -> SeekTicket | None:
+        """Return the search for players that runs here."""
+        return self.search.ticket
 
     def message(self) -> Line:
         """Ask whether fewer will do, or say what becomes of a search that finds nobody."""
-        if self.asked is not None:
-            return plain(f" {asked_words(self.asked, self.session.look)}", "warn")
         look = self.session.look
+        if (asked := self.search.asked) is not None:
+            return plain(f" {asked_words(asked, look)}", "warn")
         said = looking_words(self.lists.view, look)
-        if self.ticket is not None:
+        if self.search.is_on:
             said = joined((self.choices.patience(look), usual_wait(self.lists.view, self.choices, look), said))
         return plain(f" {said}", "dim") if said else ()
 
     def message_stays(self) -> bool:
         """Keep asking whether fewer will do."""
-        return self.asked is not None
+        return self.search.asked is not None
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; the way to stop looking only while one looks."""
+        is_newcomer = self.session.person.is_newcomer
         names = [
-            *(("first", "tutorial") if self.is_newcomer else ()),
+            *(("first", "tutorial") if is_newcomer else ()),
             "play",
             "bot",
             "watch",
@@ -335,10 +333,10 @@ class LobbyPage(SessionPage):
             "ladders",
             "games",
             "filter",
-            *(() if self.is_newcomer else ("tutorial",)),
+            *(() if is_newcomer else ("tutorial",)),
             "library",
         ]
-        if self.ticket is not None:
+        if self.search.is_on:
             names[names.index("play")] = "cancel"
             names = [*(("agree", "decline") if self.session.asking.is_owed else ()), *names]
         is_live = any(row.kind == "live" and not row.is_closed for row in self.rows())
@@ -413,32 +411,12 @@ class LobbyPage(SessionPage):
         if self.lists.filter:
             self._set_filter("")
             return True
-        if self.ticket is not None:
-            self.stop_looking()
-            return True
+        self.search.stop()
         return True
 
     def do_play(self) -> None:
         """Look for players in every ticked game."""
-        self.play((), "")
-
-    def play(self, games: tuple[str, ...], speed: str) -> None:
-        """Look for players in these games at this speed; where none is named, as it is ticked and wished."""
-        if self.ticket is None:
-            self.choices.name(games, speed)
-            self.session.spawn(self._seek())
-
-    async def _seek(self) -> None:
-        self._seek_with(await self.choices.seek())
-        account_id = self.session.identity.account_id
-        if self.choices.rated and account_id is not None and await self.session.services.conduct.is_warned(account_id):
-            self.session.prompts.notice("lobby.warned")
-
-    def _seek_with(self, ticket: SeekTicket) -> None:
-        """Search with this ticket; cancel an earlier one, which the same key pressed twice may have made."""
-        self.stop_looking()
-        self.ticket = ticket
-        ticket.on_asked = self.session.asking.hear
+        self.search.begin((), "")
 
     def _join(self, code: str) -> None:
         self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
@@ -468,25 +446,11 @@ class LobbyPage(SessionPage):
 
     def do_cancel(self) -> None:
         """Stop looking."""
-        self.stop_looking()
-
-    def stop_looking(self) -> None:
-        """Take the seeks back."""
-        if (ticket := self._let_go()) is not None:
-            ticket.cancel()
-
-    def _let_go(self) -> SeekTicket | None:
-        """Drop the ticket; return the one there was."""
-        ticket, self.ticket = self.ticket, None
-        if ticket is not None:
-            self.choices.name()
-            ticket.on_asked = None
-            self.session.asking.hear()
-        return ticket
+        self.search.stop()
 
     def on_match_found(self) -> bool:
         """Search no more."""
-        return self._let_go() is not None and self.choices.rated
+        return self.search.was_found()
 
     def do_open(self) -> None:
         """Open the chosen row."""
@@ -515,7 +479,7 @@ class LobbyPage(SessionPage):
             case "ended":
                 await self.session.reach(places.ReplayPlace(row.target))
             case "seek":
-                self._seek_with(await self.choices.answer(row.seek))
+                await self.search.answer(row.seek)
 
     def do_watch(self) -> None:
         """Watch the chosen live match, or that of somebody one follows, or the first one, or the exhibition."""
@@ -561,7 +525,7 @@ class LobbyPage(SessionPage):
 
     def do_first(self) -> None:
         """Begin a newcomer's first match, with the cards placed for them."""
-        if self.is_newcomer and not self._is_beginning:
+        if self.session.person.is_newcomer and not self._is_beginning:
             self._is_beginning = True
             self.session.spawn(self._begin_first())
 
@@ -572,11 +536,6 @@ class LobbyPage(SessionPage):
             self._is_beginning = False
         await self.session.reach(places.OwnMatchPlace(match_id, by_key=True))
         self.session.prompts.notice("first.placed")
-
-    @property
-    def is_newcomer(self) -> bool:
-        """Tell whether this person needs the way to a first match."""
-        return is_newcomer(self.session.person)
 
     def do_games(self) -> None:
         """Tick games."""
@@ -629,41 +588,3 @@ class LobbyPage(SessionPage):
         self._waiting = await moderation.count_reports()
         if self._waiting > known and self.session.pages.top in (self, None):
             self.session.prompts.notice("reports.waiting", n=self._waiting)
-
-
-class LobbySpeech(Speech):
-    """The lobby in words."""
-
-    def __init__(self, page: LobbyPage) -> None:
-        super().__init__(page)
-        self._lobby = page
-
-    def prompt(self) -> str:
-        """Say that it is the lobby."""
-        return self._lobby.session.t("lobby.title")
-
-    def entered(self) -> Sequence[Item]:
-        """Leave out what each game is once somebody has played."""
-        items, known = self._lobby.items(), games_told(self._lobby.session.look)
-        has_played = bool(self._lobby.session.person.preferences.bot_game)
-        return [one for one in items if one not in known] if has_played else items
-
-    def asks(self) -> Hashable:
-        """Return what the pairing asks."""
-        return self._lobby.asked
-
-    def do_with(self, command: str, words: str) -> Sequence[str] | None:
-        """Play the games that are named at the speed that is named, or a bot at one game."""
-        look = self._lobby.session.look
-        if command == "play":
-            wish = read_play(words, look)
-            if isinstance(wish, str):
-                return (wish,)
-            self._lobby.play(*wish)
-            return ()
-        if command == "bot":
-            game, said = read_game(words, look)
-            if game:
-                self._lobby.session.go(places.BotsPlace(game))
-            return (said,) if said else ()
-        return None

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.firstmatch import is_newcomer
 from server.screens.gametable import game_lines, games_told
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
@@ -81,7 +80,7 @@ class LobbyDrawing:
         if self._lists.filter:
             told.append(Said(self._filtered(found)))
         elif _nobody_waits(found[own:]):
-            told.append(empty(session.look, "", is_looking, is_newcomer(session.person)))
+            told.append(empty(session.look, "", is_looking, session.person.is_newcomer))
         told += [Said(shown)] if shown else []
         told += games_told(session.look)
         people = session.t("list.comma").join(self._people_words())
@@ -125,8 +124,8 @@ class LobbyDrawing:
         """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
         if _nobody_waits(found[shares.own :]):
-            look, person = self._session.look, self._session.person
-            nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer(person))
+            look, is_newcomer = self._session.look, self._session.person.is_newcomer
+            nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
             alone = [(), *empty_lines(nothing, cols)]
             mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
             if len(mark) + len(alone) <= shares.lists and not self._lists.filter:

@@ -67,7 +67,6 @@ class Page:
 
     def __init__(self) -> None:
         self.key = ""
-        self.ticket: SeekTicket | None = None  # the search for players that runs here
         self.covered_rows = 0  # of the body's last ones, by what is said above the keys
         self.subscriptions: list[Subscription] = []  # that end with the page: each knows it, which is a reference cycle
         self.begins_match = False  # a key pressed here has a match begun just now
@@ -238,6 +237,11 @@ class Page:
     def seats_somebody(self, name: str) -> bool:
         """Tell whether somebody sits in the room that this page shows."""
         return False
+
+    @property
+    def ticket(self) -> SeekTicket | None:
+        """Return the search for players that runs here."""
+        return None
 
     @property
     def match_shown(self) -> str:
