@@ -11,7 +11,6 @@ from asyncio import Task
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
 from time import thread_time
 from typing import Final
 
@@ -19,30 +18,28 @@ from server.boards import keymap
 from server.session.asking import Asking
 from server.session.display import Display
 from server.session.lifetime import Lifetime
-from server.session.linewords import DECISIVE, OWN_WORDS, meant, own_word
-from server.session.page import Page, Speech, Tells, Written
+from server.session.linewords import (
+    BACK,
+    DECISIVE,
+    TypedCommand,
+    commands_of,
+    completions,
+    find,
+    help_sentences,
+    meant,
+)
+from server.session.page import Page, Speech, Tells
 from server.session.pages import Pages
 from server.session.prompts import Confirmation, Prompts
+from server.session.spokenpage import SpokenPage
 from server.terminal import itemwords
-from server.terminal.hint import Hint
-from server.terminal.items import Item, ListRow, SettingRow
 from server.terminal.lineeditor import Struck, Typed
-from server.terminal.lines import text_of
 from server.terminal.lineterminal import LineTerminal
 from server.tokenbucket import Bucket
 
 SETTLES_S: Final = 1.0  # in which what a line has begun mostly ends: then its outcome is said with the answer
 LINES_SHARE: Final = 0.1  # of one core that a session's lines may take in the long run
 LINES_RESERVE_S: Final = 0.5  # of such time, saved up
-CHANGED_ROWS: Final = 12  # rows that a line has changed are said again, if they are no more
-# What means nothing without a cursor, or is a word of every page: a row is named by its number.
-SILENT: Final = frozenset(
-    f"keys.{one}"
-    for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
-)
-BACK: Final = "back"  # typed behind a command that goes on and back
-MORE: Final = "…"  # at the end of a label; nobody types it
-MOST_STEPS: Final = 60  # through the values of a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +57,6 @@ class UnderPrompt:
         """Tell whether the same is asked now; rows are compared one by one, by whom one is chosen."""
         mine, theirs = ((one.question, one.typing, one.elsewhere, one.asks) for one in (self, now))
         return self.page is now.page and mine == theirs
-
-
-@dataclass(frozen=True, slots=True)
-class TypedCommand:
-    """A command that can be typed: its name, the words for it, the key that also stands for it.
-
-    `back`: the key for the same the other way round, where it goes on and back.
-    """
-
-    name: str
-    words: tuple[str, ...]
-    key: str
-    shown: str
-    back: str
 
 
 class Dialogue:
@@ -95,10 +78,7 @@ class Dialogue:
         self._pages, self._asking, self._everywhere, self._monotonic = pages, asking, everywhere, monotonic
         self.is_verbose = False
         self._notices: list[str] = []
-        self._said: Speech | None = None  # of the page that was said last
-        self._items: list[str] = []  # of it, as they were said
-        self._chat: tuple[Written, ...] = ()
-        self._title, self._message = "", ""
+        self._spoken = SpokenPage(display)
         self._asked, self._asked_in = UnderPrompt(), ""  # by the prompt that was said last, and its words
         self._under: UnderPrompt | None = None  # what was asked when the line began that is being typed
         self._is_ahead = False  # the next line had begun when the one before it was taken
@@ -108,7 +88,6 @@ class Dialogue:
         self._others: frozenset[Task[None]] = frozenset()  # what was being done already when the line came
         self._has_answered = False  # something was said since the line
         self._is_waiting = False  # for the share of the core
-        self._has_greeted = False
         self._time = Bucket(LINES_SHARE, LINES_RESERVE_S, monotonic())
         terminal.listen(self._hear)
         prompts.listen(self._notices.append)
@@ -152,18 +131,18 @@ class Dialogue:
         if page is None:
             return False
         page.refresh()
-        speech = self._speech_of(page)
         said = [one.strip() for one in self._notices]
         self._notices.clear()
-        if speech is not self._said:
-            said = [*self._enter(page), *said]
+        if not self._spoken.is_said(page):
+            said = [*self._spoken.enter(page), *said]
         else:
+            speech = self._spoken.speech(page)
             said += speech.news()
-            said += self._new_chat(page)
+            said += self._spoken.new_chat(page)
             is_new = page is self._asked.page and speech.asks() != self._asked.asks and speech.is_waited_for
             if self.is_verbose and is_new and (board := speech.tells().get("board")) is not None:
                 said += board("")
-            said += self._changed(page) if is_answer else ()
+            said += self._spoken.changed(page) if is_answer else ()
         question = self._prompts.question
         if question is not None and question is not self._asked.question:
             said += (question.text, look.t("lines.answer-word", word=self._word) if question.for_good else "")
@@ -173,46 +152,6 @@ class Dialogue:
         self._terminal.say(one for one in said if one)
         return bool(said)
 
-    def _speech_of(self, page: Page) -> Speech:
-        """Return what a page says and takes: what was said of it is known while it is the one that was said last."""
-        return self._said if self._said is not None and self._said.page is page else page.speech()
-
-    def _enter(self, page: Page, items: Sequence[Item] | None = None) -> list[str]:
-        """Return what a page is and what stands there, or these of its items."""
-        self._said, self._chat, self._title = page.speech(), tuple(page.chat()), page.title()
-        self._said.news()  # it stands there already
-        look = self._display.look
-        self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
-        greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
-        self._has_greeted = True
-        said = itemwords.in_words(self._said.entered() if items is None else items, look)
-        return [page.title(), *said, self._message, *greeting]
-
-    def _changed(self, page: Page) -> list[str]:
-        """Return the items that a line has changed, and what the page says now."""
-        if "board" in self._speech_of(page).tells():  # what has happened is its news
-            return []
-        if page.title() != self._title:  # it has turned to something else
-            return self._enter(page)
-        was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
-        said = [one for one in self._items if one not in was]
-        if len(said) > CHANGED_ROWS:
-            said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
-        before, self._message = self._message, self._message_of(page)
-        return [*said, *((self._message,) if self._message != before else ())]
-
-    def _message_of(self, page: Page) -> str:
-        """Return what a page says above its keys; a board says it otherwise."""
-        return "" if "board" in self._speech_of(page).tells() else text_of(page.message()).strip()
-
-    def _new_chat(self, page: Page) -> list[str]:
-        """Return what others, and one oneself, wrote since it was looked at last."""
-        before, now = self._chat, tuple(page.chat())
-        self._chat = now
-        first = next(i for i in range(len(before) + 1) if now[: len(before) - i] == before[i:])
-        new = now[len(before) - first :]
-        return [self._display.t("lines.wrote", name=line.name, text=line.text) for line in new]
-
     def _prompt(self) -> str:
         prompts, page = self._prompts, self._pages.top
         if prompts.question is not None:
@@ -220,7 +159,7 @@ class Dialogue:
             return self._display.t(asked, word=self._word)
         if prompts.typing is not None:
             return prompts.typing.prompt
-        return self._speech_of(page).prompt() if page is not None else ""
+        return self._spoken.speech(page).prompt() if page is not None else ""
 
     def _now(self) -> UnderPrompt:
         """Return what is asked as things are now."""
@@ -229,7 +168,7 @@ class Dialogue:
         if page is None:
             return UnderPrompt()
         rows = itemwords.rows_of(page.items())
-        asks = self._speech_of(page).asks()
+        asks = self._spoken.speech(page).asks()
         return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), asks, rows)
 
     # Hearing
@@ -336,7 +275,7 @@ class Dialogue:
 
     def _is_whole(self, page: Page | None, text: str) -> bool:
         """Tell whether a line is an answer of the page's own, whatever word it begins with."""
-        return page is not None and text in self._speech_of(page).completes(text)
+        return page is not None and text in self._spoken.speech(page).completes(text)
 
     def _type(self, text: str) -> None:
         """Take a line for what is being typed; an empty one drops it, or ends a list."""
@@ -382,74 +321,27 @@ class Dialogue:
         elif not page.choose(number):
             self._answer("lines.no-row", n=number)
         elif not rest.strip():
-            self._speech_of(page).open_chosen()
-        elif self._speech_of(page).is_form:
-            self._set(page, number, rest.strip().casefold())
+            self._spoken.speech(page).open_chosen()
+        elif self._spoken.speech(page).is_form:
+            self._set(self._spoken.speech(page), number, rest.strip().casefold())
         elif not self._do_word(rest.strip()):
             self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         return True
 
-    def _set(self, page: Page, number: int, wanted: str) -> None:
+    def _set(self, speech: Speech, number: int, wanted: str) -> None:
         """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form."""
         if self._meant(wanted) == BACK:
-            self._speech_of(page).do("change", "left")
+            speech.do("change", "left")
         elif any(wanted in (*one.words, one.key) for one in self._commands()):
             self._do_word(wanted)
-        elif not any(self._turn(page, number, key, wanted) for key in ("right", "left")):
+        elif not speech.set_value(number, wanted):
             self._answer("lines.no-value", value=wanted)
-
-    def _turn(self, page: Page, number: int, key: str, wanted: str) -> bool:
-        """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
-        begun = value = _value_of(page, number)
-        steps = 0
-        while not value.casefold().startswith(wanted) and steps < MOST_STEPS:
-            self._speech_of(page).do("change", key)
-            before, value = value, _value_of(page, number)
-            if value in (before, begun):  # there are no more, or all have come
-                break
-            steps += 1
-        if value.casefold().startswith(wanted):
-            return True
-        for _ in range(steps if value != begun else 0):
-            self._speech_of(page).do("change", "left" if key == "right" else "right")
-        return False
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
-        page = self._pages.top
-        if page is None:
-            return
-        seen = set[str]()
-        elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
-        for hint in (*elsewhere, *self._speech_of(page).hints()):
-            commands = () if hint.label in SILENT else self._commands_of(hint)
-            yield from (one for one in commands if one.name not in seen)
-            seen.update(one.name for one in commands)
-
-    def _commands_of(self, hint: Hint) -> tuple[TypedCommand, ...]:
-        """Return the command of a key; of a pair with a word for each, such as "Fewer, more", both."""
-        name, label = hint.label.rpartition(".")[2], self._display.t(hint.label).casefold().rstrip(MORE)
-        on = keymap.ONWARD.get(hint.press, hint.press)
-        pair = label.split(self._display.t("list.comma"))
-        if on == hint.press or len(pair) != 2:
-            return (TypedCommand(name, tuple(dict.fromkeys((label, name))), on, hint.shown, hint.press),)
-        less, more = pair
-        return (
-            TypedCommand(name, (more, name), on, on, hint.press),
-            TypedCommand(less, (less,), hint.press, hint.press, on),
-        )
-
-    def _find(self, text: str) -> tuple[list[TypedCommand], str]:
-        """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
-        commands, said = list(self._commands()), text.casefold()
-        phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
-        whole = [(phrase, one) for phrase, one in phrases if said == phrase or said.startswith(f"{phrase} ")]
-        if whole:
-            phrase, command = max(whole, key=lambda found: len(found[0]))
-            return [command], text[len(phrase) :].strip()
-        word, _, rest = text.partition(" ")
-        begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
-        return begun, rest.strip()
+        if (page := self._pages.top) is not None:
+            elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
+            yield from commands_of((*elsewhere, *self._spoken.speech(page).hints()), self._display.look)
 
     def _do_word(self, text: str) -> bool:
         """Do a command of every page or of this one; False: no word of these."""
@@ -469,7 +361,7 @@ class Dialogue:
         return True
 
     def _do_command(self, page: Page, text: str) -> bool:
-        found, rest = self._find(text)
+        found, rest = find(text, list(self._commands()))
         if len(found) > 1:
             words = self._display.t("list.comma").join(one.words[0] for one in found)
             self._answer("lines.which", words=words)
@@ -481,7 +373,7 @@ class Dialogue:
         """Do a command with what is typed behind it."""
         self._word = command.name
         is_back = self._meant(rest) == BACK
-        said = self._speech_of(page).do_with(command.name, rest) if rest and not is_back else None
+        said = self._spoken.speech(page).do_with(command.name, rest) if rest and not is_back else None
         if said is not None:
             if said:
                 self._say(said)
@@ -489,7 +381,7 @@ class Dialogue:
             self._answer("lines.nothing-done", word=rest[:40], command=command.words[0])
         else:
             key, before = command.back if is_back else command.key, set(self._commands())
-            if not self._speech_of(page).do(command.name, key):
+            if not self._spoken.speech(page).do(command.name, key):
                 self._everywhere(command.name)
             self._go_on_with(rest, before)
 
@@ -514,7 +406,7 @@ class Dialogue:
         elif rest and self._meant(rest) != BACK and page is not None:
             brought = (one for one in self._commands() if one not in before and rest.casefold() in one.words)
             if (command := next(brought, None)) is not None:
-                self._speech_of(page).do(command.name, command.key)
+                self._spoken.speech(page).do(command.name, command.key)
             else:
                 self._answer("lines.left-out", word=rest[:40])
 
@@ -530,14 +422,14 @@ class Dialogue:
         if page is None or chat is None:
             self._answer("lines.no-chat")
             return
-        self._speech_of(page).do(chat.name, chat.key)
+        self._spoken.speech(page).do(chat.name, chat.key)
         if self._prompts.typing is not None and text:
             self._prompts.take_line(text)
             self._prompts.drop()
 
     def _answer_page(self, text: str) -> None:
         page = self._pages.top
-        said = self._speech_of(page).answer(text) if page is not None else None
+        said = self._spoken.speech(page).answer(text) if page is not None else None
         if said is None:
             self._answer("lines.unknown", word=text.partition(" ")[0][:40])
         elif said:
@@ -549,7 +441,7 @@ class Dialogue:
         page = self._pages.top
         if page is None or not word:
             return False
-        tells = {**self._own_tells(page), **self._speech_of(page).tells()}
+        tells = {**self._own_tells(page), **self._spoken.speech(page).tells()}
         if word not in tells:
             return False
         self._say(tells[word](rest))
@@ -568,7 +460,9 @@ class Dialogue:
     def _again(self, page: Page) -> Sequence[str]:
         """Say all of the page once more, what one hears who comes here included."""
         self._asked, items = self._now(), page.items()
-        return self._enter(page, [*items, *(one for one in self._speech_of(page).entered() if one not in items)])
+        return self._spoken.enter(
+            page, [*items, *(one for one in self._spoken.speech(page).entered() if one not in items)]
+        )
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose
@@ -576,54 +470,22 @@ class Dialogue:
 
     def _help(self, page: Page) -> Sequence[str]:
         """Say every word that works here."""
-        t, tells = self._display.t, self._speech_of(page).tells()
-        has_rows = bool(self._now().rows)
-        own = [
-            # Where rows have numbers, a digit is the number of a row.
-            one.words[0]
-            if has_rows and one.shown.isdecimal()
-            else t("lines.help.command", word=one.words[0], shown=one.shown)
-            for one in self._commands()
-        ]
-        told = [t(f"lines.help.{word}") for word in tells]
-        return (
-            *((t("lines.help.rows"),) if has_rows else ()),
-            *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
-            *told,
-            *((t("lines.help.action"),) if "moves" in tells else ()),
-            *(t(f"lines.help.{word}") for word in OWN_WORDS),
-        )
+        tells = self._spoken.speech(page).tells()
+        return help_sentences(self._commands(), tells, self._display.look, has_rows=bool(self._now().rows))
 
     def _complete(self, text: str) -> None:
         """Complete a word, or list what it may become."""
-        page, head = self._pages.top, text.casefold()
+        page = self._pages.top
         if page is None or not self._prompts.is_idle:
             return
-        words = [word for one in self._commands() for word in one.words[:1]]
-        speech = self._speech_of(page)
-        own = [*speech.tells(), *OWN_WORDS]
-        words += [*(own_word(one, self._display.look) for one in own), *own, *speech.completes(text)]
-        found = list(dict.fromkeys(word for word in words if word.casefold().startswith(head)))
-        whole = _begun_alike([word.casefold() for word in found])
-        if len(whole) > len(head):
+        speech = self._spoken.speech(page)
+        found, whole = completions(text, self._commands(), speech.tells(), speech.completes(text), self._display.look)
+        if len(whole) > len(text.casefold()):
             self._terminal.complete(whole)
         elif len(found) > 1:
             self._terminal.say((self._display.t("list.comma").join(found[:40]),))
             self._terminal.ask(self._prompt())
             self._terminal.show(text)
-
-
-def _value_of(page: Page, number: int) -> str:
-    """Return what a numbered row of a form is set to; empty: it is no setting."""
-    rows = [one for one in page.items() if isinstance(one, ListRow | SettingRow)]
-    row = rows[number - 1] if number <= len(rows) else None
-    return row.value if isinstance(row, SettingRow) else ""
-
-
-def _begun_alike(words: Sequence[str]) -> str:
-    """Return what all these words begin with."""
-    first, last = (min(words), max(words)) if words else ("", "")  # what these two begin with, all between them do
-    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
 
 
 def _nowhere(command: str) -> None:

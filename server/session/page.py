@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from server.boards import keymap
 from server.bus.bus import Subscription
 from server.lobby.seeking import SeekTicket
 from server.terminal.hint import Hint
-from server.terminal.items import Banner, Item
+from server.terminal.items import Banner, Item, ListRow, SettingRow
 from server.terminal.lines import Line
 from server.terminal.meaning import RunningTime
 from server.terminal.stage import LISTS, PageLimit
+
+MOST_STEPS: Final = 60  # through the values of a row
 
 Tells = Mapping[str, Callable[[str], Sequence[str]]]
 
@@ -377,6 +379,35 @@ class Speech:
     def is_form(self) -> bool:
         """Tell whether the rows here have values that change."""
         return any(keymap.command(one, "right") == "change" for one in self.page.contexts())
+
+    def set_value(self, number: int, wanted: str) -> bool:
+        """Change a row of a form, from 1 on and chosen, until its value begins so; False: it has none such.
+
+        `wanted` is casefolded.
+        """
+        return any(self._turn(number, key, wanted) for key in ("right", "left"))
+
+    def _turn(self, number: int, key: str, wanted: str) -> bool:
+        """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
+        begun = value = self._value(number)
+        steps = 0
+        while not value.casefold().startswith(wanted) and steps < MOST_STEPS:
+            self.do("change", key)
+            before, value = value, self._value(number)
+            if value in (before, begun):  # there are no more, or all have come
+                break
+            steps += 1
+        if value.casefold().startswith(wanted):
+            return True
+        for _ in range(steps if value != begun else 0):
+            self.do("change", "left" if key == "right" else "right")
+        return False
+
+    def _value(self, number: int) -> str:
+        """Return what a numbered row of a form is set to; empty: it is no setting."""
+        rows = [one for one in self.page.items() if isinstance(one, ListRow | SettingRow)]
+        row = rows[number - 1] if number <= len(rows) else None
+        return row.value if isinstance(row, SettingRow) else ""
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return what may be typed here that is no word of the page and begins so."""

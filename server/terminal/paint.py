@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -20,9 +22,12 @@ CLEAR = "\x1b[0m\x1b[H\x1b[2J"
 ERASE_RIGHT = "\x1b[K"
 HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
+UP, DOWN = "\x1bD", "\x1bM"  # the rows of a region, from its last or first one
+WHOLE_SCREEN = "\x1b[r"  # is the region again; puts the cursor somewhere
 BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
+LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
 
@@ -126,6 +131,46 @@ def _right(row: list[Cell], x: int) -> int:
     return x + 1 if x < len(row) and not row[x][1] else x
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Rows [start, stop) that have moved up together by `up` rows, down where that is negative."""
+
+    start: int
+    stop: int
+    up: int
+
+    def applied(self, rows: Sequence[StyledRow | None]) -> list[StyledRow | None]:
+        """Return the rows as they stand then, where nothing comes in."""
+        kept = range(self.start + self.up, self.stop + self.up)
+        region = [rows[y] if self.start <= y < self.stop else () for y in kept]
+        return [*rows[: self.start], *region, *rows[self.stop :]]
+
+
+def moved_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> Moved | None:
+    """Return which rows stand elsewhere now, going by the longest run of each; None where few do.
+
+    The first row never moves: in a shared frame it may have words that only one terminal has.
+
+    >>> moved_rows([[("", c)] for c in "abcdefg"], [[("", c)] for c in "acdefxg"])
+    Moved(start=1, stop=6, up=1)
+    """
+    changed = [y for y in range(1, len(new)) if old[y] != new[y]]
+    if len(changed) < LEAST_MOVED:
+        return None
+    before = {text: y for y in changed if (text := _longest(old[y]))}
+    by = {y: before[text] - y for y in changed if (text := _longest(new[y])) in before}
+    [(up, n)] = Counter(filter(None, by.values())).most_common(1) or [(0, 0)]
+    if n < LEAST_MOVED:
+        return None
+    ends = [y for y in by if by[y] == up]
+    return Moved(min(ends[0], ends[0] + up), max(ends[-1], ends[-1] + up) + 1, up)
+
+
+def _longest(row: StyledRow | None) -> str:
+    """Return the longest run without the blanks around it."""
+    return max((text.strip(" ") for _, text in row or ()), key=len, default="")
+
+
 def _changed(old: str, new: str) -> tuple[int, int]:
     """Return where two different texts of one length begin to differ, and from where on they don't.
 
@@ -207,18 +252,25 @@ class Pen:
         """Leave the rest of the row blank."""
         self.write(((PLAIN, ERASE_RIGHT),))
 
+    def scroll(self, moved: Moved) -> None:
+        """Have the terminal move rows; what comes in is blank and plain."""
+        edge, step = (moved.stop - 1, UP) if moved.up > 0 else (moved.start, DOWN)
+        region = f"\x1b[{moved.start + 1};{moved.stop}r"
+        self.write(((PLAIN, f"{region}{_at(0, edge)}{step * abs(moved.up)}{WHOLE_SCREEN}"),))
+
 
 class Painter:
     """One terminal frame as last sent. Knows nothing of who gets the bytes.
 
     The terminal must not wrap at the right edge (see `terminal.START`), so the last column is an ordinary one.
-    `styles` says how a style is written; whoever changes it forgets the frame.
+    `styles` says how a style is written; whoever changes it forgets the frame. `moves_rows`: the terminal does, too.
     """
 
-    __slots__ = ("_cols", "_cursor", "_full", "_rows", "styles")
+    __slots__ = ("_cols", "_cursor", "_full", "_moves_rows", "_rows", "styles")
 
-    def __init__(self, styles: Styles) -> None:
+    def __init__(self, styles: Styles, moves_rows: bool = True) -> None:
         self.styles = styles
+        self._moves_rows = moves_rows
         self._cols = 0
         self._rows: Sequence[StyledRow | None] | None = None  # a row that is None is not known
         self._cursor: Cursor = None
@@ -255,12 +307,20 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        pen = Pen()
+        out = self._changes(Pen(), old, rows)
+        if self._moves_rows and (moved := moved_rows(old, rows)) is not None:
+            pen = Pen()
+            pen.scroll(moved)
+            out = min(out, self._changes(pen, moved.applied(old), rows), key=lambda way: sum(map(len, way)))
+        self._rows = rows
+        return self._finish(out, cursor)
+
+    def _changes(self, pen: Pen, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> list[str]:
+        """Write the rows that differ; return all that was written."""
         for y, (was, now) in enumerate(zip(old, rows, strict=True)):
             if now is not None and was is not now and was != now:
                 self._change(pen, y, was, now)
-        self._rows = rows
-        return self._finish(pen.out, cursor)
+        return pen.out
 
     def full(self) -> bytes:
         """Return the whole frame for a terminal that shows anything: for late joiners and repaints."""

@@ -64,7 +64,7 @@ class ChannelScreen(FrameMember, raw.Screen):
         self._size = clamp_size(*size)
         self._palette_entries: tuple[Any, ...] = ()
         self.shared = shared_palette((), term.colors, term.bright_is_bold)
-        self._painter = Painter(self.shared.styles.__getitem__)
+        self._painter = Painter(self.shared.styles.__getitem__, term.moves_rows)
         self._keys = KeyDecoder()
         self._loop: Alarms | None = None
         self._callback: InputCallback | None = None

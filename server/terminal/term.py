@@ -26,6 +26,7 @@ BRIGHT_IS_BOLD = re.compile(r"(linux|ansi|cygwin|cons25|screen|tmux)([.-].*)?")
 TRUE_COLOUR = re.compile(
     r"(.*-direct|xterm-(kitty|ghostty)|kitty|ghostty|alacritty|foot|wezterm|contour|iterm2?)([.+-].*)?"
 )
+MOVES_ROWS = re.compile(rf"{XTERM_LIKE.pattern}|(linux|vt\d{{3}})([.-].*)?")
 CURSORLESS = re.compile(r"(dumb|emacs|network|dialup)([.-].*)?")
 ASCII_ONLY = re.compile(r"(vt\d+|unknown|ansi|cons25|wy\d+)([.-].*)?")
 
@@ -68,6 +69,11 @@ class ClientTerm:
     def moves_cursor(self) -> bool:
         """Tell whether screens can be shown at all: some terminals take no control sequence."""
         return CURSORLESS.fullmatch(self.name) is None
+
+    @property
+    def moves_rows(self) -> bool:
+        """Tell whether it moves the rows of a region when it is asked to, as the VT100 did."""
+        return MOVES_ROWS.fullmatch(self.name) is not None
 
 
 def client_term(name: str | None, env: Mapping[str, str]) -> ClientTerm:

@@ -8,8 +8,7 @@ import pytest
 
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
-from server.session.dialogue import MORE
-from server.session.linewords import OWN_WORDS
+from server.session.linewords import MORE, OWN_WORDS
 from server.terminal.look import Look
 from tests.boards.test_catalogues import texts
 

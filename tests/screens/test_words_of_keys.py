@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.boards import keymap
-from server.session.dialogue import SILENT
+from server.session.linewords import SILENT
 from server.session.page import Page
 from tests.screens.test_told import WAYS
 from tests.session.fakeserver import FakeServer

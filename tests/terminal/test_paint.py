@@ -47,7 +47,8 @@ def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
         return (cell[0], cell[2], cell[4]) if str(cell[0]).startswith(" ") else cell  # marks that join it have its ink
 
     buffer: Callable[[int, int], object] = lambda y, x: wire.terminal.buffer[y][x]  # noqa: E731
-    return [[blank_has_no_ink(look(buffer(y, x))) for x in range(16)] for y in range(4)]
+    lines = range(wire.terminal.lines)
+    return [[blank_has_no_ink(look(buffer(y, x))) for x in range(wire.terminal.columns)] for y in lines]
 
 
 @settings(deadline=None, max_examples=200)
@@ -129,3 +130,67 @@ def test_a_style_that_goes_on_is_not_sent_again() -> None:
     painter.paint([[(plain, " " * 16)]] * 2, 16, None)
     sent = painter.paint([[(red, "ab"), (plain, " " * 12), (red, "cd")], [(red, "e"), (plain, " " * 15)]], 16, None)
     assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[1;15Hcd\x1b[2;1He"
+
+
+ROWS = 12
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.lists(st.tuples(styles, words), max_size=2), min_size=ROWS, max_size=ROWS),
+    st.lists(st.tuples(st.integers(-4, 4), st.integers(0, ROWS), st.integers(0, ROWS)), min_size=1, max_size=4),
+    styles,
+)
+def test_rows_that_moved_end_in_the_same_cells_as_a_full_frame(
+    first: list[list[tuple[str, str]]], moves: list[tuple[int, int, int]], fresh_style: str
+) -> None:
+    frame = [fitted([("\x1b[0;31m", f"{y:02}"), *row]) for y, row in enumerate(first)]
+    painter, wire = Painter(str), WireTap(16, ROWS)
+    wire.write(b"\x1b[?7l" + painter.paint(frame, 16, (3, 3)))
+    for by, *edges in moves:
+        start, stop = sorted(edges)
+        kept = frame[start:stop][max(0, by) :][: max(0, stop - start - abs(by))]
+        fresh = [fitted([(fresh_style, f"new {by}")])] * (stop - start - len(kept))
+        frame = [*frame[:start], *(kept + fresh if by > 0 else fresh + kept), *frame[stop:]]
+        wire.write(painter.paint(frame, 16, (3, 3)))
+    whole = WireTap(16, ROWS)
+    whole.write(b"\x1b[?7l" + painter.full())
+    assert shown(wire) == shown(whole)
+
+
+def text_rows(*texts: str) -> list[list[tuple[str, str]]]:
+    return [[("\x1b[0m", text.ljust(40))] for text in texts]
+
+
+LINES = tuple(f"line {n}: something to read" for n in range(20))
+
+
+def test_a_text_that_went_on_by_a_line_cost_all_its_lines() -> None:
+    """Each line of help was sent again: 1,500 bytes. The terminal moves them, and gets the one that comes in."""
+    painter = Painter(str)
+    painter.paint(text_rows("title", *LINES[:10], "keys"), 40, None)
+    sent = painter.paint(text_rows("title", *LINES[1:11], "keys"), 40, None)
+    assert sent == b"\x1b[0m\x1b[2;11r\x1b[11;1H\x1bD\x1b[r\x1b[11;1Hline 10: something to read"
+    sent = painter.paint(text_rows("title", *LINES[:10], "keys"), 40, None)
+    assert sent == b"\x1b[0m\x1b[2;11r\x1b[2;1H\x1bM\x1b[r\x1b[2;1Hline 0: something to read"
+
+
+def test_the_mark_of_a_list_and_its_chosen_row_may_change_while_it_moves() -> None:
+    painter = Painter(str)
+
+    def listed(top: int) -> list[list[tuple[str, str]]]:
+        rows = [[("", line.ljust(38)), ("", "#" if y == top else "|"), ("", " ")] for y, line in enumerate(LINES)]
+        rows[top + 9] = [("\x1b[7m", LINES[top + 9].ljust(38)), rows[top + 9][1], ("", " ")]
+        return [[("", "title".ljust(40))], *rows[top : top + 10]]
+
+    painter.paint(listed(0), 40, None)
+    assert len(painter.paint(listed(1), 40, None)) < 120
+
+
+def test_the_first_row_never_moves() -> None:
+    """In a shared frame it may have words that only one terminal has."""
+    painter = Painter(str)
+    painter.paint(text_rows(*LINES[:10]), 40, None)
+    sent = painter.paint(text_rows(*LINES[1:11]), 40, None)
+    assert b"\x1b[2;10r" in sent
+    assert b"\x1b[1;6H1" in sent

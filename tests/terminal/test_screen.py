@@ -75,6 +75,18 @@ async def test_one_changed_cell_costs_a_tenth_of_a_frame_at_most(desk: Desk) -> 
     assert desk.wire.rows[10].startswith("10 yx")
 
 
+@pytest.mark.parametrize(
+    ("term", "moves"), [("xterm", True), ("screen.linux", True), ("linux", True), ("vt100", True), ("ansi", False)]
+)
+async def test_only_a_terminal_that_can_is_asked_to_move_rows(term: str, moves: bool) -> None:
+    desk = Desk(client_term(term, {}))
+    lines = [f"line {y}" for y in range(30)]
+    for first in (0, 1):
+        rows = [b"Lobby".ljust(80), *(line.ljust(80).encode() for line in lines[first : first + 23])]
+        sent = desk.screen.paint((80, 24), urwid.TextCanvas(rows, maxcol=80))
+    assert (b"\x1b[2;24r" in sent) == moves
+
+
 async def test_the_last_column_of_the_last_row_is_an_ordinary_one(desk: Desk) -> None:
     desk.widget.show(*["#" * 80] * 24)
     desk.loop.wake()
