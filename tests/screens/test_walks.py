@@ -75,7 +75,8 @@ async def test_a_wide_lobby_has_room_for_the_names(server: FakeServer) -> None:
 
 
 async def test_nothing_to_watch_no_key_to_watch(server: FakeServer) -> None:
-    seated = await in_lobby(server)
+    server.prefer("mira", Preferences(calibrated=True, bot_game="netrunner"))
+    seated = await server.connect(account("mira"))
     assert "w Watch" not in seated.text
     server.matches.add(StagedMatch("rainet", (person("tarn"), person("lio")), "m2"))
     await server.look()
