@@ -200,7 +200,7 @@ def _changed(old: str, new: str) -> tuple[int, int]:
     return start, stop
 
 
-class Piece(NamedTuple):
+class Stroke(NamedTuple):
     """A text in one style at a place; `cols`: that it takes, TOO_MANY where that is not known."""
 
     x: int
@@ -225,27 +225,27 @@ def is_blank(text: str) -> bool:
     return bool(text) and not text.strip(" ")
 
 
-def written(pieces: Sequence[Piece], style: str | None) -> str:
-    """Return what writes these pieces one after the other. `style`: that is selected before; None: not known."""
+def written(strokes: Sequence[Stroke], style: str | None) -> str:
+    """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
     out, here = list[str](), None
-    for piece in pieces:
-        if (piece.x, piece.y) != here:
-            out.append(_at(piece.x, piece.y))
-        if piece.sgr != style:  # blanks may look the same in the style that is selected
-            change, style = turn(style, piece.sgr, is_blank(piece.text))
+    for stroke in strokes:
+        if (stroke.x, stroke.y) != here:
+            out.append(_at(stroke.x, stroke.y))
+        if stroke.sgr != style:  # blanks may look the same in the style that is selected
+            change, style = turn(style, stroke.sgr, is_blank(stroke.text))
             out.append(change)
-        out.append(piece.text)
-        here = piece.end
+        out.append(stroke.text)
+        here = stroke.end
     return "".join(out)
 
 
 class Pen:
     """Collects what is to be written to a terminal."""
 
-    __slots__ = ("_x", "_y", "pieces")
+    __slots__ = ("_x", "_y", "strokes")
 
     def __init__(self) -> None:
-        self.pieces: list[Piece] = []
+        self.strokes: list[Stroke] = []
         self._x = self._y = 0
 
     def move(self, x: int, y: int) -> None:
@@ -255,19 +255,19 @@ class Pen:
     def write(self, runs: Iterable[tuple[str, str]]) -> None:
         """Write runs, each in its style."""
         for sgr, text in runs:
-            cols, last = run_cols(text), self.pieces[-1] if self.pieces else None
+            cols, last = run_cols(text), self.strokes[-1] if self.strokes else None
             if last is not None and last.end == (self._x, self._y) and not turn(last.sgr, sgr, is_blank(text))[0]:
-                self.pieces[-1] = last._replace(text=last.text + text, cols=last.cols + cols)
+                self.strokes[-1] = last._replace(text=last.text + text, cols=last.cols + cols)
             else:
-                self.pieces.append(Piece(self._x, self._y, sgr, text, cols))
+                self.strokes.append(Stroke(self._x, self._y, sgr, text, cols))
             self._x += cols
 
     def text(self, style: str | None = None) -> str:
         """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
-        as_it_was = written(self.pieces, style)
-        if len(as_it_was) <= SHORT_ENOUGH or any(piece.cols >= TOO_MANY for piece in self.pieces):
+        as_it_was = written(self.strokes, style)
+        if len(as_it_was) <= SHORT_ENOUGH or any(stroke.cols >= TOO_MANY for stroke in self.strokes):
             return as_it_was  # where a width is not known, others may not stand where we think
-        return min(as_it_was, written(sorted(self.pieces, key=attrgetter("group")), style), key=len)
+        return min(as_it_was, written(sorted(self.strokes, key=attrgetter("group")), style), key=len)
 
     def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
         """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
@@ -306,12 +306,12 @@ class Pen:
             between = [(name, run[stop:])] if stop < size else []
             reached = x + stop
             x += size
-        self.pieces += draft.pieces
+        self.strokes += draft.strokes
         return True
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
-        self.pieces.append(Piece(self._x, self._y, PLAIN, ERASE_RIGHT, 0))
+        self.strokes.append(Stroke(self._x, self._y, PLAIN, ERASE_RIGHT, 0))
 
 
 class Painter:
@@ -384,7 +384,7 @@ class Painter:
                 _onto_blank(pen, y, row or (), self.styles)
             pen.write(((PLAIN, ""),))
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
-            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.pieces, None)}{shown}".encode()
+            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
         return self._full
 
     def _finish(self, out: str, cursor: Cursor) -> bytes:
