@@ -236,6 +236,7 @@ def player_card(
         seat_note(snapshot, Seat(seat), look, now),
         _clock(snapshot, seat, decides, look, now),
         decides,
+        snapshot.is_past,
         tuple(holds),
         tuple(aside),
     )
@@ -246,7 +247,7 @@ def _clock(snapshot: AnyViewerState, seat: int, decides: bool, look: Look, now: 
     if snapshot.rating_changes or snapshot.seats[seat].out or ms is None:
         return None
     note = look.t("seat.clock-full") if is_full(snapshot, ms) and not decides else ""
-    return TimeLeft(clock_words(ms, look), decides, ms // 1000 * 1000 < LOW_MS, note)
+    return TimeLeft(clock_words(ms, look), decides and not snapshot.is_past, ms // 1000 * 1000 < LOW_MS, note)
 
 
 def seat_line(snapshot: AnyViewerState, seat: int, mark: str, look: Look, cols: int, now: datetime) -> Line:

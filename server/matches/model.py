@@ -161,6 +161,7 @@ class ViewerState(Generic[V]):
     shared_by: tuple[Seat, ...] = ()  # of a private match: whose people have said that everybody may see it
     is_shared: bool = False  # all have: everybody may
     is_borrowed: bool = False  # a page shows it to somebody else, who looks through this viewer's eyes: who is no "you"
+    is_past: bool = False  # a page goes through the match: nobody's time runs
     may_take_back: bool = False  # the viewer may ask to take back its last decision
     takebacks: int = 0  # once it has ended: how often something was taken back
     conditions: tuple[ConditionalLine, ...] = ()  # the viewer's own conditional moves; nobody else is told of them

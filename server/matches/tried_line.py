@@ -78,6 +78,7 @@ class TriedLine:
             conditions=(),
             nearest=None,
             is_borrowed=False,
+            is_past=False,
         )
 
 

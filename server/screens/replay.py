@@ -106,7 +106,8 @@ def looked_back_at(shot: AnyViewerState, own: Seat | None, is_turned: bool = Fal
     looker = None if isinstance(shot.viewer, Watcher) else shot.viewer
     near = own if looker is None else looker
     near = Seat(1 - (near or 0)) if is_turned else near
-    return replace(shot, pending=None, settings=(), is_borrowed=looker not in (None, own), nearest=near)
+    is_borrowed = looker not in (None, own)
+    return replace(shot, pending=None, settings=(), is_borrowed=is_borrowed, is_past=True, nearest=near)
 
 
 class ReplayPage(SessionPage):

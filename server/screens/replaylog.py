@@ -11,16 +11,17 @@ from server.boards.board import AnyBoard
 from server.boards.panel import WrittenEntry
 from server.matches.model import OVER, AnyViewerState, SeenEvent
 from server.screens import endcard
-from server.terminal.lines import Line, block, fit, indented, plain, text_of
+from server.terminal.lines import Line, block, indented
 from server.terminal.look import Look
 
-SOON: Final = 4  # a quarter of the rows, at least, is for what comes next, where anything does
+ROOMY: Final = 4  # rows that show a line of what comes next, where anything does; a page begins below one of the past
 
 
 class ReplayLog:
     """The whole log of a match as one viewer may read it, written once: a step moves on in it.
 
-    Its lines stand still while what shows is among them with something that comes next: a step changes few of them.
+    Its lines stand still while what shows is among them with something that comes next, else it turns a page: so most
+    steps only move the pointer.
     """
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class ReplayLog:
     def lines(
         self, board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
     ) -> list[Line]:
-        """Draw exactly `rows` lines: what happened, the newest set off, then quietly what comes; how it ended, last.
+        """Draw exactly `rows` lines: what happened, the newest pointed at, then quietly what comes; how it ended.
 
         `shot` is the match where one is, `events` are all that its viewer may see.
         """
@@ -40,22 +41,35 @@ class ReplayLog:
             self._key, self._entries = key, panel.log_entries(board, shot, events, look, cols)
         at = bisect_right(self._entries, shot.seq, key=lambda entry: entry.seq)
         past = [line for entry in self._entries[:at] for line in entry.lines]
-        coming = [plain(text_of(line), "dim") for entry in self._entries[at:] for line in entry.lines]
+        coming = [quiet(line) for entry in self._entries[at:] for line in entry.lines]
         over = _ending(board, shot, events, look, cols)
         ending = over if 2 * len(over) <= rows else []  # what led to it comes first
         newest = len(self._entries[at - 1].lines) if at and not self._entries[at - 1].is_heading else 0
         if newest:
-            past[-newest:] = [plain(text_of(fit(line, cols)), "row") for line in past[-newest:]]
+            past[-newest] = pointed(past[-newest], look)
         whole = [*past, *coming, *ending]
-        below = min(len(coming), rows // SOON) or len(ending)
+        below = min(len(coming), rows // ROOMY, 1) or len(ending)
         self._top = _top(self._top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
         return block(whole[self._top :], cols, max(0, rows))
 
 
+def quiet(line: Line) -> Line:
+    """Return a line as what is yet to come: run for run, so that a step changes only what was not quiet anyway."""
+    return tuple([("dim", text) for _, text in line])
+
+
+def pointed(line: Line, look: Look) -> Line:
+    """Return an entry's first line with the pointer in the column that each leaves blank."""
+    (style, text), *rest = line
+    return (("mark", look.glyphs.pointer), (style, text[1:]), *rest)
+
+
 def _top(top: int, first: int, end: int, rows: int, count: int) -> int:
-    """Return the first line to show: the same while lines `first` to `end` show from there; else with `first` amid."""
-    if not top <= first <= end <= top + rows:
-        top = max(end - rows, min(first, first - rows // 2))
+    """Return the first line to show: the same while lines `first` to `end` show from there; else a page on, or back."""
+    if first < top:
+        top = end - rows
+    elif end > top + rows:
+        top = first - min(1, rows // ROOMY)
     return max(0, min(top, count - rows))
 
 

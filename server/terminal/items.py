@@ -43,6 +43,7 @@ class PlayerCard:
     note: str = ""
     clock: TimeLeft | None = None
     is_turn: bool = False
+    is_past: bool = False  # one goes through the match: whose turn it is has a mark, and nothing that stands out
     holds: tuple[Line, ...] = ()
     aside: tuple[str, ...] = ()
 

@@ -62,6 +62,6 @@ def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True
 
 def _filled(line: Line, card: PlayerCard) -> Line:
     """Return a strip on its player's ground where it is their turn; a clock keeps its own style."""
-    if not card.is_turn:
+    if not card.is_turn or card.is_past:
         return line
     return tuple([(style if style == "clock.low" else f"turn{card.seat}", text) for style, text in line])

@@ -23,12 +23,15 @@ from server.terminal.look import Look
 from tests.boards.positions import NOON, person
 from tests.conformance.boards import shown
 from tests.conformance.play import Case, played
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import At, ended
 from tests.screens.test_archive import PlayedMatch, on_page
 from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
 
 YOU = {"en": re.compile(r"\b(you|your|yours)\b", re.IGNORECASE), "zh_CN": re.compile("[你您]")}
 YOU["zh_TW"] = YOU["zh_CN"]
+TRUE = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 GAMES = [Case("rainet", 2), Case("relati", 3), Case("passage", 3), Case("netrunner", 2)]
 
 
@@ -180,3 +183,23 @@ async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> 
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
         assert seated.says("replay.where-moves", number=number, of=2)
+
+
+async def test_a_step_moved_the_lines_of_the_log_every_third_time(server: FakeServer) -> None:
+    """It sent 430 bytes for them then, and 230 for the two lines that were newest; now the pointer moves, then a page.
+
+    Both players' lines were drawn anew at each step, too: whose turn it is has its mark alone.
+    """
+    ended(server, "rainet")
+    mira = await TRUE.seated(server, "home", *["right"] * 2, place="replay")
+    turned = 0
+    for _ in range(16):
+        before = [row[41:] for row in mira.rows[7:17]]
+        await mira.type("right")
+        after = [row[41:] for row in mira.rows[7:17]]
+        pointers = [row[38] for row in mira.rows[7:17] if len(row) > 38]
+        assert pointers.count(Look().glyphs.pointer) == 1
+        turned += before != after
+    assert turned <= 3
+    strip = next(y for y, row in enumerate(mira.rows) if f"{Look().glyphs.turn}▼ tarn" in row or "▶▲ mira" in row)
+    assert {mira.wire.screen.buffer[strip][x].bg for x in range(45, 70)} == {"default"}
