@@ -27,6 +27,7 @@ WHOLE_SCREEN = "\x1b[r"  # is the region again; puts the cursor somewhere
 BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
+MUCH = 300  # characters that a change writes, from which on it is asked whether rows have only moved
 LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
@@ -308,10 +309,10 @@ class Painter:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
         out = self._changes(Pen(), old, rows)
-        if self._moves_rows and (moved := moved_rows(old, rows)) is not None:
+        if self._moves_rows and _size(out) > MUCH and (moved := moved_rows(old, rows)) is not None:
             pen = Pen()
             pen.scroll(moved)
-            out = min(out, self._changes(pen, moved.applied(old), rows), key=lambda way: sum(map(len, way)))
+            out = min(out, self._changes(pen, moved.applied(old), rows), key=_size)
         self._rows = rows
         return self._finish(out, cursor)
 
@@ -388,6 +389,10 @@ class Painter:
 def at(x: int, y: int) -> bytes:
     """Return what moves the cursor to a column and row."""
     return _at(x, y).encode()
+
+
+def _size(written: Sequence[str]) -> int:
+    return sum(map(len, written))
 
 
 def _at(x: int, y: int) -> str:
