@@ -63,7 +63,8 @@ class At:
         """Come in, as mira where nobody is named, and press keys."""
         who = who or account("mira")
         if who.account_id is not None:
-            server.prefer(who.name, Preferences("", self.palette, self.glyphs, calibrated=True, bot_game="rainet"))
+            kept = Preferences("", self.palette, self.glyphs, calibrated=True, bot_game="rainet", bot_level="normal")
+            server.prefer(who.name, kept)
         landing = Landing(place, "m1" if place != "lobby" else "")
         found = await server.connect(who, self.cols, self.rows, landing, self.term)
         found.screen.feed(self.answers)

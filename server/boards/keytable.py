@@ -92,6 +92,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "form": {
         "next": "up|down",
         "change": "left|right| ",
+        "edit": "enter",
         "digit": "0|1|2|3|4|5|6|7|8|9",
     },
     "newroom": {

@@ -168,8 +168,7 @@ class BotPage(FormPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys, and the digits."""
-        form = (*keymap.hints("bots", ("accept",)), *keymap.hints("form", ("next", "change")))
-        return (*form, *keymap.hints("bots", self._extra()), *keymap.hints("everywhere", ("back",)))
+        return (*self.line_hints(), *keymap.hints("bots", self._extra()), *keymap.hints("everywhere", ("back",)))
 
     def digits(self) -> Mapping[str, str]:
         """Name the game that each digit starts."""
@@ -236,7 +235,7 @@ class BotPage(FormPage):
         """Play with these options."""
         self.options = chosen
 
-    def _turn_options(self, step: int) -> None:
+    def _turn_options(self) -> None:
         self.shows_options = not self.shows_options
 
     def do_accept(self) -> None:

@@ -15,7 +15,7 @@ from server.screens.chooser import Chooser
 from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
 from server.screens.rowlines import RowLine, window
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
@@ -56,6 +56,7 @@ class NumberRange:
 class FormRow:
     """One line: its name, its value in words, and what a step (-1, +1) does to it. No `change`: just to be read.
 
+    `opens`: what enter does on this line instead of accepting the form: it shows more lines, or asks for a text.
     `note`: a sentence that is shown while the line is chosen. `numbers`: its value may be typed. `is_on`: how a switch
     stands; None: it is none. `group`: what it has in common with its neighbours, the head above them.
     """
@@ -67,6 +68,7 @@ class FormRow:
     numbers: NumberRange | None = None
     is_on: bool | None = None
     group: str = ""
+    opens: Callable[[], None] | None = None
 
     def item(self, is_chosen: bool) -> SettingRow:
         """Return what the line tells."""
@@ -240,15 +242,34 @@ class FormPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the form's keys."""
-        accept = keymap.hints(self.context, ("accept",)) if self.action("accept") is not None else ()
-        digit = ("digit",) if self._chosen().numbers is not None else ()
-        return (*accept, *keymap.hints("form", ("next", "change", *digit)), *keymap.hints("everywhere", ("back",)))
+        return (*self.line_hints(), *keymap.hints("everywhere", ("back",)))
+
+    def line_hints(self) -> tuple[Hint, ...]:
+        """Return what enter does on the chosen line, and the keys that go to another line and change this one."""
+        chosen = self._chosen()
+        enter = keymap.hints("form", ("edit",)) if chosen.opens is not None else self.accept_hints()
+        digit = ("digit",) if chosen.numbers is not None else ()
+        return (*enter, *keymap.hints("form", ("next", "change", *digit)))
+
+    def accept_hints(self) -> tuple[Hint, ...]:
+        """Return the key that accepts the form, where there is something to accept."""
+        return keymap.hints(self.context, ("accept",)) if self.action("accept") is not None else ()
+
+    def speech(self) -> Speech:
+        """Have the form accepted by its word, whichever line is chosen."""
+        return FormSpeech(self)
 
     def press(self, key: str) -> bool:
-        """Take a key; another one than a digit ends a number."""
+        """Take a key; another one than a digit ends a number; on a line that opens, enter opens it."""
         if not key.isdecimal():
             self._digits = ""
-        return super().press(key)
+        opens = self._chosen().opens is not None and keymap.command("form", key) == "edit"
+        return self.run("edit", key) if opens else super().press(key)
+
+    def do_edit(self) -> None:
+        """Open the chosen line."""
+        if (opens := self._chosen().opens) is not None:
+            opens()
 
     def do_digit(self) -> None:
         """Type a digit of the chosen line's number."""
@@ -267,10 +288,12 @@ class FormPage(SessionPage):
         self.chooser = Chooser(moved).clamp(len(self.rows()))
 
     def do_change(self) -> None:
-        """Change the chosen line's value."""
+        """Change the chosen line's value; one without steps opens."""
         change = self._chosen().change
         if change is not None:
             change(-1 if self.key == "left" else 1)
+        else:
+            self.do_edit()
 
     def click(self, col: int, row: int) -> bool:
         """Choose a line; the chosen one changes."""
@@ -283,6 +306,23 @@ class FormPage(SessionPage):
             self.do_change()
         self.chooser = Chooser(index)
         return True
+
+
+class FormSpeech(Speech):
+    """A form to somebody who hears it: a line is opened by its number, so the form's own word always accepts it."""
+
+    def __init__(self, page: FormPage) -> None:
+        super().__init__(page)
+        self._form = page
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys whose commands can be typed as words."""
+        accept, edit = self._form.accept_hints(), keymap.hints("form", ("edit",))
+        return (*accept, *(one for one in super().hints() if one not in (*accept, *edit)))
+
+    def do(self, command: str, key: str) -> bool:
+        """Do a command; accepting does not depend on the chosen line."""
+        return self.page.run(command, key) if command == "accept" else super().do(command, key)
 
 
 def way_to_account(session: Session) -> list[Said]:

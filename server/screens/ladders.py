@@ -10,6 +10,7 @@ from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
+from server.screens.form import way_to_account
 from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
@@ -95,7 +96,12 @@ class LaddersPage(ListPage[Ranked]):
         """Say what would fill an empty ladder."""
         if self.rows is None:
             return [Said(self.session.t("page.loading"), "dim")]
-        return [] if self.rows else [Said(self.session.t("ladders.empty", n=SETTLED_AFTER))]
+        if self.rows:
+            return []
+        nobody = Said(self.session.t("ladders.empty", n=SETTLED_AFTER))
+        if self.session.identity.is_guest:
+            return [nobody, *way_to_account(self.session)]
+        return [nobody, Said(self.session.t("ladders.empty.how"), "dim")]
 
     def _own(self) -> list[Said]:
         """Say how one stands oneself, while that is no place of the list."""

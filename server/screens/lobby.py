@@ -122,8 +122,14 @@ class LobbyPage(SessionPage):
     async def _load_and_choose(self) -> None:
         await self.load()
         me = self.session.identity.player
-        waiting = next((f"mine:{one.id}" for one in self.lists.mine if one.waits_for(me)), None)
-        if waiting is not None and (index := self.lists.index_of(waiting)) is not None:
+        waiting = [f"mine:{one.id}" for one in self.lists.mine if one.waits_for(me)]
+        waiting += [f"challenge:{one.code}" for one in self.lists.challenges]
+        if waiting:
+            self._point_at(waiting[0])
+
+    def _point_at(self, key: str) -> None:
+        """Choose the row of this key, where there is one."""
+        if (index := self.lists.index_of(key)) is not None:
             self.chooser = self.chooser.at(index, len(self.rows()))
             self._show()
 
@@ -195,9 +201,11 @@ class LobbyPage(SessionPage):
     async def load(self) -> None:
         """Ask for what is mine."""
         chosen, before = self.chosen(), {one.id for one in self.lists.mine}
-        codes_waited = self.lists.codes_wait
+        codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
         await self.lists.load()
         self._keep(chosen)
+        if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
+            self._point_at(f"challenge:{new[0]}")
         if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:
             self.session.go(places.NamedPlace.CODES)  # after the first match
         self._look_for_preview()
@@ -319,8 +327,9 @@ class LobbyPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; the way to stop looking only while one looks."""
+        is_newcomer = self.session.person.is_newcomer
         names = [
-            *(("first",) if self.session.person.is_newcomer else ()),
+            *(("first", "tutorial") if is_newcomer else ()),
             "play",
             "bot",
             "watch",
@@ -332,7 +341,7 @@ class LobbyPage(SessionPage):
             "ladders",
             "games",
             "filter",
-            "tutorial",
+            *(() if is_newcomer else ("tutorial",)),
             "library",
         ]
         if self.search.is_on:
@@ -341,18 +350,23 @@ class LobbyPage(SessionPage):
         is_live = any(row.kind == "live" and not row.is_closed for row in self.rows())
         if not is_live and not self.preview.has_exhibition:
             names.remove("watch")
-        if self.rows():
-            names.insert(0, "open")
         staff = keymap.hints("staff") if self.session.person.is_moderator else ()
-        return (*self._challenge_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
+        return (*self._row_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
-    def _challenge_hints(self) -> tuple[Hint, ...]:
-        """Return the key that declines or withdraws the chosen challenge; it answers the pairing first, if asked."""
-        row = self._challenge()
-        if row is None or self.session.asking.is_owed:
-            return ()
+    def _row_hints(self) -> tuple[Hint, ...]:
+        """Return the key that opens the chosen row, and that which declines or withdraws a challenge.
+
+        The latter answers the pairing first, if asked.
+        """
+        opens, row = keymap.hints("lobby", ("open",)), self._challenge()
+        if row is None:
+            return opens if self.rows() else ()
+        if row.kind == "challenge":
+            opens = tuple(replace(hint, label="keys.lobby.accept-challenge") for hint in opens)
+        if self.session.asking.is_owed:
+            return opens
         label = "keys.lobby.withdraw" if row.kind == "asked" else "keys.lobby.decline-challenge"
-        return tuple(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",)))
+        return (*opens, *(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",))))
 
     def _challenge(self) -> LobbyRow | None:
         row = self.chosen()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from server.boards import keymap
 from server.matches.speeds import SPEEDS
 from server.screens.gametable import games_told
 from server.screens.playersearch import PlayerSearch
@@ -11,6 +12,7 @@ from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Page, Speech
 from server.session.session import Session
+from server.terminal.hint import Hint
 from server.terminal.items import Item
 from server.terminal.look import Look
 
@@ -29,11 +31,16 @@ class LobbySpeech(Speech):
     def entered(self) -> Sequence[Item]:
         """Leave out what each game is once somebody has played."""
         items, known = self.page.items(), games_told(self._session.look)
-        return items if self._session.person.is_newcomer else [one for one in items if one not in known]
+        has_played = bool(self._session.person.preferences.bot_game)
+        return [one for one in items if one not in known] if has_played else items
 
     def asks(self) -> Hashable:
         """Return what the pairing asks."""
         return self._search.asked
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the keys whose commands can be typed: who looks for players may name other games."""
+        return (*super().hints(), *(keymap.hints("lobby", ("play",)) if self._search.is_on else ()))
 
     def do_with(self, command: str, words: str) -> Sequence[str] | None:
         """Play the games that are named at the speed that is named, or a bot at one game."""

@@ -61,7 +61,7 @@ class RoomForm(FormPage):
         note = look.t("form.room-name.help")
         switches = switches_of(self.agreement.game)
         return [
-            FormRow(look.t("form.room-name"), name, None, note, group=group),
+            FormRow(look.t("form.room-name"), name, None, note, group=group, opens=self.do_name),
             *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),
         ]
 

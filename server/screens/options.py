@@ -50,7 +50,7 @@ def short_rows(
     chosen: Options,
     change: Callable[[Options], None],
     is_open: bool,
-    turn: Callable[[int], None],
+    turn: Callable[[], None],
 ) -> list[FormRow]:
     """Return the lines of a short form: sizes, then one line that says what else is chosen and opens the rest."""
     wide = room_wide(game)
@@ -61,7 +61,8 @@ def short_rows(
         return lines
     rest = {name: value for name, value in chosen.items() if name not in {option.name for option in sizes}}
     said = look.t("list.comma").join(summary(look, game, rest)) or preset_name(look, game, NONE)
-    lines.append(FormRow(look.t("form.more-options"), said, turn, look.t(f"form.more-options.{_open(is_open)}")))
+    note = look.t(f"form.more-options.{_open(is_open)}")
+    lines.append(FormRow(look.t("form.more-options"), said, lambda step: turn(), note, opens=turn))
     if is_open:
         lines += _grouped(look, [*_presets(look, game, chosen, change), *_rows_of(look, game, others, chosen, change)])
     return lines

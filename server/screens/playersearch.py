@@ -26,10 +26,16 @@ class PlayerSearch:
         return self.ticket.asked if self.ticket is not None else None
 
     def begin(self, games: tuple[str, ...], speed: str) -> None:
-        """Look for players in these games at this speed; where none is named, as it is ticked and wished."""
-        if not self.is_on:
-            self._choices.name(games, speed)
-            self._session.spawn(self._seek())
+        """Look for players in these games at this speed; where none is named, as it is ticked and wished.
+
+        Who looks already looks for those that are named from now on.
+        """
+        if self.is_on and not (games or speed):
+            self._session.prompts.say(self._choices.words(self._session.look, is_looking=True), "dim")
+            return
+        self.stop()
+        self._choices.name(games, speed)
+        self._session.spawn(self._seek())
 
     async def _seek(self) -> None:
         self._hold(await self._choices.seek())

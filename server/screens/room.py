@@ -186,6 +186,11 @@ class RoomPage(SessionPage):
         return roomdrawing.wanted(self.view, self.my_seat(), self.is_host, self.session.look, me)
 
     @property
+    def match_begun(self) -> str:
+        """Return the id of the match that began here last."""
+        return self.view.match or ""
+
+    @property
     def holds_seat(self) -> bool:
         """Tell whether this person sits here."""
         return self.my_seat() is not None

@@ -64,7 +64,11 @@ class SanctionForm(FormPage):
                 t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts, t("sanction.lasts.help")
             )
         )
-        rows.append(FormRow(t("sanction.why"), self.why or "-", None, t("sanction.why.note")))
+        rows.append(
+            FormRow(
+                t("sanction.why"), self.why or t("sanction.no-why"), None, t("sanction.why.note"), opens=self.do_why
+            )
+        )
         look, note = self.session.look, t("sanction.closes.help")
         rows.append(switch_row(look, t("sanction.closes"), self.closes, self._change_closes, note))
         return rows if self.targets != [("account", self.handle)] or self.act == "ban" else rows[1:]
@@ -80,8 +84,7 @@ class SanctionForm(FormPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        first, *own = keymap.hints("sanction", ("accept", "why"))
-        return (first, *keymap.hints("form", ("next", "change")), *own, *keymap.hints("everywhere", ("back",)))
+        return (*self.line_hints(), *keymap.hints("sanction", ("why",)), *keymap.hints("everywhere", ("back",)))
 
     def do_why(self) -> None:
         """Type the reason: the person reads it."""

@@ -250,6 +250,11 @@ class Page:
         """Return the id of the match that shows here; empty: none does."""
         return ""
 
+    @property
+    def match_begun(self) -> str:
+        """Return the id of the match that began in the room that shows here; empty: it is no room, or none did."""
+        return ""
+
     def on_match_found(self) -> bool:
         """Hear that a match was found for this person; returns whether a rated one was searched for here."""
         return False

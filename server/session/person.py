@@ -9,6 +9,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from game import registry
+from game.contract import LEVELS
 from server.accounts.accounts import Account
 from server.accounts.following import Followed
 from server.accounts.identity import MODERATOR, NOBODY, Hidden, Identity
@@ -123,8 +125,9 @@ class Person:
 
     @property
     def is_newcomer(self) -> bool:
-        """Tell whether this person has never begun a match against a bot."""
-        return not self.preferences.bot_game
+        """Tell whether nothing was played yet but the first match and its like: then the way to it stays plain."""
+        bot, level = self.preferences.bot_game, self.preferences.bot_level
+        return bot in ("", registry.FIRST) and level in ("", LEVELS[0]) and not self.rating_shown
 
     def be(self, identity: Identity) -> None:
         """Have this name, account and these roles from now on."""

@@ -436,7 +436,10 @@ class Session:
             here = self.pages.top
             await self.reach(places.MatchPlace(match_id))
             if here is not None and here.match_shown:
-                self.pages.remove(here)  # esc goes to where the first of the boards was opened from
+                self.pages.remove(here)  # esc goes to where the first of the boards was opened from, not to its room
+                for page in self.pages:
+                    if page.match_begun == here.match_shown:
+                        self.pages.remove(page)
 
     def _sits_in_room(self) -> bool:
         return any(page.holds_seat for page in self.pages)

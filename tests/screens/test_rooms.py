@@ -154,11 +154,38 @@ async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
     server.prefer("mira", Preferences(calibrated=True))
     room = await server.lobby.challenge(person("tarn"), "mira", RAINET)
     seated = await server.connect(account("mira"))
+    assert f"enter {seated.session.t('keys.lobby.accept-challenge')}" in seated.text
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
     await seated.type("d")
     assert room.state.declined == ("mira",)
     assert seated.session.t("lobby.declined") in seated.text
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" not in seated.text
+
+
+async def test_a_challenge_said_answer_in_the_lobby_and_the_lobby_did_not_say_how(server: FakeServer) -> None:
+    server.add("tarn")
+    server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1"))
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc")
+    await server.lobby.challenge(person("tarn"), "mira", RAINET)
+    await server.look()
+    await seated.settle()
+    assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
+    assert f"enter {seated.session.t('keys.lobby.accept-challenge')}" in seated.text
+
+
+async def test_escape_from_a_match_led_to_the_room_of_another_one(server: FakeServer) -> None:
+    seated, room = await in_room(server)
+    await playing(server, seated, room)
+    other = server.matches.add(StagedMatch("relati", (person("mira"), person("lio")), "m2"))
+    server.clock.pass_time(2)
+    await seated.type("]")
+    assert seated.session.pages.match_shown == "m2"
+    other.end().tell()
+    server.clock.pass_time(2)
+    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
 
 
 async def test_a_standing_challenge_of_one_s_own_is_withdrawn_with_a_key(server: FakeServer) -> None:

@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from game.contract import Seat
+from server.accounts.preferences import Preferences
 from server.boards import outcome
 from server.screens.bots import BotPage
+from server.screens.form import MAKE_KEY
 from server.screens.lobby import LobbyPage
+from server.screens.newroom import NewRoomPage
 from server.session.places import BotsPlace, Landing
 from server.terminal.look import Look
 from tests.boards.positions import person
-from tests.session.fakeserver import FakeServer, account
+from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
@@ -80,3 +83,48 @@ async def test_a_form_for_bots_forgot_the_players_when_another_game_was_looked_a
     await seated.type("up", "right", "left")
     assert (form.game, form.players) == ("passage", chosen)
     assert chosen > 2
+
+
+async def test_enter_on_other_options_started_the_match(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    seated.session.go(BotsPlace("rainet"))
+    await seated.type("up", "end", *["down"] * 4)
+    form = seated.session.pages.top
+    assert isinstance(form, BotPage)
+    assert f"enter {en('keys.form.edit')}" in seated.text
+    await seated.type("enter")
+    assert en("form.more-options.open") in seated.text
+    assert seated.session.pages.top is form
+    await seated.type("enter")
+    assert en("form.more-options.closed") in seated.text
+    await seated.type("up")
+    assert f"enter {en('keys.bots.accept')}" in seated.text
+
+
+@pytest.mark.parametrize("key", ["enter", "right", " "])
+async def test_arrows_on_the_name_of_a_new_room_did_nothing(server: FakeServer, key: str) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("n", *["down"] * 3, key, *"friday", "enter")
+    form = seated.session.pages.top
+    assert isinstance(form, NewRoomPage)
+    assert form.settings.title == "friday"
+
+
+async def test_an_empty_ladder_told_guests_to_press_a_key_that_is_not_for_them(server: FakeServer) -> None:
+    seated = await server.connect(guest(), 100, 30)
+    await seated.type("enter", "l")
+    assert seated.says("ladders.empty", n=10)
+    assert not seated.says("ladders.empty.how")
+    assert MAKE_KEY in seated.text
+
+
+async def test_the_way_to_a_first_match_was_gone_after_it_and_the_tutorial_never_there(server: FakeServer) -> None:
+    for n in range(30):
+        server.matches.add(StagedMatch("rainet", (TARN, LIO), f"m{n}"))
+    server.prefer("mira", Preferences(calibrated=True, bot_game="rainet", bot_level="easy"))
+    seated = await server.connect(account("mira"))
+    assert en("keys.lobby.first") in "".join(seated.rows[-3:])
+    assert en("keys.lobby.tutorial") in "".join(seated.rows[-3:])
+    seated.session.person.prefer(bot_level="normal")
+    await seated.settle()
+    assert en("keys.lobby.first") not in "".join(seated.rows[-3:])

@@ -562,6 +562,18 @@ async def test_play_and_a_game_looked_for_players_in_all_games(
     assert await server.seeks() == []
 
 
+async def test_play_and_another_game_meant_nothing_while_one_looked_for_players(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    mira = await hear(server, account("mira"))
+    await mira.line("play netrunner")
+    await mira.line("play passage fast")
+    assert {(one.agreement.game, one.agreement.speed) for one in await server.seeks()} == {("passage", "fast")}
+    assert en("lobby.looking") in await mira.line("play")
+    assert len(await server.seeks()) == 1
+
+
 @pytest.mark.parametrize("typed", ["new rainet", "watch tarn", "bot chess"])
 async def test_a_line_that_is_not_understood_is_not_done_by_half(server: FakeServer, typed: str) -> None:
     mira = await hear(server, account("mira"))
