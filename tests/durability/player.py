@@ -13,10 +13,10 @@ from server.clock import SystemClock
 from server.matches import acting
 from server.matches.botpool import BotPool
 from server.matches.service import Matches
+from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from tests.matches import odd_bots
-from tests.matches.table import FakeRater
 
 WRITERS = 4
 
@@ -28,7 +28,7 @@ async def play(url: str, match_id: str) -> None:
     writer = LogWriter(database)
     writer.start()
     clock = SystemClock()
-    matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
+    matches = Matches(clock, database, writer, Ratings(database, clock), BotPool(1))
     match = await matches.open(match_id)
 
     async def write(number: int) -> None:

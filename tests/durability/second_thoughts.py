@@ -16,10 +16,10 @@ from server.errors import Refused
 from server.matches.botpool import BotPool
 from server.matches.match import Match
 from server.matches.service import Matches
+from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from server.store.takebacks import AGREED
-from tests.matches.table import FakeRater
 
 LOOK_S = 0.005
 
@@ -32,7 +32,7 @@ async def play(url: str, match_id: str, seed: str) -> None:
     database, clock, rng = await open_database(url), SystemClock(), Random(seed)
     writer = LogWriter(database)
     writer.start()
-    matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
+    matches = Matches(clock, database, writer, Ratings(database, clock), BotPool(1))
     match = await matches.open(match_id)
     say("open", match.live.shown.seq)
     while not match.is_over:

@@ -37,6 +37,7 @@ from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
 from server.presence.connections import Connections
 from server.presence.presence import Presence
+from server.ratings.ratings import Ratings
 from server.store import arrangements
 from server.store import matches as store
 from server.store.errors import StoreUnavailable
@@ -44,7 +45,7 @@ from server.store.logwriter import LogWriter
 from tests.durability.failing import CALM, Box, Faults, Post, Store, StoreClient
 from tests.durability.notes import RESIGN, Notes, Press, Sight, Stored, Wrong, check
 from tests.durability.virtual import Group, NothingWillHappen, VirtualClock, VirtualLoop
-from tests.matches.table import EASY, LIO, MIRA, TARN, FakeRater, InlinePool
+from tests.matches.table import EASY, LIO, MIRA, TARN, InlinePool
 
 PROCESSES = 3
 STEPS = 80
@@ -153,7 +154,9 @@ class Simulation:
             client, box = StoreClient(self.store, group, name), Box(self.post, group)
             writer = LogWriter(client, resolve_s=0.2)
             presence = Presence(Connections(name))
-            parts = Matches(self.clock, client, writer, FakeRater(), InlinePool(), box, presence=presence)
+            parts = Matches(
+                self.clock, client, writer, Ratings(client, self.clock), InlinePool(), box, presence=presence
+            )
             process = Process(name, group, parts)
             try:
                 await group.start(_start(process, writer))
