@@ -171,12 +171,10 @@ class MatchPage(SessionPage):
 
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
-        known = len(self.seen.events)
-        if self.breath.holds(self.changed):
+        if not self.seen.is_stale or self.breath.holds(self.changed):
             return
-        has_sent = self.answering.has_sent
-        if (before := self.seen.refresh()) is None:
-            return
+        known, has_sent = len(self.seen.events), self.answering.has_sent
+        before = self.seen.refresh()
         if self.snapshot.rating_changes and not before.rating_changes:
             self.card.learn_curve()
         if self.snapshot.seq != before.seq:
