@@ -74,7 +74,7 @@ def quiet(line: Line) -> Line:
 def pointed(line: Line, look: Look) -> Line:
     """Return an entry's first line with the pointer in the column that each leaves blank."""
     (style, text), *rest = line
-    return (("mark", look.glyphs.pointer), (style, text[1:]), *rest)
+    return (("accent", look.glyphs.pointer), (style, text[1:]), *rest)
 
 
 def _top(top: int, first: int, end: int, rows: int, count: int) -> int:
