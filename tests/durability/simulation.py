@@ -25,6 +25,9 @@ from game.choices import draw, in_order
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.rng import Rng
+from server.accounts.conduct import Conduct
+from server.chat.chat import Chat
+from server.config import Limits
 from server.errors import Refused
 from server.matches.agreement import Agreement
 from server.matches.deadlines import due_at
@@ -154,9 +157,9 @@ class Simulation:
             client, box = StoreClient(self.store, group, name), Box(self.post, group)
             writer = LogWriter(client, resolve_s=0.2)
             presence = Presence(Connections(name))
-            parts = Matches(
-                self.clock, client, writer, Ratings(client, self.clock), InlinePool(), box, presence=presence
-            )
+            ratings, conduct = Ratings(client, self.clock), Conduct(client, self.clock)
+            chat = Chat(client, self.clock, box, Limits(), conduct.mute_of)
+            parts = Matches(self.clock, client, writer, ratings, InlinePool(), chat, conduct, box, presence=presence)
             process = Process(name, group, parts)
             try:
                 await group.start(_start(process, writer))

@@ -271,7 +271,7 @@ async def open_matches(
     writer.start()
     pool, ratings, conduct = InlinePool(clock=clock), NotedRatings(database, clock), Conduct(database, clock)
     chat = Chat(database, clock, bus or LocalBus(), Limits(), conduct.mute_of)
-    matches = Matches(clock, database, writer, ratings, pool, bus, timing, chat=chat, conduct=conduct)
+    matches = Matches(clock, database, writer, ratings, pool, chat, conduct, bus, timing)
     await chat.start()
     if start:
         await matches.start()

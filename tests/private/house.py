@@ -92,7 +92,7 @@ async def open_house() -> AsyncIterator[House]:
     conduct, ratings = Conduct(kept, clock), Ratings(kept, clock)
     chat = Chat(kept, clock, bus, limits, lambda player: None)
     pool = InlinePool(clock=clock)
-    matches = Matches(clock, kept, writer, ratings, pool, bus, Timing(), None, chat, conduct, beginnings_per_min=MUCH)
+    matches = Matches(clock, kept, writer, ratings, pool, chat, conduct, bus, Timing(), beginnings_per_min=MUCH)
     await database.write(processes.arrive, matches.connections.process_id, 1, "here", clock.now())
     await chat.start()
     context = LobbyContext(
