@@ -250,10 +250,10 @@ async def open_services(
             built_on.writer,
             ratings,
             bots,
+            chat,
+            conduct,
             bus,
             presence=presence,
-            chat=chat,
-            conduct=conduct,
             machines=machines.known,
             beginnings_per_min=settings.limits.beginnings_per_min,
         )

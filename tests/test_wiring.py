@@ -13,7 +13,7 @@ SERVER = Path(__file__).parents[1] / "server"
 ALLOWED = {
     # plain records of the module that fills them
     *(("admin/replay.py", "replayed"), ("chat/chat.py", "ring"), ("matches/fairqueue.py", "node")),
-    *(("ratings/ratings.py", "begun"), ("terminal/paint.py", "pen"), ("terminal/drawqueue.py", "drawing")),
+    *(("ratings/ratings.py", "begun"), ("terminal/drawqueue.py", "drawing")),
     # how far a start has come
     *(("app.py", "start"), ("supervisor.py", "start")),
     # counts over all objects of a class or listener

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
 from game.contract import Seat, Watcher
 from game.levels import kept_ratings
@@ -117,10 +118,13 @@ def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
 
     So "you" and "them" look alike from every seat, as the calibration shows them.
     """
-    if not own:
-        return list(lines)
-    swapped = {f"{kind}{a}": f"{kind}{b}" for kind in SEAT_STYLES for a, b in ((0, own), (own, 0))}
-    return restyled(lines, swapped)
+    return restyled(lines, _swapped(own)) if own else list(lines)
+
+
+@cache
+def _swapped(own: Seat) -> Mapping[str, str]:
+    """Return the styles of a seat and of the first one, each with the other's in its place."""
+    return {f"{kind}{a}": f"{kind}{b}" for kind in SEAT_STYLES for a, b in ((0, own), (own, 0))}
 
 
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:

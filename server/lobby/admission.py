@@ -82,7 +82,7 @@ def check_may_name(
     context: LobbyContext, settings: RoomSettings, player: Player, before: RoomSettings | None = None
 ) -> None:
     """Let somebody name a room, or name it anew: everybody reads it, so who is muted may not. Raises ChatRefused."""
-    if settings.title and (before is None or settings.title != before.title) and context.chat is not None:
+    if settings.title and (before is None or settings.title != before.title):
         context.chat.check_may_speak(player)
 
 

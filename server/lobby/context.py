@@ -33,7 +33,7 @@ class LobbyContext:
     rater: Rater
     conduct: PlayerConduct
     wanted: Following  # whose challenges a person has chosen not to see, and whom people wait for
-    chat: ChatChannels | None = None
+    chat: ChatChannels
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
     draw: Callable[[str], str] = secrets.choice  # a letter of a room's code

@@ -130,18 +130,16 @@ class Room:
         return f"room:{self.code}"
 
     def _chat(self) -> tuple[ChatLine, ...]:
-        chat = self._context.chat
-        lines = () if chat is None else chat.recent(self._channel)[-CHAT_SHOWN:]
+        lines = self._context.chat.recent(self._channel)[-CHAT_SHOWN:]
         return tuple(ChatLine(line.at, line.name, line.text, None, line.account_id) for line in lines)
 
     async def say(self, player: Player, text: str) -> None:
         """Say something to everybody in the room. Raises ChatRefused, NotSaved."""
-        if self._context.chat is not None:
-            await self._context.chat.say(self._channel, player, text)
+        await self._context.chat.say(self._channel, player, text)
 
     def subscribe(self, changed: Changed) -> Subscriber:
         """Call back on the loop whenever `snapshot` has something new."""
-        if self._chat_subscription is None and self._context.chat is not None:
+        if self._chat_subscription is None:
             self._chat_subscription = self._context.chat.subscribe(self._channel, self.changed)
         return self._announcer.listen(Watcher.PUBLIC, changed)
 

@@ -163,8 +163,8 @@ class MatchContext:
     outages_credited: Callable[[], Awaitable[bool]]  # comes back when an outage that is just over was credited
     heartbeat_reads: Callable[[], bool]  # whether every process reads the newest kinds of entries
     beginnings: Beginnings
-    chat: ChatChannels | None = None
-    conduct: PlayerConduct | None = None
+    chat: ChatChannels
+    conduct: PlayerConduct
     machines: MarkedAccounts = field(default_factory=MarkedAccounts)
     tasks: Tasks = field(default_factory=Tasks)
     on_offers: list[Callable[[str], None]] = field(default_factory=list)  # told when what is offered in a match changed

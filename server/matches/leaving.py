@@ -43,7 +43,7 @@ def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: En
     if terms.agreement.rated and (seat := who_left(entries, last)) is None:
         seat = who_resigned_early(terms, last, then)
     account_id = None if seat is None else terms.players[seat].account_id
-    if seat is not None and account_id is not None and context.conduct is not None:
+    if seat is not None and account_id is not None:
         acted_at = last_acted(entries, seat) or terms.started_at
         context.tasks.spawn(_count(context.conduct, account_id, acted_at), "leaving")
 

@@ -31,7 +31,7 @@ class MatchChat:
 
     def listen(self) -> None:
         """Follow both channels, once somebody shows the match."""
-        if self._chat is not None and not self._subscriptions:
+        if not self._subscriptions:
             for channel in (self._players_channel, self._gallery_channel):
                 self._subscriptions.append(self._chat.subscribe(channel, self._match.changed))
 
@@ -42,8 +42,6 @@ class MatchChat:
 
     def lines(self, viewer: Viewer) -> tuple[ChatLine, ...]:
         """Return the last lines this viewer may read, oldest first."""
-        if self._chat is None:
-            return ()
         lines: list[tuple[int, ChatLine]] = [
             (line.id, self._from_player(line)) for line in self._chat.recent(self._players_channel)
         ]
@@ -62,8 +60,6 @@ class MatchChat:
 
         That they may look on is `Match.say`'s to ask. Raises MatchRefused.
         """
-        if self._chat is None:
-            return
         seat = self._match.terms.seat_of(player)
         if seat is None and not (self._match.terms.agreement.gallery_chat or self._match.is_over):
             raise MatchRefused("match.error.agreed-otherwise")

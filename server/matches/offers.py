@@ -219,8 +219,6 @@ class Offers:
     async def _check_conduct(self, asking: Player) -> None:
         """Let somebody play once more with the others. Raises AccountError for a pause, NotOffered for a block."""
         conduct, terms = self._context.conduct, self._match.terms
-        if conduct is None:
-            return
         await check_pauses(terms.agreement.rated, conduct, self._context.clock, (asking,), asking)
         stay = [terms.players[seat].account_id for seat in self._parties("rematch")]
         ids = sorted(one for one in stay if one is not None)

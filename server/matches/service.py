@@ -83,11 +83,11 @@ class Matches:
         writer: LogWriter,
         rater: Rater,
         pool: DeciderPool,
+        chat: ChatChannels,
+        conduct: PlayerConduct,
         bus: Bus | None = None,
         timing: Timing | None = None,
         presence: Presence | None = None,
-        chat: ChatChannels | None = None,
-        conduct: PlayerConduct | None = None,
         machines: MarkedAccounts | None = None,
         beginnings_per_min: int = PER_MIN,
     ) -> None:

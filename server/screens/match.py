@@ -36,6 +36,7 @@ from server.screens.viewpoint import Viewpoint
 from server.session import places
 from server.session.page import Body, ChangedRows, Speech, Written
 from server.session.session import Session
+from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
@@ -170,12 +171,10 @@ class MatchPage(SessionPage):
 
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
-        known = len(self.seen.events)
-        if self.breath.holds(self.changed):
+        if not self.seen.is_stale or self.breath.holds(self.changed):
             return
-        has_sent = self.answering.has_sent
-        if (before := self.seen.refresh()) is None:
-            return
+        known, has_sent = len(self.seen.events), self.answering.has_sent
+        before = self.seen.refresh()
         if self.snapshot.rating_changes and not before.rating_changes:
             self.card.learn_curve()
         if self.snapshot.seq != before.seq:
@@ -275,20 +274,24 @@ class MatchPage(SessionPage):
     # What it shows
 
     def title(self) -> str:
-        """Name game, kind and speed."""
-        return self._title.get(self.snapshot, self.session.look, lambda: title_of(self.session, self.snapshot))
+        """Name game, kind and speed; the game alone where turn and clocks have no other room."""
+        shot, look = self.snapshot, self.session.look
+        title = self._title.get(shot, look, lambda: title_of(self.session, shot))
+        is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.size[0])
+        return look.game(shot.game) if is_short else title
 
     def title_style(self) -> str:
         """Return the game's colour."""
         return game_style(self.snapshot.game)
 
     def who(self) -> str:
-        """Name the players; where no panel shows the clocks, write those that matter now."""
-        shot, look = self.snapshot, self.session.look
+        """Name the players; where no panel shows them, whose turn it is and the clocks that matter now."""
+        shot, look, cols = self.snapshot, self.session.look, self.size[0]
         if not self.drawing.has_panel:
-            return matchtext.clocks(shot, self.seat, look, self.session.services.clock.now())
+            room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
+            return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= self.size[0]
+        fits = columns(names) + columns(self.title()) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -371,7 +374,8 @@ class MatchPage(SessionPage):
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
-        return (*first, *own, *then, *back)
+        panel = keymap.hints("match", self.table.panel())  # behind what acts: there is one key line then
+        return (*first, *own[:1], *panel, *own[1:], *then, *back)
 
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""

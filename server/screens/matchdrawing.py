@@ -56,6 +56,12 @@ class MatchDrawing:
         """Tell whether a panel with all clocks has area on the screen."""
         return self._has_panel.get(self._seen.snapshot, self._size, self._finds_panel)
 
+    def marks(self) -> tuple[str, ...]:
+        """Return the signs of the seats on the board."""
+        seen, look = self._seen, self._session.look
+        cards = seen.board.players(seen.snapshot, look, self._size[0], self._session.services.clock.now()).cards
+        return tuple(card.mark for card in sorted(cards, key=lambda card: card.seat))
+
     @property
     def _size(self) -> tuple[int, int]:
         return BOARD.size_on(*self._session.display.size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from game.contract import Seat
@@ -13,7 +13,7 @@ from server.matches.model import AnyViewerState
 from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.terminal.items import PlayerCard
-from server.terminal.lines import Line, joined, plain, text_of, width_cols
+from server.terminal.lines import Line, columns, joined, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.meaning import RunningTime
 
@@ -26,13 +26,29 @@ def names(shot: AnyViewerState, look: Look) -> str:
     return (f" {look.glyphs.dash} " if len(found) == 2 else "  ").join(found)
 
 
-def clocks(shot: AnyViewerState, own: Seat | None, look: Look, now: datetime) -> str:
-    """Return the clocks of two players, or of several one's own and of who is to decide."""
-    deciding = {seat for seat, _ in shot.deciding}
-    shown = [one.seat for one in shot.seats if len(shot.seats) == 2 or one.seat in {*deciding, own}]
-    left = {seat: remaining_ms(shot, seat, now) for seat in shown}
-    texts = {seat: "" if ms is None else f" {clock_words(ms, look)}" for seat, ms in left.items()}
-    return "  ".join(f"{name_at(shot, seat, look)}{texts[seat]}" for seat in shown)
+def clocks(
+    shot: AnyViewerState, own: Seat | None, look: Look, now: datetime, cols: int, marks: Callable[[], Sequence[str]]
+) -> str:
+    """Return in at most `cols` columns whose turn it is and the clocks: of all, else one's own and of who decides.
+
+    Where names have no room, `marks` say whose they are, as on the board.
+    """
+    deciding = {seat for seat, _ in shot.deciding} if shot.status == "live" else set()
+    everybody = [info.seat for info in shot.seats]
+    few = [seat for seat in everybody if seat in {*deciding, own}]
+    named = [name_at(shot, seat, look) for seat in everybody]
+    said = ""
+    for called, seats in ((lambda: named, everybody), (lambda: named, few), (marks, everybody), (marks, few)):
+        texts = called()
+        said = "  ".join(_clock_of(shot, seat, texts[seat], seat in deciding, look, now) for seat in seats)
+        if columns(said) <= cols:
+            break
+    return said
+
+
+def _clock_of(shot: AnyViewerState, seat: Seat, called: str, decides: bool, look: Look, now: datetime) -> str:
+    turn, ms = look.glyphs.turn if decides else "", remaining_ms(shot, seat, now)
+    return f"{turn}{called}" if ms is None else f"{turn}{called} {clock_words(ms, look)}"
 
 
 def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:

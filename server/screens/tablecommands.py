@@ -34,7 +34,7 @@ class TableCommands:
         """Return the commands that stand before the board's: answers to an offer, and a claim."""
         may_claim = self._seen.may_claim(self._session.services.clock.now())
         answers = ("accept", "decline") if self._seen.offered() else ()
-        return (*answers, *(("claim",) if may_claim else ()), *self._panel())
+        return (*answers, *(("claim",) if may_claim else ()))
 
     def live(self) -> tuple[str, ...]:
         """Return the commands while the match goes on."""
@@ -44,7 +44,7 @@ class TableCommands:
         conditions = ("conditions",) if self.has_conditions else ()
         table = (*(("offer",) if seen.may_offer else ()), "resign") if seen.plays else ()
         shared = ("share",) if self.may_share_live else ()
-        return (*self._onward(), *typed, *conditions, *table, *line, *shared, "chat", "rules")
+        return (*conditions, *self._onward(), *typed, *table, *line, *shared, "chat", "rules")
 
     def ended(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -53,7 +53,7 @@ class TableCommands:
         asked = ("accept", "decline") if any(what == "rematch" for _, what in self._seen.offered()) else ()
         room = ("room",) if shot.room else ()
         kept = ("board", "replay", "share", "chat")
-        return (*asked, *rematch, *self._onward(), *self._panel(), *kept, *room, "people")
+        return (*asked, *rematch, *self._onward(), *self.panel(), *kept, *room, "people")
 
     def of_mode(self) -> tuple[Hint, ...]:
         """Return the keys while it is asked what to offer or to claim."""
@@ -82,7 +82,7 @@ class TableCommands:
         agreed, match_id = self._seen.snapshot.agreement, self._seen.match.id
         return self._seen.is_live and not agreed.private and agreed.watchable and link_to(self._session, match_id) != ""
 
-    def _panel(self) -> tuple[str, ...]:
+    def panel(self) -> tuple[str, ...]:
         """Return the command that shows players, clocks and log, where there is no room for them."""
         return () if self._drawing.has_panel else ("panel",)
 

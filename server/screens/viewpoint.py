@@ -22,6 +22,7 @@ class Viewpoint:
     def __init__(self, match: Match, viewer: Viewer) -> None:
         self.match = match
         self.viewer = viewer
+        self.seat = None if isinstance(viewer, Watcher) else viewer  # None in the gallery
         self.board: AnyBoard = board(match.game)
         self.is_turned = False  # the board stands the other way round
         self._turned, self._planned = OneValueCache[AnyViewerState](), OneValueCache[AnyViewerState]()
@@ -33,14 +34,17 @@ class Viewpoint:
         shot = self.match.snapshot(self.viewer)
         return self._turned.get(shot, True, lambda: replace(shot, nearest=Seat(1))) if self.is_turned else shot
 
-    def refresh(self) -> AnyViewerState | None:
-        """Take in the newest state and its events; return the state before, None where nothing is new."""
+    def refresh(self) -> AnyViewerState:
+        """Take in the newest state and its events; return the state before."""
         before, self.snapshot = self.snapshot, self.newest()
-        if self.snapshot is before:
-            return None
         if self.snapshot.seq != before.seq:
             self.events += self._after_last()
         return before
+
+    @property
+    def is_stale(self) -> bool:
+        """Tell whether the next `refresh` takes something in."""
+        return self.newest() is not self.snapshot
 
     def coming(self) -> list[SeenEvent]:
         """Return the events that the next `refresh` takes in."""
@@ -74,11 +78,6 @@ class Viewpoint:
         """Return the entry with which the newest turn began."""
         found = (event.seq for event in reversed(self.events) if event.kind in self.board.headings)
         return next(found, 0)
-
-    @property
-    def seat(self) -> Seat | None:
-        """Return the viewer's seat, None in the gallery."""
-        return None if isinstance(self.viewer, Watcher) else self.viewer
 
     @property
     def is_live(self) -> bool:

@@ -54,12 +54,14 @@ class WatchPage(MatchPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of a watcher."""
+        if self.shows_panel:
+            return super().hints()
         back = keymap.hints("everywhere", ("back",))
         board, chosen = self.seen.board, self.answering.selection
         own = board.keys(self.snapshot, chosen) if self.is_live else board.browse_keys(chosen)
         if not self.answering.is_resting:
             return own
-        around = (*self.neighbours(), *(("turn-round",) if board.has_sides else ()))
+        around = (*self.table.panel(), *self.neighbours(), *(("turn-round",) if board.has_sides else ()))
         ended: tuple[str, ...] = () if self.is_live else ("board", "replay", "share")
         if self.table.may_share_live:
             ended = ("share",)

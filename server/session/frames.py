@@ -18,6 +18,7 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
 from server.terminal.items import AskedQuestion
 from server.terminal.lines import Line, ends, plain
+from server.terminal.look import Look
 from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
@@ -105,13 +106,15 @@ class Frames:
         body = page.body(cols, layout.body_rows)
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        mark = self._turn_mark(page)
+        turn = self._pages.turn_elsewhere()
+        key = self._turn_hint(page, turn)
+        mark = _with_key(turn, key, look)
         title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
         if holds and self._prompts.is_idle:
             message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
-        hints = self.hints()
+        hints = self._with_turn(key)
         drawn = frame.compose(
             layout,
             look,
@@ -128,14 +131,12 @@ class Frames:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
 
-    def _turn_mark(self, page: Page) -> str:
-        """Say that it is the person's turn elsewhere, with the key that goes there, where the page leaves it free."""
-        said = self._pages.turn_elsewhere()
-        return f"{said} {frame.key_name(hint.shown, self._display.look)}" if (hint := self._turn_hint(page)) else said
+    def _turn_hint(self, page: Page | None, turn: str) -> Hint | None:
+        """Return the key that goes to a match that waits elsewhere; None: none does, or the page uses the key.
 
-    def _turn_hint(self, page: Page | None) -> Hint | None:
-        """Return the key that goes to a match that waits elsewhere; None: none does, or the page uses the key."""
-        if page is None or not self._pages.turn_elsewhere():
+        `turn`: what is said of that match.
+        """
+        if page is None or not turn:
             return None
         [hint] = keymap.hints("everywhere", ("turn",))
         used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
@@ -171,12 +172,21 @@ class Frames:
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""
+        return self._with_turn(self._turn_hint(self._pages.top, self._pages.turn_elsewhere()))
+
+    def _with_turn(self, turn: Hint | None) -> tuple[Hint, ...]:
+        """Return the keys that work right now, with the one that goes to a match that waits elsewhere."""
         asked = self._prompts.hints()
         if asked is not None:
             return asked
         pages = self._pages
         elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
         own = pages.top.hints() if pages.top is not None else ()
-        if (turn := self._turn_hint(pages.top)) is not None:
+        if turn is not None:
             own = (turn, *(hint for hint in own if hint.press != turn.press))
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
+
+
+def _with_key(turn: str, key: Hint | None, look: Look) -> str:
+    """Say that it is the person's turn elsewhere, with the key that goes there, where the page leaves it free."""
+    return turn if key is None else f"{turn} {frame.key_name(key.shown, look)}"

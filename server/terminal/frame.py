@@ -14,8 +14,9 @@ from server.terminal.sheet import Frame
 from server.terminal.theme import GAMES
 
 GAP = "  "
-HELP, MORE, MORE_SHORT = "keys.everywhere.help", "key.more", "key.more-short"  # what the last hint says
-NARROW = 60  # columns: on fewer the last hint is short, so that one more has room
+HELP: Final = "keys.everywhere.help"  # what the last hint says where all keys are on show
+MORE: Final = ("key.more", "key.more-short", "key.more-least")  # else, the longest first
+NARROW: Final = 60  # columns: on fewer its longest words take the room of another key
 KEPT = 2  # hints at the end that are never left out (the way back, Help)
 MOST_HINTS = 7  # on show, those that matter now first; Help has all
 ON_BAR = {
@@ -55,6 +56,15 @@ class Spot:
     press: str
 
 
+@dataclass(frozen=True, slots=True)
+class KeyLines:
+    """Hints in lines, where each stands, and the number of the first that has no room: that of all where all have."""
+
+    lines: tuple[Line, ...]
+    spots: tuple[Spot, ...]
+    first_out: int
+
+
 def key_name(shown: str, look: Look) -> str:
     """Return how a key is written in the reader's language."""
     return look.t(f"key.{shown.replace('/', '-')}") if shown in KEY_NAMES else shown
@@ -64,21 +74,21 @@ def key_name(shown: str, look: Look) -> str:
 def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
     """Set at most MOST_HINTS as `k Label`, two spaces apart, in at most `rows` lines; the last two are always shown.
 
-    Where others are left out, Help says that there are more.
+    Where others are left out, Help says that there are more: as briefly as it must for one more, or for one line less.
     """
     shown = (*hints[: MOST_HINTS - KEPT], *hints[-KEPT:]) if len(hints) > MOST_HINTS else hints
-    lines, spots, is_whole = _set_hints(shown, look, cols, rows, HELP)
-    if not is_whole or len(shown) < len(hints):
-        lines, spots, _ = _set_hints(shown, look, cols, rows, MORE if cols >= NARROW else MORE_SHORT)
-    return lines, spots
+    whole = _set_hints(shown, look, cols, rows, HELP)
+    if whole.first_out == len(hints):
+        return whole.lines, whole.spots
+    tried = [_set_hints(shown, look, cols, rows, label) for label in (MORE[:2] if cols >= NARROW else MORE[1:])]
+    best = max(tried, key=lambda one: (one.first_out, len(one.spots), -len(one.lines)))
+    return best.lines, best.spots
 
 
-def _set_hints(
-    hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str
-) -> tuple[tuple[Line, ...], tuple[Spot, ...], bool]:
-    """Set the hints, Help under this label; also tell whether all have room."""
+def _set_hints(hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str) -> KeyLines:
+    """Set the hints, Help under this label. The last two stand in one line."""
     labels = [help_label if hint.label == HELP else hint.label for hint in hints]
-    is_whole = True
+    first_out = len(hints)
     lines: list[list[Span]] = [[("", " ")]]
     spots: list[Spot] = []
     used = 1
@@ -86,18 +96,19 @@ def _set_hints(
     for i, (hint, cost) in enumerate(zip(hints, costs, strict=True)):
         gap = len(GAP) if used > 1 else 0
         kept = [len(GAP) + costs[j] for j in range(max(i + 1, len(hints) - KEPT), len(hints))]
-        if len(lines) < rows and used + gap + cost > cols and used > 1:
+        together = cost + (sum(kept) if i == len(hints) - KEPT else 0)
+        if len(lines) < rows and used + gap + together > cols and used > 1:
             lines.append([("", " ")])
             used, gap = 1, 0
         if i < len(hints) - KEPT and used + gap + cost > cols - (sum(kept) if len(lines) == rows else 0):
-            is_whole = False
+            first_out = min(first_out, i)
             continue
         if gap:
             lines[-1].append(("", GAP))
         spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
         lines[-1] += [("key", key_name(hint.shown, look)), ("", " "), ("label", look.t(labels[i]))]
         used += gap + cost
-    return tuple(fit(tuple(line), cols) for line in lines), tuple(spots), is_whole
+    return KeyLines(tuple(fit(tuple(line), cols) for line in lines), tuple(spots), first_out)
 
 
 def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
@@ -133,7 +144,12 @@ def after_badge(who: str, badge: str) -> int:
 
 def has_room(where: str, who: str, cols: int) -> bool:
     """Tell whether the title line holds both parts whole."""
-    return columns(where) + columns(who) + 3 <= cols and columns(who) < cols - 12
+    return columns(who) <= beside(where, cols)
+
+
+def beside(where: str, cols: int) -> int:
+    """Return how many columns of the title line are left for the person beside a place."""
+    return min(cols - columns(where) - 3, cols - 13)
 
 
 def rule(look: Look, cols: int, style: str = "rule") -> Line:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from wcwidth import wcwidth
 
-from server.terminal.palette import turn
+from server.terminal.palette import ground_first, turn
 
 Styles = Callable[[Hashable], str]  # the SGR sequence of a style
 StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
@@ -27,6 +30,7 @@ WHOLE_SCREEN = "\x1b[r"  # is the region again; puts the cursor somewhere
 BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
+SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
 LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
@@ -123,6 +127,11 @@ def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
     return [(_left(new, start), _right(new, end)) for start, end in found]
 
 
+def _runs(row: Sequence[Cell]) -> Iterator[tuple[str, str]]:
+    """Join neighbouring cells of one style."""
+    return ((sgr, "".join(char for _, char in same)) for sgr, same in groupby(row, key=itemgetter(0)))
+
+
 def _left(row: list[Cell], x: int) -> int:
     return x - 1 if x and not row[x][1] else x
 
@@ -138,6 +147,12 @@ class Moved:
     start: int
     stop: int
     up: int
+
+    @property
+    def sequence(self) -> str:
+        """Return what has the terminal move them; what comes in is blank and plain."""
+        edge, step = (self.stop - 1, UP) if self.up > 0 else (self.start, DOWN)
+        return f"{PLAIN}\x1b[{self.start + 1};{self.stop}r{_at(0, edge)}{step * abs(self.up)}{WHOLE_SCREEN}"
 
     def applied(self, rows: Sequence[StyledRow | None]) -> list[StyledRow | None]:
         """Return the rows as they stand then, where nothing comes in."""
@@ -185,27 +200,74 @@ def _changed(old: str, new: str) -> tuple[int, int]:
     return start, stop
 
 
+class Stroke(NamedTuple):
+    """A text in one style at a place; `cols`: that it takes, TOO_MANY where that is not known."""
+
+    x: int
+    y: int
+    sgr: str
+    text: str
+    cols: int
+
+    @property
+    def end(self) -> tuple[int, int]:
+        """Return the column and row behind it."""
+        return self.x + self.cols, self.y
+
+    @property
+    def group(self) -> tuple[bool, str, str]:
+        """Return what it is written together with: erasing comes first, then what stands on the same ground."""
+        return (self.text != ERASE_RIGHT, *ground_first(self.sgr, is_blank(self.text)))
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a text shows nothing but its ground."""
+    return bool(text) and not text.strip(" ")
+
+
+def written(strokes: Sequence[Stroke], style: str | None) -> str:
+    """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
+    out, here = list[str](), None
+    for stroke in strokes:
+        if (stroke.x, stroke.y) != here:
+            out.append(_at(stroke.x, stroke.y))
+        if stroke.sgr != style:  # blanks may look the same in the style that is selected
+            change, style = turn(style, stroke.sgr, is_blank(stroke.text))
+            out.append(change)
+        out.append(stroke.text)
+        here = stroke.end
+    return "".join(out)
+
+
 class Pen:
-    """Collects what is written to a terminal, and knows the style that it has come to."""
+    """Collects what is to be written to a terminal."""
 
-    __slots__ = ("_style", "out")
+    __slots__ = ("_x", "_y", "strokes")
 
-    def __init__(self, style: str | None = None) -> None:
-        """`style`: that is selected; None: not known."""
-        self.out: list[str] = []
-        self._style = style
+    def __init__(self) -> None:
+        self.strokes: list[Stroke] = []
+        self._x = self._y = 0
 
     def move(self, x: int, y: int) -> None:
         """Go to a column and row."""
-        self.out.append(_at(x, y))
+        self._x, self._y = x, y
 
     def write(self, runs: Iterable[tuple[str, str]]) -> None:
-        """Write runs or cells, each in its style."""
+        """Write runs, each in its style."""
         for sgr, text in runs:
-            if sgr != self._style:  # blanks may look the same in the style that is selected
-                change, self._style = turn(self._style, sgr, bool(text) and not text.strip(" "))
-                self.out.append(change)
-            self.out.append(text)
+            cols, last = run_cols(text), self.strokes[-1] if self.strokes else None
+            if last is not None and last.end == (self._x, self._y) and not turn(last.sgr, sgr, is_blank(text))[0]:
+                self.strokes[-1] = last._replace(text=last.text + text, cols=last.cols + cols)
+            else:
+                self.strokes.append(Stroke(self._x, self._y, sgr, text, cols))
+            self._x += cols
+
+    def text(self, style: str | None = None) -> str:
+        """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
+        as_it_was = written(self.strokes, style)
+        if len(as_it_was) <= SHORT_ENOUGH or any(stroke.cols >= TOO_MANY for stroke in self.strokes):
+            return as_it_was  # where a width is not known, others may not stand where we think
+        return min(as_it_was, written(sorted(self.strokes, key=attrgetter("group")), style), key=len)
 
     def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
         """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
@@ -217,7 +279,7 @@ class Pen:
             end -= 1
         if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
             return False
-        draft, x = Pen(self._style), 0
+        draft, x = Pen(), 0
         reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
         for i in range(end):
             name, run = now[i]
@@ -244,19 +306,12 @@ class Pen:
             between = [(name, run[stop:])] if stop < size else []
             reached = x + stop
             x += size
-        self.out += draft.out
-        self._style = draft._style
+        self.strokes += draft.strokes
         return True
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
-        self.write(((PLAIN, ERASE_RIGHT),))
-
-    def scroll(self, moved: Moved) -> None:
-        """Have the terminal move rows; what comes in is blank and plain."""
-        edge, step = (moved.stop - 1, UP) if moved.up > 0 else (moved.start, DOWN)
-        region = f"\x1b[{moved.start + 1};{moved.stop}r"
-        self.write(((PLAIN, f"{region}{_at(0, edge)}{step * abs(moved.up)}{WHOLE_SCREEN}"),))
+        self.strokes.append(Stroke(self._x, self._y, PLAIN, ERASE_RIGHT, 0))
 
 
 class Painter:
@@ -307,45 +362,42 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        out = self._changes(Pen(), old, rows)
-        if self._moves_rows and (moved := moved_rows(old, rows)) is not None:
-            pen = Pen()
-            pen.scroll(moved)
-            out = min(out, self._changes(pen, moved.applied(old), rows), key=lambda way: sum(map(len, way)))
+        out = self._changes(old, rows).text()
+        if len(out) > SHORT_ENOUGH and self._moves_rows and (moved := moved_rows(old, rows)) is not None:
+            out = min(out, moved.sequence + self._changes(moved.applied(old), rows).text(PLAIN), key=len)
         self._rows = rows
         return self._finish(out, cursor)
 
-    def _changes(self, pen: Pen, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> list[str]:
-        """Write the rows that differ; return all that was written."""
+    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> Pen:
+        """Write the rows that differ."""
+        pen = Pen()
         for y, (was, now) in enumerate(zip(old, rows, strict=True)):
             if now is not None and was is not now and was != now:
                 self._change(pen, y, was, now)
-        return pen.out
+        return pen
 
     def full(self) -> bytes:
         """Return the whole frame for a terminal that shows anything: for late joiners and repaints."""
         if self._full is None:
             pen = Pen()
-            pen.out += (HIDE_CURSOR, CLEAR)
             for y, row in enumerate(self._rows or ()):
                 _onto_blank(pen, y, row or (), self.styles)
             pen.write(((PLAIN, ""),))
-            if self._cursor is not None:
-                pen.out += (_at(*self._cursor), SHOW_CURSOR)
-            self._full = "".join(pen.out).encode()
+            shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
+            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
         return self._full
 
-    def _finish(self, out: list[str], cursor: Cursor) -> bytes:
+    def _finish(self, out: str, cursor: Cursor) -> bytes:
         was, self._cursor = self._cursor, cursor
         if not out and was == cursor:
             return b""
         if out and was is not None:
-            out.insert(0, HIDE_CURSOR)
+            out = HIDE_CURSOR + out
         if cursor is not None:
-            out += (_at(*cursor), SHOW_CURSOR)
+            out += _at(*cursor) + SHOW_CURSOR
         elif was is not None and not out:
-            out.append(HIDE_CURSOR)
-        return "".join(out).encode()
+            out = HIDE_CURSOR
+        return out.encode()
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         if was is not None and len(was) == len(now) and pen.overwrite(y, was, now, self.styles):
@@ -369,7 +421,7 @@ class Painter:
         for start, stop in spans(old, new):
             erases = stop > end + 3
             pen.move(x + start, y)
-            pen.write(new[start : max(start, end) if erases else stop])
+            pen.write(_runs(new[start : max(start, end) if erases else stop]))
             if erases:
                 pen.erase_right()
                 break

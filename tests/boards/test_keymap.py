@@ -10,7 +10,7 @@ import pytest
 from game import registry
 from server.boards import keymap
 from server.boards.keydocs import page
-from server.terminal.frame import MOST_HINTS, NARROW, key_lines
+from server.terminal.frame import MORE, MOST_HINTS, NARROW, key_lines
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 
@@ -55,8 +55,28 @@ def test_no_key_disappears_unless_the_line_says_so(language: str) -> None:
         for cols, rows in ((80, 2), (80, 1), (60, 1), (40, 1)):
             lines, spots = key_lines(hints, look, cols, rows)
             said = "".join(map(text_of, lines)).rstrip()
-            more = "key.more" if cols >= NARROW else "key.more-short"
-            assert said.endswith(look.t("keys.everywhere.help" if len(spots) == len(hints) else more))
+            more = [look.t(key) for key in (MORE[:2] if cols >= NARROW else MORE[1:])]
+            help_itself = [look.t("keys.everywhere.help")] if len(spots) == len(hints) else []
+            assert said.endswith((*help_itself, *more))
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_help_never_stands_on_a_second_line_alone(language: str) -> None:
+    """ "? More keys" was all that the second line of a board's keys had at 80x24."""
+    look = Look(language=language)
+    for context in {binding.context for binding in keymap.BINDINGS}:
+        hints = (*keymap.hints(context), *keymap.hints("everywhere", ("back", "help")))
+        for cols in range(40, 121):
+            _, spots = key_lines(hints, look, cols, 2)
+            assert spots[-2].row == spots[-1].row
+
+
+def test_the_first_key_has_room_in_the_narrowest_window() -> None:
+    """At 40x20 a board said how to see the players, and not that Enter moves."""
+    hints = (*keymap.hints("rainet", ("go",)), *keymap.hints("match", ("panel", "chat")))
+    hints += keymap.hints("everywhere", ("back", "help"))
+    _, spots = key_lines(hints, Look(), 40, 1)
+    assert [spot.press for spot in spots] == ["enter", "P", "esc", "?"]
 
 
 COMMON = {"Move": {"arrows", "up/down"}, "Drop": {"esc"}, "Choose": {"enter", "1-9"}, "Tick": {"space", "1-9"}}

@@ -9,14 +9,18 @@ import asyncio
 import sys
 
 from game.contract import Seat
+from server.accounts.conduct import Conduct
+from server.bus.bus import LocalBus
+from server.chat.chat import Chat
 from server.clock import SystemClock
+from server.config import Limits
 from server.matches import acting
 from server.matches.botpool import BotPool
 from server.matches.service import Matches
+from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from tests.matches import odd_bots
-from tests.matches.table import FakeRater
 
 WRITERS = 4
 
@@ -28,7 +32,9 @@ async def play(url: str, match_id: str) -> None:
     writer = LogWriter(database)
     writer.start()
     clock = SystemClock()
-    matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
+    conduct = Conduct(database, clock)
+    chat = Chat(database, clock, LocalBus(), Limits(), conduct.mute_of)
+    matches = Matches(clock, database, writer, Ratings(database, clock), BotPool(1), chat, conduct)
     match = await matches.open(match_id)
 
     async def write(number: int) -> None:

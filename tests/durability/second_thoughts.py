@@ -11,15 +11,19 @@ from random import Random
 
 from game.choices import expand
 from game.contract import Seat
+from server.accounts.conduct import Conduct
+from server.bus.bus import LocalBus
+from server.chat.chat import Chat
 from server.clock import SystemClock
+from server.config import Limits
 from server.errors import Refused
 from server.matches.botpool import BotPool
 from server.matches.match import Match
 from server.matches.service import Matches
+from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter
 from server.store.takebacks import AGREED
-from tests.matches.table import FakeRater
 
 LOOK_S = 0.005
 
@@ -32,7 +36,9 @@ async def play(url: str, match_id: str, seed: str) -> None:
     database, clock, rng = await open_database(url), SystemClock(), Random(seed)
     writer = LogWriter(database)
     writer.start()
-    matches = Matches(clock, database, writer, FakeRater(), BotPool(1))
+    conduct = Conduct(database, clock)
+    chat = Chat(database, clock, LocalBus(), Limits(), conduct.mute_of)
+    matches = Matches(clock, database, writer, Ratings(database, clock), BotPool(1), chat, conduct)
     match = await matches.open(match_id)
     say("open", match.live.shown.seq)
     while not match.is_over:

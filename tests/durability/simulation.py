@@ -25,6 +25,9 @@ from game.choices import draw, in_order
 from game.contract import Seat, Viewer, Watcher
 from game.errors import GameError
 from game.rng import Rng
+from server.accounts.conduct import Conduct
+from server.chat.chat import Chat
+from server.config import Limits
 from server.errors import Refused
 from server.matches.agreement import Agreement
 from server.matches.deadlines import due_at
@@ -37,6 +40,7 @@ from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
 from server.presence.connections import Connections
 from server.presence.presence import Presence
+from server.ratings.ratings import Ratings
 from server.store import arrangements
 from server.store import matches as store
 from server.store.errors import StoreUnavailable
@@ -44,7 +48,7 @@ from server.store.logwriter import LogWriter
 from tests.durability.failing import CALM, Box, Faults, Post, Store, StoreClient
 from tests.durability.notes import RESIGN, Notes, Press, Sight, Stored, Wrong, check
 from tests.durability.virtual import Group, NothingWillHappen, VirtualClock, VirtualLoop
-from tests.matches.table import EASY, LIO, MIRA, TARN, FakeRater, InlinePool
+from tests.matches.table import EASY, LIO, MIRA, TARN, InlinePool
 
 PROCESSES = 3
 STEPS = 80
@@ -153,7 +157,9 @@ class Simulation:
             client, box = StoreClient(self.store, group, name), Box(self.post, group)
             writer = LogWriter(client, resolve_s=0.2)
             presence = Presence(Connections(name))
-            parts = Matches(self.clock, client, writer, FakeRater(), InlinePool(), box, presence=presence)
+            ratings, conduct = Ratings(client, self.clock), Conduct(client, self.clock)
+            chat = Chat(client, self.clock, box, Limits(), conduct.mute_of)
+            parts = Matches(self.clock, client, writer, ratings, InlinePool(), chat, conduct, box, presence=presence)
             process = Process(name, group, parts)
             try:
                 await group.start(_start(process, writer))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from random import Random
 
+from server.accounts.conduct import Conduct
 from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
 from server.lobby.arrivals import Arrival
@@ -16,7 +16,6 @@ from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.service import Lobby
 from server.matches.agreement import Agreement
-from server.matches.context import PlayerConduct
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, open_matches
 
@@ -25,29 +24,12 @@ ROOM = RoomSettings(Agreement("tiny"))
 
 
 @dataclass
-class FakeConduct:
-    """Blocks and pauses as the test says."""
-
-    blocks: set[tuple[int, int]] = field(default_factory=set)
-    paused: set[int] = field(default_factory=set)
-
-    async def blocks_among(self, ids: Sequence[int]) -> frozenset[tuple[int, int]]:
-        return frozenset(pair for pair in self.blocks if set(pair) <= set(ids))
-
-    async def paused_until(self, account_id: int) -> datetime | None:
-        return FakeClock().now() + timedelta(minutes=5) if account_id in self.paused else None
-
-    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> None:
-        return None
-
-
-@dataclass
 class OpenLobby:
     """The matches with their lobby; `begun` and `ended` have, by session, the matches it was told of."""
 
     table: Table
     lobby: Lobby
-    conduct: FakeConduct
+    conduct: Conduct
     context: LobbyContext
     begun: dict[str, list[str]] = field(default_factory=dict)
     ended: dict[str, list[str]] = field(default_factory=dict)
@@ -59,6 +41,14 @@ class OpenLobby:
         identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
         return self.lobby.arrive(identity, session, self.begun[session].append, on_end=self.ended[session].append)
 
+    async def block(self, who: Player, whom: Player) -> None:
+        await self.conduct.block(who.account_id or 0, whom.name)
+
+    async def pause(self, player: Player) -> None:
+        """Let somebody have left rated matches so often that they have to pause for five minutes."""
+        for _ in range(3):
+            await self.conduct.note_leaving(player.account_id or 0)
+
     def matches_of(self, player: Player) -> list[str]:
         return self.begun[f"{player.name}-1"]
 
@@ -67,7 +57,7 @@ class OpenLobby:
         await self.table.wait(1.0)
 
 
-def lobby_context(table: Table, conduct: PlayerConduct) -> LobbyContext:
+def lobby_context(table: Table, conduct: Conduct) -> LobbyContext:
     """What a lobby needs around it, as the matches of the same server have it."""
     matches = table.matches.context
     following = Following(matches.database, matches.clock)
@@ -80,12 +70,11 @@ async def open_lobby(
     url: str, clock: FakeClock, bus: SharedBus | None = None, seed: int = 7
 ) -> AsyncIterator[OpenLobby]:
     async with open_matches(url, clock, bus) as table:
-        conduct = table.matches.context.conduct = FakeConduct()
-        context = lobby_context(table, conduct)
+        context = lobby_context(table, table.conduct)
         lobby = Lobby(context, table.matches, bus, Random(seed))
         await lobby.start()
         try:
-            yield OpenLobby(table, lobby, conduct, context)
+            yield OpenLobby(table, lobby, table.conduct, context)
         finally:
             await lobby.close()
 

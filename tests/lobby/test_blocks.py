@@ -18,21 +18,21 @@ from tests.matches.table import LIO, MIRA, TARN, SharedBus
 APART = r"room\.error\.apart"
 
 
-@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
+@pytest.mark.parametrize("pair", [(MIRA, TARN), (TARN, MIRA)])
 async def test_a_program_that_enters_a_room_itself_meets_nobody_blocked_there(
-    lobby: OpenLobby, pair: tuple[int, int]
+    lobby: OpenLobby, pair: tuple[Player, Player]
 ) -> None:
     """The bot protocol's `join` went past the lobby's check, both ways."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    lobby.conduct.blocks.add(pair)
+    await lobby.block(*pair)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     with pytest.raises(NoSuchRoom):
         await room.enter(TARN, "tarn-1")
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.join(TARN, room.code, "tarn-1")
     assert room.snapshot().members == ("mira",)
-    lobby.conduct.blocks.clear()
+    await lobby.conduct.unblock(pair[0].account_id or 0, pair[1].name)
     await room.enter(TARN, "tarn-1")
     assert room.snapshot().members == ("mira", "tarn")
 
@@ -51,7 +51,7 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None
     """Who was blocked while they were in the room stayed, and played once both were ready."""
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
     await lobby.lobby.separate(1)
     assert (room.snapshot().members, seated(room)) == (("mira",), ["mira", None])
     assert not room.holds("tarn-1")
@@ -63,7 +63,7 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None
 
 async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN)
-    lobby.conduct.blocks.add((2, 1))
+    await lobby.block(TARN, MIRA)
     await lobby.lobby.separate(2)
     assert (room.snapshot().members, seated(room)) == (("mira", "tarn"), ["mira", None])
     with pytest.raises(LobbyRefused, match=APART):
@@ -72,7 +72,7 @@ async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> Non
 
 async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, LIO, size=3)
-    lobby.conduct.blocks.add((3, 2))
+    await lobby.block(LIO, TARN)
     await lobby.lobby.separate(3)
     assert seated(room) == ["mira", "tarn", None]
     assert room.snapshot().members == ("mira", "tarn", "lio")
@@ -85,8 +85,7 @@ async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeCl
         two.arrive(TARN)
         opened = await one.lobby.create_room(MIRA, ROOM, "mira-1")
         joined = await two.lobby.join(TARN, opened.code, "tarn-1")
-        for each in (one, two):
-            each.conduct.blocks.add((1, 2))
+        await one.block(MIRA, TARN)
         await two.lobby.separate(1)
         await one.lobby.separate(1)
         await one.table.wait(4.0)
@@ -98,7 +97,7 @@ async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby:
     room = await in_a_room(lobby, MIRA, TARN)
     for player in (MIRA, TARN):
         await room.ready(player)
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
     await lobby.lobby.separate(1)
     assert (room.snapshot().playing, seated(room)) == (True, ["mira", "tarn"])
     match = await lobby.table.matches.open(room.snapshot().match or "")
@@ -108,14 +107,14 @@ async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby:
     assert room.snapshot().members == ("mira",)
 
 
-@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
+@pytest.mark.parametrize("pair", [(MIRA, TARN), (TARN, MIRA)])
 async def test_a_match_never_begins_between_who_blocked_and_who_is_blocked(
-    lobby: OpenLobby, pair: tuple[int, int]
+    lobby: OpenLobby, pair: tuple[Player, Player]
 ) -> None:
     """A seat taken before, a word of readiness, or a rematch went past the block."""
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
-    lobby.conduct.blocks.add(pair)
+    await lobby.block(*pair)
     await room.ready(MIRA)
     assert not room.snapshot().playing
     with pytest.raises(LobbyRefused, match=APART):
@@ -131,16 +130,16 @@ async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: OpenLobby) -> N
     match = await lobby.table.begin(MIRA, TARN, LIO)
     for seat in (1, 2):
         await match.resign(Seat(seat))
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
     with pytest.raises(NotOffered):
         await match.offer(Seat(2), "rematch")
 
 
-@pytest.mark.parametrize("pair", [(1, 2), (2, 1)])
-async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[int, int]) -> None:
+@pytest.mark.parametrize("pair", [(MIRA, TARN), (TARN, MIRA)])
+async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[Player, Player]) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
     assert len(await lobby.lobby.challenges(TARN)) == 1
-    lobby.conduct.blocks.add(pair)
+    await lobby.block(*pair)
     assert await lobby.lobby.challenges(TARN) == ()

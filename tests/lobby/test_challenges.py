@@ -116,7 +116,10 @@ async def test_a_challenge_told_whether_the_other_is_here_or_has_blocked_the_cha
     for name, is_here, is_blocked in (("lio", False, False), ("tarn", True, True), ("tarn", True, False)):
         if is_here:
             lobby.arrive(TARN)
-        lobby.conduct.blocks = {(2, 1)} if is_blocked else set()
+        if is_blocked:
+            await lobby.block(TARN, MIRA)
+        else:
+            await lobby.conduct.unblock(2, "mira")
         room = await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
         shown = room.snapshot()
         rooms.append(replace(shown, code="", version=0, seats=(), chat=()))
@@ -141,7 +144,7 @@ async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: OpenLobby)
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.join(TARN, room.code, "tarn-1")
 

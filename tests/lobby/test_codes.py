@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
@@ -42,7 +42,7 @@ async def test_a_private_room_that_is_not_for_one_is_not_there(lobby: OpenLobby,
     lobby.arrive(MIRA)
     rated = await lobby.lobby.create_room(MIRA, agreed(PRIVATE, rated=True), "mira-1")
     casual = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
 
     def asks(player: Player, code: str) -> Try:
         return lambda: lobby.lobby.find(player, code, EVE, sits)
@@ -82,15 +82,15 @@ async def test_a_wrong_code_asks_the_store_as_much_as_one_that_is_not_for_one(lo
     """How long the answer takes must not tell either."""
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, PRIVATE, "mira-1")
-    lobby.conduct.blocks.add((1, 2))
+    await lobby.block(MIRA, TARN)
     asked: list[int] = []
     ask = lobby.conduct.blocks_among
 
-    async def counted(ids: list[int]) -> frozenset[tuple[int, int]]:
+    async def counted(ids: Sequence[int]) -> frozenset[tuple[int, int]]:
         asked.append(len(ids))
         return await ask(ids)
 
-    lobby.conduct.blocks_among = counted  # type: ignore[method-assign, assignment]
+    lobby.conduct.blocks_among = counted  # type: ignore[method-assign]
     for code in ("ZZZZZZZZ", room.code):
         with pytest.raises(NoSuchRoom):
             await lobby.lobby.find(TARN, code, EVE)

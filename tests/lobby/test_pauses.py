@@ -17,7 +17,7 @@ OWN, OTHER = r"account\.paused", r"account\.other-paused"
 async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_rated_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    lobby.conduct.paused.add(1)
+    await lobby.pause(MIRA)
     with pytest.raises(AccountError, match=OWN) as refused:
         await lobby.lobby.create_room(MIRA, RATED, "mira-1")
     assert refused.value.params["retry_after_ms"] == 300_000
@@ -29,7 +29,7 @@ async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_r
 async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    lobby.conduct.paused.add(2)
+    await lobby.pause(TARN)
     opened = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
     challenged = await lobby.lobby.challenge(MIRA, "tarn", RATED, "mira-1")
     for room in (opened, challenged):
@@ -45,7 +45,7 @@ async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: 
     lobby.arrive(TARN)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
     await lobby.lobby.join(TARN, room.code, "tarn-1")
-    lobby.conduct.paused.add(2)
+    await lobby.pause(TARN)
     with pytest.raises(AccountError, match=OTHER) as refused:
         await room.set(MIRA, RATED)
     assert refused.value.params["name"] == "tarn"
@@ -58,11 +58,11 @@ async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: Ope
     room = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
     await lobby.lobby.join(TARN, room.code, "tarn-1")
     await room.ready(TARN)
-    lobby.conduct.paused.add(2)
+    await lobby.pause(TARN)
     with pytest.raises(AccountError, match=OTHER):
         await room.ready(MIRA)
     assert not room.snapshot().playing
-    lobby.conduct.paused.clear()
+    lobby.table.clock.shift(301)
     await room.ready(MIRA)
     assert room.snapshot().playing
 
@@ -71,7 +71,7 @@ async def test_who_has_to_pause_has_no_rated_rematch_but_a_casual_one(lobby: Ope
     for rated, refuses in ((True, True), (False, False)):
         match = await lobby.table.begin(MIRA, TARN, rated=rated)
         await match.resign(Seat(0))
-        lobby.conduct.paused.add(1)
+        await lobby.pause(MIRA)
         if refuses:
             with pytest.raises(AccountError, match=OWN):
                 await match.offer(Seat(0), "rematch")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -207,29 +207,14 @@ async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: OpenLob
 
 
 async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: OpenLobby) -> None:
-    chat = FakeTalk()
-    lobby.context.chat = chat  # type: ignore[assignment]
     lobby.arrive(MIRA)
     room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    room.subscribe(lambda: None)
+    heard: list[str] = []
+    room.subscribe(lambda: heard.append("room"))
     await lobby.table.database.write(store.drop_room, room.code, room.version)
     with pytest.raises(NoSuchRoom):
         await lobby.lobby.room(room.code)
-    assert chat.listening == 0
-
-
-@dataclass
-class FakeTalk:
-    """A chat in which nobody speaks; counts who listens."""
-
-    listening: int = 0
-
-    def recent(self, channel: str) -> tuple[()]:
-        return ()
-
-    def subscribe(self, channel: str, changed: object) -> FakeTalk:
-        self.listening += 1
-        return self
-
-    def close(self) -> None:
-        self.listening -= 1
+    heard.clear()
+    await lobby.table.chat.say(f"room:{room.code}", MIRA, "anybody here?")
+    await lobby.table.wait(1)
+    assert heard == []

@@ -76,7 +76,7 @@ async def test_the_same_person_twice_is_not_paired_with_herself(lobby: OpenLobby
 
 
 async def test_who_is_blocked_is_not_met(lobby: OpenLobby) -> None:
-    lobby.conduct.blocks.add((2, 1))
+    await lobby.block(TARN, MIRA)
     lobby.arrive(MIRA)
     await lobby.lobby.seek(MIRA, TINY)
     await lobby.lobby.seek(TARN, TINY)
@@ -115,7 +115,7 @@ async def test_guests_play_casual_only(lobby: OpenLobby) -> None:
 
 
 async def test_who_left_too_often_pauses_in_rated_pairing(lobby: OpenLobby) -> None:
-    lobby.conduct.paused.add(1)
+    await lobby.pause(MIRA)
     with pytest.raises(AccountError, match=r"account\.paused"):
         await lobby.lobby.seek(MIRA, agreed(TINY, rated=True))
     await lobby.lobby.seek(MIRA, TINY)

@@ -103,7 +103,7 @@ async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_chal
     lobby: OpenLobby,
 ) -> None:
     lobby.arrive(TARN)
-    lobby.conduct.blocks.add((TARN.account_id or 0, MIRA.account_id or 0))
+    await lobby.block(TARN, MIRA)
     await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
     assert await lobby.lobby.challenges(TARN) == ()
     assert await told(lobby, TARN.account_id) == []

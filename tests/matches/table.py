@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +16,19 @@ from game import registry
 from game.choices import expand
 from game.contract import Action, Pending, Seat
 from game.rng import Rng
+from server.accounts.conduct import Conduct
 from server.accounts.identity import Player
-from server.bus.bus import Exchange, Heard, Payload, Subscription
+from server.bus.bus import Exchange, Heard, LocalBus, Payload, Subscription
+from server.chat.chat import Chat
+from server.clock import Clock
+from server.config import Limits
 from server.matches.agreement import Agreement
-from server.matches.context import Ended
 from server.matches.errors import BotFailed
 from server.matches.fairqueue import QueuePath
 from server.matches.match import Match
 from server.matches.model import NewMatch, Timing
 from server.matches.service import Matches
+from server.ratings.ratings import RatedMatch, Ratings
 from server.store import matches as store
 from server.store import tables
 from server.store.appends import Effect
@@ -92,44 +96,21 @@ class InlinePool:
         return None
 
 
-@dataclass(frozen=True)
-class FakeRating:
-    shown: int = 1500
-    provisional: bool = True
+class NotedRatings(Ratings):
+    """The ratings; `rated` keeps what they were asked to rate in a transaction that was committed."""
 
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database, clock)
+        self.rated: list[RatedMatch] = []
 
-@dataclass
-class FakeRater:
-    """Gives everybody 1500 and ten points to winners; keeps what it was asked to rate."""
+    def effect(self, ended: RatedMatch) -> Effect:
+        rate = super().effect(ended)
 
-    rated: list[Ended] = field(default_factory=list)
-    shared: list[str] = field(default_factory=list)
-
-    async def of_seats(self, game: str, players: Sequence[Player]) -> tuple[FakeRating | None, ...]:
-        return tuple(FakeRating() if player.kind == "account" else None for player in players)
-
-    async def of_matches(self, tables: Sequence[tuple[str, Sequence[Player]]]) -> list[tuple[FakeRating | None, ...]]:
-        return [await self.of_seats(game, players) for game, players in tables]
-
-    async def casual_because(self, players: Sequence[Player], shared: Collection[str] = ()) -> str | None:
-        accounts = {player.account_id for player in players if player.kind == "account"}
-        return "few" if len(accounts) < 2 or any(player.kind == "guest" for player in players) else None
-
-    async def note_shared(self, shared: Collection[str]) -> None:
-        self.shared += shared
-
-    async def changes(self, match_id: str) -> dict[int, tuple[int, int]]:
-        ended = [one for one in self.rated if one.match_id == match_id]
-        return {seat: (1500, 1510) for one in ended for seat in one.placements[0]}
-
-    async def reasons(self, match_id: str) -> dict[int, str]:
-        return {}
-
-    def effect(self, ended: Ended) -> Effect:
-        def rate(connection: Connection) -> None:
+        def rate_and_note(connection: Connection) -> None:
+            rate(connection)
             self.rated.append(ended)
 
-        return rate
+        return rate_and_note
 
 
 @dataclass
@@ -218,7 +199,9 @@ class Table:
     database: CountedDatabase
     matches: Matches
     pool: InlinePool
-    rater: FakeRater
+    ratings: NotedRatings
+    conduct: Conduct
+    chat: Chat
     databases: list[CountedDatabase]  # of all processes on its bus
 
     async def begin(self, *players: Player, game: str = "tiny", speed: str = "normal", **more: Any) -> Match:
@@ -286,15 +269,18 @@ async def open_matches(
     databases.append(database)
     writer = LogWriter(database)
     writer.start()
-    pool, rater = InlinePool(clock=clock), FakeRater()
-    matches = Matches(clock, database, writer, rater, pool, bus, timing)
+    pool, ratings, conduct = InlinePool(clock=clock), NotedRatings(database, clock), Conduct(database, clock)
+    chat = Chat(database, clock, bus or LocalBus(), Limits(), conduct.mute_of)
+    matches = Matches(clock, database, writer, ratings, pool, chat, conduct, bus, timing)
+    await chat.start()
     if start:
         await matches.start()
     try:
-        yield Table(clock, database, matches, pool, rater, databases)
+        yield Table(clock, database, matches, pool, ratings, conduct, chat, databases)
     finally:
         databases.remove(database)
         await matches.close()
+        await chat.close()
         await writer.close()
         await database.inner.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,9 +10,6 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity
-from server.bus.bus import LocalBus
-from server.chat.chat import Chat
-from server.config import Limits
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
 from server.ssh.bot.session import BotSession
@@ -23,27 +19,17 @@ from tests.texts import en
 A = Seat(0)
 
 
-@pytest.fixture
-async def talking(table: Table) -> AsyncIterator[Table]:
-    """The matches with their chat."""
-    chat = Chat(table.database, table.clock, LocalBus(), Limits(), lambda _: None)
-    await chat.start()
-    table.matches.context.chat = chat
-    yield table
-    await chat.close()
-
-
 def said(match: Match, viewer: Seat | Watcher) -> list[tuple[str, str]]:
     return [(line.name, line.text) for line in match.snapshot(viewer).chat]
 
 
-async def test_players_speak_at_the_table_and_watchers_in_the_gallery(talking: Table) -> None:
-    match = await talking.begin(MIRA, TARN)
+async def test_players_speak_at_the_table_and_watchers_in_the_gallery(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
     match.subscribe(A, lambda: None)
-    await talking.database.settle()
+    await table.database.settle()
     await match.say(MIRA, "good luck")
     await match.say(ZOE, "she will bid five")
-    await talking.wait(1)
+    await table.wait(1)
     assert said(match, A) == [("mira", "good luck")]
     assert said(match, Watcher.PUBLIC) == [("mira", "good luck"), ("zoe", "she will bid five")]
     assert [line.seat for line in match.snapshot(Watcher.PUBLIC).chat] == [A, None]
@@ -51,8 +37,8 @@ async def test_players_speak_at_the_table_and_watchers_in_the_gallery(talking: T
     assert said(match, A) == [("mira", "good luck"), ("zoe", "she will bid five")]
 
 
-async def test_watchers_are_silent_where_the_players_agreed_on_that_until_the_end(talking: Table) -> None:
-    match = await talking.begin(MIRA, TARN, gallery_chat=False)
+async def test_watchers_are_silent_where_the_players_agreed_on_that_until_the_end(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, gallery_chat=False)
     with pytest.raises(MatchRefused, match=r"match\.error\.agreed-otherwise"):
         await match.say(ZOE, "she will bid five")
     await match.say(MIRA, "good luck")
@@ -60,25 +46,20 @@ async def test_watchers_are_silent_where_the_players_agreed_on_that_until_the_en
     await match.say(ZOE, "well played")
 
 
-async def test_the_table_is_silent_while_more_than_two_decide_in_secret(talking: Table) -> None:
-    match = await talking.begin(MIRA, TARN, LIO)
+async def test_the_table_is_silent_while_more_than_two_decide_in_secret(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, LIO)
     with pytest.raises(MatchRefused):
         await match.say(MIRA, "bid low, I bid high")
     await match.say(ZOE, "how exciting")
-    await talking.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
+    await table.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
     await match.say(MIRA, "well done")
 
 
-async def test_a_program_spoke_while_the_table_has_to_be_silent(talking: Table) -> None:
+async def test_a_program_spoke_while_the_table_has_to_be_silent(table: Table) -> None:
     """`say` of the bot protocol went past the rule."""
-    match = await talking.begin(MIRA, TARN, LIO)
+    match = await table.begin(MIRA, TARN, LIO)
     match.subscribe(A, lambda: None)
-
-    async def blocked_by(account_id: int) -> frozenset[int]:
-        return frozenset()
-
-    conduct, chat = SimpleNamespace(blocked_by=blocked_by), talking.matches.context.chat
-    services: Any = SimpleNamespace(matches=talking.matches, conduct=conduct, clock=talking.clock, chat=chat)
+    services: Any = SimpleNamespace(matches=table.matches, conduct=table.conduct, clock=table.clock, chat=table.chat)
     limits = SimpleNamespace(actions_per_min=1200, line_bytes=65536)
     services.settings = SimpleNamespace(limits=limits)
     identity = Identity(MIRA.account_id, MIRA.name, frozenset(), None, None, "", "192.0.2.1")
@@ -90,31 +71,31 @@ async def test_a_program_spoke_while_the_table_has_to_be_silent(talking: Table) 
     await session.take(line.encode())
     assert json.loads(sent[-1])["why"] == en("match.error.silence")
     assert said(match, A) == []
-    await talking.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
+    await table.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
     await session.take(line.encode())
     assert json.loads(sent[-1])["type"] == "ok"
     assert said(match, A) == [("mira", "bid low")]
 
 
-async def test_two_may_talk_while_they_decide(talking: Table) -> None:
-    match = await talking.begin(MIRA, TARN)
+async def test_two_may_talk_while_they_decide(table: Table) -> None:
+    match = await table.begin(MIRA, TARN)
     assert len(match.live.shown.pending) == 2
     match.subscribe(A, lambda: None)
     await match.say(MIRA, "your turn")
     assert said(match, A) == [("mira", "your turn")]
 
 
-async def test_two_may_not_talk_while_one_of_them_begs(talking: Table) -> None:
+async def test_two_may_not_talk_while_one_of_them_begs(table: Table) -> None:
     """Passage §1.8. Only tables of more than two were silent then."""
-    match = await talking.begin(MIRA, TARN, game="passage", options={"deck": {"beg": 20, "judge": 0}}, seed=bytes(32))
+    match = await table.begin(MIRA, TARN, game="passage", options={"deck": {"beg": 20, "judge": 0}}, seed=bytes(32))
     players = {Seat(0): MIRA, Seat(1): TARN}
     beggar = match.live.shown.pending[0].seat
     await match.say(players[beggar], "I am hungry")
-    await talking.play(match, beggar, "play beg")
+    await table.play(match, beggar, "play beg")
     assert [(one.seat, one.prompt) for one in match.live.shown.pending] == [(1 - beggar, "beg")]
     for player in players.values():
         with pytest.raises(MatchRefused):
             await match.say(player, "give me that one")
     await match.say(ZOE, "poor thing")
-    await talking.play_any(match, 1 - beggar)
+    await table.play_any(match, 1 - beggar)
     await match.say(players[beggar], "thank you")

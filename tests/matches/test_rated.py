@@ -1,4 +1,4 @@
-"""Rated matches with the real ratings: in the same transaction as the end, and the same when rebuilt."""
+"""Rated matches: their ratings change in the same transaction as the end, and the same when rebuilt."""
 
 from __future__ import annotations
 
@@ -10,21 +10,14 @@ from server.admin.replay import verify
 from server.boards.wire import rating_json
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
-from server.ratings.ratings import Ratings
 from server.store import matches as store
 from tests.matches.table import EASY, HARD, LIO, MIRA, TARN, Table
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-def with_real_ratings(table: Table) -> Ratings:
-    ratings = Ratings(table.database, table.clock)
-    table.matches.context.rater = ratings
-    return ratings
-
-
 async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(table: Table) -> None:
-    ratings = with_real_ratings(table)
+    ratings = table.ratings
     match = await table.begin(MIRA, TARN, game="rainet", rated=True)
     await table.play_on(match, lambda: min(match.live.shown.acted) >= 2)
     await match.resign(A)
@@ -39,7 +32,7 @@ async def test_the_winner_gains_what_the_loser_loses_and_both_see_it_at_once(tab
 
 
 async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None:
-    ratings = with_real_ratings(table)
+    ratings = table.ratings
     match = await table.begin(MIRA, EASY, TARN, HARD, game="relati", rated=True)
     await table.play_on(match, lambda: match.live.shown.acted[0] >= 2 and match.live.shown.acted[2] >= 2)
     assert [one.out for one in await table.matches.list(MatchQuery())] == [frozenset()]
@@ -57,7 +50,6 @@ async def test_people_are_rated_by_their_places_among_bots(table: Table) -> None
 
 
 async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
-    with_real_ratings(table)
     rated = []
     for _ in range(14):
         match = await table.begin(MIRA, TARN, rated=True)
@@ -70,7 +62,6 @@ async def test_the_same_two_can_not_farm_ratings(table: Table) -> None:
 
 
 async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None:
-    with_real_ratings(table)
     ids = []
     for _ in range(2):
         match = await table.begin(MIRA, LIO, rated=True)
@@ -88,7 +79,6 @@ async def test_a_later_look_shows_the_ratings_as_they_were(table: Table) -> None
 
 
 async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
-    with_real_ratings(table)
     drawn = await table.begin(MIRA, TARN, game="rainet", rated=True)
     await drawn.offer(A, "draw")
     await drawn.offer(B, "draw")
@@ -125,7 +115,6 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
 async def test_players_of_one_network_read_that_their_match_counted_less(
     table: Table, sources: tuple[str, str], why: str
 ) -> None:
-    with_real_ratings(table)
     for player, source in zip((MIRA, TARN), sources, strict=True):
         identity = Identity(player.account_id, player.name, frozenset(), None, None, "", source)
         table.matches.connections.arrive(Connected(player.name, identity, table.clock.now()))
@@ -142,7 +131,6 @@ async def test_players_of_one_network_read_that_their_match_counted_less(
 
 
 async def test_who_wins_early_gains_little_and_reads_why(table: Table) -> None:
-    with_real_ratings(table)
     match = await table.begin(MIRA, TARN, game="rainet", rated=True)
     await table.play_any(match, 0)
     await match.resign(B)

@@ -76,7 +76,7 @@ async def test_the_place_is_the_person_s_whether_they_come_back_or_not(table: Ta
     await table.wait(3)
     result = match.snapshot(A).result
     assert result is not None
-    assert [one.placements for one in table.rater.rated] == [result.placements]
+    assert [one.placements for one in table.ratings.rated] == [result.placements]
 
 
 async def test_who_resigned_does_not_come_back(table: Table) -> None:

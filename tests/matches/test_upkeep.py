@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -125,13 +126,17 @@ async def test_an_action_that_is_stored_is_acknowledged_though_the_store_goes_at
     assert await table.play_any(match, 0) == 1
 
 
-async def test_a_list_asks_for_all_ratings_at_once(table: Table) -> None:
+async def test_a_list_asks_for_all_ratings_at_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(5):
         await table.begin(MIRA, TARN)
     asked: list[int] = []
-    lists, rater = MatchLists(table.matches.context, table.matches.opened), table.rater
-    real = rater.of_matches
-    rater.of_matches = lambda tables: asked.append(len(tables)) or real(tables)  # type: ignore[method-assign, func-returns-value]
+    lists, real = MatchLists(table.matches.context, table.matches.opened), table.ratings.of_matches
+
+    async def counted(matches: list[Any]) -> Any:
+        asked.append(len(matches))
+        return await real(matches)
+
+    monkeypatch.setattr(table.ratings, "of_matches", counted)
     found = await lists.list(MatchQuery())
     assert [[seat.rating for seat in one.seats] for one in found] == [[1500, 1500]] * 5
     await lists.list(MatchQuery())

@@ -45,7 +45,7 @@ from server.store.logwriter import LogWriter
 from server.tokenbucket import Rates
 from tests.accounts.test_identity_fuzz import InMemory
 from tests.clocks import FakeClock
-from tests.matches.table import FakeRater, InlinePool
+from tests.matches.table import InlinePool
 from tests.private import model
 from tests.private.model import ALL, NOTHING, THAT_IT_IS, Model
 from tests.ssh.commands import Commands, Heard
@@ -92,9 +92,7 @@ async def open_house() -> AsyncIterator[House]:
     conduct, ratings = Conduct(kept, clock), Ratings(kept, clock)
     chat = Chat(kept, clock, bus, limits, lambda player: None)
     pool = InlinePool(clock=clock)
-    matches = Matches(
-        clock, kept, writer, FakeRater(), pool, bus, Timing(), None, chat, conduct, beginnings_per_min=MUCH
-    )
+    matches = Matches(clock, kept, writer, ratings, pool, chat, conduct, bus, Timing(), beginnings_per_min=MUCH)
     await database.write(processes.arrive, matches.connections.process_id, 1, "here", clock.now())
     await chat.start()
     context = LobbyContext(

@@ -22,15 +22,17 @@ LEAVING = re.compile(r"P Players|esc Back|\? .*")  # keys on show that lead away
 
 
 async def tap(mira: Seated, page: MatchPage, rng: Random) -> None:
-    """Tap somewhere, on the board often twice: to go there, and to do it."""
+    """Tap somewhere, on the board often twice: to do what is there, or to go on to what is beside it."""
     col, row, last = rng.randrange(COLS), rng.choice((rng.randrange(1, ROWS - 2), ROWS - 1)), mira.rows[-1]
     if row == ROWS - 1:
         leads = next((key[0] for key in LEAVING.finditer(last) if key.start() <= col < key.end()), "")
         if not leads or (leads.startswith("esc") and not page.answering.is_resting):
             await mira.click(col, row)
     else:
-        for _ in range(rng.randint(1, 2)):
-            await mira.click(col, row)
+        await mira.click(col, row)
+        if rng.randrange(2):
+            across, down = rng.choice(((0, 0), (0, 0), (4, 0), (-4, 0), (0, 2), (0, -2)))
+            await mira.click(max(0, min(COLS - 1, col + across)), max(1, min(ROWS - 3, row + down)))
 
 
 @pytest.mark.parametrize("game", ["rainet", "relati", "passage", "netrunner"])

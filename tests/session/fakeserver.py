@@ -175,10 +175,10 @@ class FakeServer:
             LogWriter(self.database),
             self.ratings,
             self.pool,
+            self.chat,
+            self.conduct,
             self.bus,
             presence=self.presence,
-            chat=self.chat,
-            conduct=self.conduct,
             machines=self.machines.known,
         )
         self.begun: list[Match] = []  # since the server was there, the newest last

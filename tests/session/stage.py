@@ -14,7 +14,10 @@ from game import registry
 from game.contract import Event, Game, Json, Result, Seat, Viewer, Watcher, result_json
 from game.replay import Entry, Fold, Status
 from server.accounts.identity import Identity, Player
+from server.bus.bus import LocalBus
+from server.chat.chat import Chat
 from server.clock import Clock, rfc3339
+from server.config import Limits
 from server.matches import clocks, drafts
 from server.matches.agreement import Agreement
 from server.matches.announcer import Subscriber
@@ -201,6 +204,8 @@ def context_at_noon() -> MatchContext:
         always,
         lambda: True,
         Beginnings(clock, presence.connections, 10_000),
+        Chat(nothing, clock, LocalBus(), Limits(), lambda player: None),
+        nothing,
         tasks=ByHandOnly(),
     )
 

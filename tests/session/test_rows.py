@@ -128,7 +128,8 @@ async def test_a_phone_had_one_button_for_four_arrows(server: FakeServer) -> Non
     match = running(server)
     mira = await browse(server, account("mira"), landing=Landing("watch", match.id))
     keys = [(one["key"], one["shown"]) for one in mira.page.means["keys"]]
-    assert keys[:4] == [("up", "↑"), ("down", "↓"), ("left", "←"), ("right", "→")]
+    assert keys[0][0] == "enter"
+    assert keys[1:5] == [("up", "↑"), ("down", "↓"), ("left", "←"), ("right", "→")]
 
 
 async def test_digits_say_what_they_choose(server: FakeServer) -> None:

@@ -132,14 +132,14 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             case selection.NUMBER:
                 return keymap.hints("netrunner.number", ("digit", "amount", "send", "look", "log"))
             case selection.SEVERAL if selection.is_single(snapshot):
-                return keymap.hints("netrunner", ("digit", "move", "choose", "look", *auto))
+                return keymap.hints("netrunner", ("digit", "choose", "move", "look", *auto))
             case selection.SEVERAL:
                 return keymap.hints("netrunner.several", ("digit", "tick", "send", "look", "log"))
         passes = ("pass",) if selection.passing(snapshot) is not None else ()
         quiet = ("quiet",) if selection.quieting(snapshot) is not None else ()
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
-        return keymap.hints("netrunner", ("digit", *passes, *quiet, "move", "choose", "look", "log", *auto))
+        return keymap.hints("netrunner", ("digit", *passes, *quiet, "choose", "move", "look", "log", *auto))
 
     def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
         if own_seat(snapshot) is None:

@@ -64,16 +64,16 @@ class PassageBoard(Board[PassageView, Selection]):
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
-            return keymap.hints("passage", (*(("move",) if selection.ahead(snapshot) else ()), *auto))
+            return keymap.hints("passage", (*(("go", "move") if selection.ahead(snapshot) else ()), *auto))
         match chosen.mode:
             case selection.WINDOW:
                 veto = ("judge",) if selection.judging(snapshot) is not None else ()
-                return keymap.hints("passage.window", (*veto, "pass", "move", "go", *auto))
+                return keymap.hints("passage.window", (*veto, "pass", "go", "move", *auto))
             case selection.FREE:
                 end = ("end",) if selection.passing(snapshot) is not None else ()
-                return keymap.hints("passage", ("move", "go", *end, *auto))
+                return keymap.hints("passage", ("go", "move", *end, *auto))
             case selection.NUMBER if len(selection.rows(snapshot)) == 1:
-                return keymap.hints("passage.number", ("move", "go", "ends"))
+                return keymap.hints("passage.number", ("go", "move", "ends"))
         return keymap.hints(CONTEXTS[chosen.mode])
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:

@@ -65,11 +65,11 @@ class RaiNetBoard(Board[View, Selection]):
         if isinstance(snapshot.viewer, Watcher):
             return ()
         if snapshot.pending is None:
-            return keymap.hints("rainet", ("move",))
+            return keymap.hints("rainet", ("go", "move") if self.ahead(snapshot) else ("move",))
         if chosen.mode == selection.SETUP:
             is_half_done = bool(chosen.squares)
             return keymap.hints(
-                context, ("move", "pick", "drop") if is_half_done else ("ready", "move", "pick", "shuffle")
+                context, ("pick", "drop", "move") if is_half_done else ("ready", "pick", "move", "shuffle")
             )
         if context != "rainet":
             return keymap.hints(context)
@@ -77,7 +77,7 @@ class RaiNetBoard(Board[View, Selection]):
         able = {"boost": found.boost, "check": found.check, "wall": found.wall, "404": found.hide}
         cards = [name for name, places in able.items() if places]
         if chosen.mode == selection.FREE:
-            return keymap.hints("rainet", ("move", "go", "able", *cards))
+            return keymap.hints("rainet", ("go", "move", "able", *cards))
         return keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:

@@ -81,10 +81,14 @@ def square_at(snapshot: Shown, cols: int, rows: int, col: int, row: int) -> int 
 
 
 class Still(NamedTuple):
-    """A board without its cursor: the squares in the order of the screen, the states of both servers, the lines."""
+    """A board without its cursor: the squares in the order of the screen, the states of both servers, the lines.
+
+    `files`: the letters that stand in its uppermost line, where they have none of their own.
+    """
 
     cells: tuple[tuple[Square, ...], ...]
     servers: tuple[int, int]
+    files: str
     lines: tuple[Line, ...]
 
 
@@ -96,13 +100,13 @@ def draw(
 ) -> list[Line]:
     """Draw the grid with its labels, exactly `rows` lines of `cols` columns."""
     still_chosen = replace(chosen, cursor=NOBODY)
-    cells, servers, drawn = _STILLS.get(
+    cells, servers, files, drawn = _STILLS.get(
         snapshot, (still_chosen, look, cols, rows), lambda: _still(snapshot, still_chosen, look, cols, rows)
     )
     lines, size, bottom = list(drawn), cell_size(cols, rows), nearest(snapshot)
     changed: list[tuple[int, Line]] = []
     if chosen.cursor == SERVER_OF[1 - bottom]:
-        changed = [(0, _border_at(0, cells, (CURSOR, servers[1]), size, look))]
+        changed = [(0, _border_at(0, cells, (CURSOR, servers[1]), size, look, files))]
     elif 0 <= chosen.cursor < 64 and snapshot.result is None:  # where nothing can be done, it points at nothing
         rank, x = chosen.cursor // 8, chosen.cursor % 8
         y, x = (7 - rank, x) if bottom == SOUTH else (rank, 7 - x)
@@ -111,7 +115,7 @@ def draw(
         top = y * (size[1] + 1)
         inside = enumerate(_rank(row, rank + 1, size, look), top + 1)
         borders = ((top, y), (top + size[1] + 1, y + 1))
-        changed = [*inside, *((at, _border_at(below, cells, servers, size, look)) for at, below in borders)]
+        changed = [*inside, *((at, _border_at(below, cells, servers, size, look, files)) for at, below in borders)]
     for at, line in changed:
         if at < rows:
             lines[at] = line if cols == board_cols(size[0]) else fit(line, cols)
@@ -129,26 +133,34 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     entered = entered_server(snapshot.view)
     behind, before = (LAST if entered == place else NONE for place in (server, SERVER_OF[bottom]))
     servers = (TARGET if server in marked else behind, before)
+    files = "abcdefgh" if bottom == SOUTH else "hgfedcba"
+    has_letters = rows >= board_rows(size[1])  # in a line of their own
+    top = "" if has_letters else files
     lines = []
     for y, squares in enumerate(order):
-        lines.append(_border_at(y, cells, servers, size, look))
+        lines.append(_border_at(y, cells, servers, size, look, top))
         lines += _rank(cells[y], squares[0] // 8 + 1, size, look)
-    lines.append(_border_at(8, cells, servers, size, look))
-    files = "abcdefgh" if bottom == SOUTH else "hgfedcba"
-    letters = "".join(" " + centre(file, size[0]) for file in files)
-    lines.append(plain(" " * LABEL_COLS + letters, "dim"))
+    lines.append(_border_at(8, cells, servers, size, look, top))
+    if has_letters:
+        letters = "".join(" " + centre(file, size[0]) for file in files)
+        lines.append(plain(" " * LABEL_COLS + letters, "dim"))
     if len(lines) < rows:
         lines.append(_legend(look, cols))
-    return Still(cells, servers, tuple(block(lines, cols, rows)))
+    return Still(cells, servers, top, tuple(block(lines, cols, rows)))
 
 
 def _border_at(
-    y: int, cells: tuple[tuple[Square, ...], ...], servers: tuple[int, int], size: tuple[int, int], look: Look
+    y: int,
+    cells: tuple[tuple[Square, ...], ...],
+    servers: tuple[int, int],
+    size: tuple[int, int],
+    look: Look,
+    files: str,
 ) -> Line:
-    """Return the line above a row of squares, of the screen's eight; 8: below the last."""
+    """Return the line above a row of squares, of the screen's eight; 8: below the last. The first has the `files`."""
     if y in (0, 8):
         edges = tuple([cell.edge for cell in cells[min(y, 7)]])
-        return _server_border(look, size[0], servers[min(y, 1)], edges)
+        return _server_border(look, size[0], servers[min(y, 1)], edges, files if y == 0 else "")
     pairs = zip(cells[y - 1], cells[y], strict=True)
     return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
 
@@ -268,10 +280,10 @@ def _border(edges: tuple[Edge, ...], size: tuple[int, int], look: Look) -> Line:
 
 
 @lru_cache(maxsize=1024)
-def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...]) -> Line:
+def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], files: str) -> Line:
     """Return the first or last line of the grid, with a server in its middle.
 
-    `edges`: what the squares beside it say.
+    `edges`: what the squares beside it say; where they say nothing, their letters of `files` have room.
     """
     glyphs = look.glyphs
     joint = glyphs.dot
@@ -279,7 +291,7 @@ def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...]) 
     mark: str = "mark" if state < LAST else "grid"
     spans: list[Span] = [("grid", " " * LABEL_COLS + joint)]
     for x in (0, 1, 2):
-        spans += [_side(edges[x], width, look), ("grid", joint) if x < 2 else (mark, opening)]
+        spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint) if x < 2 else (mark, opening)]
     word, room = look.t("rainet.server"), 2 * width + 1
     if state == TARGET:  # marked as any other place that a card may go to
         roomy = f"{glyphs.dot} {word} {glyphs.dot}"
@@ -287,12 +299,14 @@ def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...]) 
     label = centre(word, room)
     spans += [({CURSOR: "cursor", TARGET: "target", LAST: "last"}.get(state, "exit"), label), (mark, closing)]
     for x in (5, 6, 7):
-        spans += [_side(edges[x], width, look), ("grid", joint)]
+        spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint)]
     return tuple(spans)
 
 
-def _side(edge: Edge, width: int, look: Look) -> Span:
-    """Return the side of a square along a line between ranks."""
+def _side(edge: Edge, width: int, look: Look, letter: str = "") -> Span:
+    """Return the side of a square along a line between ranks; where it says nothing, it may have a letter."""
+    if letter and edge.says == NONE:
+        return "dim", centre(letter, width)
     plain_side = ("grid", " ")
     style, sign = plain_side if edge.says == NONE else side_between(edge, PLAIN, look.glyphs, upright=False)
     return (style, sign * width)

@@ -61,7 +61,8 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            return keymap.hints(CONTEXT, ("move", *_home(snapshot), *_able(snapshot)))
+            plans = ("go",) if self.ahead(snapshot) else ()
+            return keymap.hints(CONTEXT, (*plans, "move", *_home(snapshot), *_able(snapshot)))
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
@@ -71,7 +72,7 @@ class RelatiBoard(Board[View, Selection]):
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
         return keymap.hints(
-            CONTEXT, ("move", "go", *(["attack"] if found.attacks else []), *able, *_home(snapshot), *_able(snapshot))
+            CONTEXT, ("go", "move", *(["attack"] if found.attacks else []), *able, *_home(snapshot), *_able(snapshot))
         )
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
