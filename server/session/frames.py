@@ -17,7 +17,7 @@ from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
 from server.terminal.items import AskedQuestion
-from server.terminal.lines import Line, ends, plain
+from server.terminal.lines import Line, plain
 from server.terminal.look import Look
 from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
@@ -112,8 +112,6 @@ class Frames:
         title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
-        if holds and self._prompts.is_idle:
-            message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
         hints = self._with_turn(key)
         drawn = frame.compose(
             layout,
