@@ -39,6 +39,8 @@ class Frames:
         """
         if (page := self._pages.top) is not None:
             page.refresh()
+        if frame.is_too_small(cols, rows):
+            return frame.too_small(self._display.look, cols, rows)
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
@@ -88,12 +90,9 @@ class Frames:
         return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
-        page, look = self._pages.top, self._display.look
-        if frame.is_too_small(cols, rows):
-            return frame.too_small(look, cols, rows)
-        layout = Layout(cols, rows)
+        page, layout = self._pages.top, Layout(cols, rows)
         if page is None:
-            return frame.compose(layout, look, plain(""), [], (), ())
+            return frame.compose(layout, self._display.look, plain(""), [], (), ())
         return self._compose_page(page, layout, for_all)
 
     def _compose_page(self, page: Page, layout: Layout, for_all: bool) -> Frame:
