@@ -14,7 +14,7 @@ from server.session.places import Landing
 from server.terminal.lines import packed_lines, plain, text_of
 from tests.boards.positions import NOON, person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
-from tests.scenes import ASKED, At, board, ended, match, over
+from tests.scenes import ASKED, SCENES, At, board, ended, match, over
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
@@ -94,6 +94,20 @@ async def test_a_card_in_hand_lost_what_it_is_worth(server: FakeServer) -> None:
     """ "advance 5 · poin…" stood on a card of 18 columns."""
     mira = await board("netrunner")(server, replace(WIDE, cols=120, rows=40))
     assert "points 3" in mira.text
+
+
+async def test_the_path_of_a_run_ended_before_its_server(server: FakeServer) -> None:
+    """At 40x20 it was "Run on R&D: Neural Katana 3, ice, and an arrow."""
+    mira = await SCENES["run"](server, replace(WIDE, cols=40, rows=20))
+    [path] = [row for row in mira.rows if row.startswith(" Run on R&D")]
+    assert path.endswith("R&D")
+    assert "Neural Katana 3" in path
+
+
+async def test_a_replay_told_free_time_that_nobody_has_any_more(server: FakeServer) -> None:
+    ended(server, "netrunner")
+    mira = await WIDE.seated(server, "end", *["left"] * 8, place="replay")
+    assert "free:" not in mira.text
 
 
 async def test_hands_in_a_replay_have_all_the_columns_beside_the_names(server: FakeServer) -> None:
