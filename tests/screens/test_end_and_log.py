@@ -17,6 +17,7 @@ from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import ASKED, SCENES, At, board, ended, match, over
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 WIDE = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 
@@ -120,4 +121,5 @@ async def test_hands_in_a_replay_have_all_the_columns_beside_the_names(server: F
 async def test_what_a_card_does_is_said_with_its_name(server: FakeServer) -> None:
     match(server, "passage", ASKED)
     mira = await WIDE.seated(server)
-    assert "Attack: hand your draws to a player" in mira.rows[-3]
+    said = en("passage.card-does", card=en("passage.card.attack"), does=en("passage.does.attack"))
+    assert said in mira.rows[-3]
