@@ -10,6 +10,7 @@ from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import At, board, match
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 SMALLEST = At(40, 20, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 
@@ -31,6 +32,11 @@ async def test_where_names_have_no_room_the_clocks_bear_the_signs_of_the_board(s
 async def test_a_small_board_had_no_letters_for_its_files(server: FakeServer) -> None:
     mira = await board("rainet")(server, SMALLEST)
     assert [one for one in mira.rows[1] if one.islower()] == list("abcgh"), "a mark stands where f would"
+
+
+async def test_beside_the_players_the_message_told_of_a_cursor_out_of_sight(server: FakeServer) -> None:
+    mira = await board("rainet", "P")(server, SMALLEST)
+    assert mira.rows[-2].strip() == en("rainet.do.wait", name="tarn")
 
 
 async def test_who_looks_on_was_not_told_the_way_to_the_players(server: FakeServer) -> None:
