@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from game.contract import Seat
+from server.boards.board import board as board_of
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
@@ -46,3 +48,9 @@ async def test_who_looks_on_was_not_told_the_way_to_the_players(server: FakeServ
     await mira.type("P")
     assert "P Board" in mira.rows[-1]
     assert "1488" in mira.text
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage"])
+async def test_each_step_of_a_cursor_looked_anew_for_what_can_be_prepared(server: FakeServer, game: str) -> None:
+    shot = match(server, game).snapshot(Seat(0))
+    assert board_of(game).ahead(shot) is board_of(game).ahead(shot)
