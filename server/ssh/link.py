@@ -174,9 +174,9 @@ class Link(asyncssh.SSHServerConnection):
             self._transport.pause_reading()
         self._held_by.add(why)
         if "look" not in self._timers:
-            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
+            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._detect_hang_up)
 
-    def _look(self) -> None:
+    def _detect_hang_up(self) -> None:
         """Detect a hang-up, which the event loop does not report while reading is paused."""
         del self._timers["look"]
         sock = self._transport.get_extra_info("socket") if self._transport is not None else None
@@ -188,7 +188,7 @@ class Link(asyncssh.SSHServerConnection):
             self.abort()
         else:
             self._ask()
-            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
+            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._detect_hang_up)
 
     def _ask(self) -> None:
         """Send a message that needs no answer, from time to time, to provoke a reset from a client that is gone.
