@@ -21,7 +21,7 @@ from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
-from server.session.places import Landing, LandingPlace, NamedPlace
+from server.session.places import Landing, LandingPlace, MessagesPlace, NamedPlace
 from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
@@ -390,7 +390,10 @@ async def messages(server: FakeServer, at: At) -> Seated:
     for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
         await server.messages.send(sender, receiver.name, text)
     server.come("tarn")
-    return await at.seated(server, "esc", "o", "home", "m")
+    found = await at.seated(server)
+    found.session.go(MessagesPlace("tarn"))
+    await found.settle()
+    return found
 
 
 async def no_messages(server: FakeServer, at: At) -> Seated:

@@ -266,7 +266,9 @@ def is_full(snapshot: AnyViewerState, ms: int) -> bool:
 
 
 def away(snapshot: AnyViewerState) -> list[Seat]:
-    """Return the seats of people who are missed: not here, not out, and no bot plays for them."""
+    """Return the seats of people who are missed: not here, not out, and no bot plays for them. In a replay none are."""
+    if snapshot.is_past:
+        return []
     return [
         info.seat
         for info in snapshot.seats

@@ -9,6 +9,7 @@ from game.folding import folded
 from server.boards import keymap
 from server.boards.library import Library, LibraryCard, library
 from server.screens import bringing
+from server.screens.chooser import Chooser
 from server.screens.columns import Column
 from server.screens.form import cycle
 from server.screens.listpage import ListPage
@@ -46,6 +47,7 @@ class CardsPage(ListPage[LibraryCard]):
         self.game, self.library, self.spoken = game, found, spoken
         self.which = SPOKEN if spoken else ALL
         self.words, self.side, self.type, self.set = "", ANY, ANY, ANY
+        self.chooser = Chooser(turns_pages=True)
         self.is_open = False  # the chosen card takes the whole page
         self._found, self._held = OneValueCache[list[LibraryCard]](), OneValueCache[dict[str, list[str]]]()
 
@@ -221,7 +223,7 @@ class CardsPage(ListPage[LibraryCard]):
 
     def _again(self) -> None:
         """Begin at the first card of a list that has changed."""
-        self.chooser, self.is_open = type(self.chooser)(), False
+        self.chooser, self.is_open = Chooser(turns_pages=True), False
 
     def back(self) -> bool:
         """Close the card, else clear what was searched for."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Final, Generic, TypeVar
 
 from server.terminal.lines import Line, Span, pad, pad_left
 from server.terminal.look import Look
 
 Row = TypeVar("Row")
+LEAST_LAST: Final = 10  # columns that the last one of a table needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,17 @@ class Column(Generic[Row]):
         if not self.width:
             return text
         return (pad_left if self.is_number else pad)(text, self.width) + " " * self.gap
+
+
+def fitting(columns: Sequence[Column[Row]], cols: int) -> list[Column[Row]]:
+    """Return the columns that have room in `cols` columns: half a word says nothing, and a row is said whole."""
+    found, left = list[Column[Row]](), cols
+    for column in columns:
+        if found and left < (column.width or (LEAST_LAST if column.heading else 0)):
+            return [*found[:-1], replace(found[-1], gap=0)]
+        found.append(column)
+        left -= column.width + column.gap if column.width else 0
+    return found
 
 
 def cells(columns: Sequence[Column[Row]], row: Row, style: str = "") -> Line:

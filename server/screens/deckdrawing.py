@@ -10,8 +10,8 @@ from typing import Final
 
 from server.boards.decks import DeckMeasure, PoolCard
 from server.terminal.bars import BAR_COLS, bar_lines, meter_line
-from server.terminal.itemlines import heading_line
-from server.terminal.items import Heading
+from server.terminal.itemlines import heading_line, spark
+from server.terminal.items import Heading, SparkLine
 from server.terminal.lines import Line, block, ends, joined, pad_left, plain, wrapped
 from server.terminal.look import Look
 
@@ -38,6 +38,17 @@ def costs_words(costs: Sequence[int], look: Look) -> str:
     named = zip(COST_NAMES, costs, strict=True)
     told = look.t("list.comma").join(look.t("list.pair", what=cost, value=n) for cost, n in named if n)
     return joined((look.t("deckedit.costs", most=MOST_COST), told))
+
+
+def costs_line(costs: Sequence[int], look: Look) -> Line:
+    """Draw in a few columns how many cards cost how much."""
+    went = spark(SparkLine(tuple(costs)), look, len(COST_NAMES))
+    return (("dim", f"{look.t('deckedit.costs', most=MOST_COST)} "), ("accent", f"{went} "))
+
+
+def kinds_words(held: Sequence[PoolCard], look: Look) -> str:
+    """Say how many cards of each kind there are."""
+    return look.t("list.comma").join(f"{capital(kind)} {n}" for kind, n, _ in by_kind(held))
 
 
 def by_kind(cards: Sequence[PoolCard]) -> Iterator[tuple[str, int, list[PoolCard]]]:
@@ -78,12 +89,14 @@ class CardRows:
         return line - 1 if line - 1 in self.heads else line
 
     def window(self, index: int, top: int, rows: int) -> range:
-        """Return the lines that show: from `top` on while the card is among them, else with the card amid.
+        """Return the lines that show: from `top` on while the card is among them, else a page on, or back.
 
         So most keys change few lines.
         """
-        if not top <= self.first_of(index) <= self.line_of(index) < top + rows:
-            top = self.line_of(index) - rows // 2
+        if self.first_of(index) < top:
+            top = self.line_of(index) - rows + 1
+        elif self.line_of(index) >= top + rows:
+            top = self.first_of(index)
         top = max(0, min(top, len(self.cards) - rows))
         return range(top, min(len(self.cards), top + rows))
 

@@ -20,8 +20,8 @@ from server.screens.sessionpage import SessionPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import spark, with_position
-from server.terminal.items import Heading, Item, ListRow, Said, SparkLine
+from server.terminal.itemlines import with_position
+from server.terminal.items import Heading, Item, ListRow, Said
 from server.terminal.lines import Line, beside, block, ends, fit, inset, plain, text_of, width_cols, wrapped
 from server.terminal.stage import WORKBENCH
 
@@ -128,8 +128,7 @@ class DeckEditPage(SessionPage):
         return [*inset(summary), self._verdict(form if has_right else self._costs_line(), cols)]
 
     def _costs_line(self) -> Line:
-        went = spark(SparkLine(self._costs()), self.session.look, len(deckdrawing.COST_NAMES))
-        return (("dim", f"{self._costs_name} "), ("accent", f"{went} ")) if self._held() else ()
+        return deckdrawing.costs_line(self._costs(), self.session.look) if self._held() else ()
 
     def _list(self, cols: int, rows: int, first_line: int) -> list[Line]:
         """Draw the cards that have room, by kind; a long list has a mark of how far down one is."""
@@ -208,10 +207,6 @@ class DeckEditPage(SessionPage):
 
     def _measures(self) -> Sequence[DeckMeasure]:
         return self.book.measures(self.text, self.session.look)
-
-    @property
-    def _costs_name(self) -> str:
-        return self.session.t("deckedit.costs", most=deckdrawing.MOST_COST)
 
     def _verdict(self, right: Line, cols: int) -> Line:
         """Say whether the deck is legal in the chosen format, with the first reason, and `right` if that has room."""

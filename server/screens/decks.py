@@ -13,7 +13,7 @@ from server.boards import keymap
 from server.boards.decks import OwnDeck, PoolCard, deckbook
 from server.screens import bringing
 from server.screens.columns import Column
-from server.screens.deckdrawing import SHAPE_COLS, by_kind, capital, costs_of, costs_words, curve_lines, kind_line
+from server.screens.deckdrawing import costs_line, costs_of, costs_words, kinds_words
 from server.screens.listpage import ListPage
 from server.screens.playnow import deck_games
 from server.session import places
@@ -22,14 +22,13 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Item, Said
-from server.terminal.lines import Line, beside, inset
+from server.terminal.lines import Line, inset
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
 NAME_COLS = 22
-MOST_BELOW, STARTERS_AROUND = 16, 5  # rows besides those of the decks
+MOST_BELOW, STARTERS_AROUND = 12, 5  # rows besides those of the decks
 KNOWN_DECKS = 16  # whose cards are kept
-SHAPE_INDENT, KINDS_COLS, CURVE_ROWS = 1, 24, 5  # of what a deck is made of
 
 
 class DecksPage(ListPage[OwnDeck]):
@@ -68,7 +67,7 @@ class DecksPage(ListPage[OwnDeck]):
         self.chooser = self.chooser.clamp(self.count())
         told = [*([()] if self.count() else []), *said_lines(self.below(), cols)]
         lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
-        shape = inset(self._shape(cols - SHAPE_INDENT), SHAPE_INDENT)
+        shape = self._shape(cols)
         return Body([*lines, *([(), *shape] if len(lines) + len(shape) < rows else [])])
 
     def _held(self) -> list[PoolCard]:
@@ -80,19 +79,20 @@ class DecksPage(ListPage[OwnDeck]):
         return self._known.get(chosen.stored, look, lambda: [card for card in pool() if card.count])
 
     def _shape(self, cols: int) -> list[Line]:
-        """Draw how many cards of each kind the chosen deck has, beside the curve of their costs."""
+        """Draw how many cards of each kind the chosen deck has, and what they cost: in full it is the editor's."""
         if not (held := self._held()):
             return []
-        curve = curve_lines(costs_of(held), self.session.look, CURVE_ROWS)
-        kinds = [kind_line(kind, n) for kind, n, _ in by_kind(held)]
-        return beside(kinds, curve, KINDS_COLS, SHAPE_COLS) if cols >= KINDS_COLS + SHAPE_COLS else curve
+        look = self.session.look
+        return [
+            *said_lines([Said(kinds_words(held, look), "dim")], cols),
+            *inset([costs_line(costs_of(held), look)], 2),
+        ]
 
     def items(self) -> list[Item]:
         """Tell the decks, and what the chosen one is and is made of."""
         look, told, held = self.session.look, list(super().items()), self._held()
         if held:
-            kinds = look.t("list.comma").join(f"{capital(kind)} {n}" for kind, n, _ in by_kind(held))
-            told += [Said(kinds), Said(costs_words(costs_of(held), look))]
+            told += [Said(kinds_words(held, look)), Said(costs_words(costs_of(held), look))]
         return told
 
     def below(self) -> list[Said]:

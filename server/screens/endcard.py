@@ -279,16 +279,26 @@ def over_board(board: BoardArea, cols: int, rows: int) -> CardRoom:
     return CardRoom(2, 0, cols - 4, rows - KEPT_ROWS, floats=True)
 
 
-def over(body: Sequence[Line], drawn: Sequence[Line], cols: int, rows: int, room: CardRoom) -> list[Line]:
-    """Lay a card into a room of a body of exactly `rows` lines of `cols` columns."""
-    lines = block(body, cols, rows)
-    if not drawn:
-        return lines
-    width = width_cols(drawn[0])
-    left = room.left + (room.cols - width) // 2
-    for y, line in enumerate(drawn[: rows - room.top], room.top):
-        lines[y] = (*before(lines[y], left), *line, *after(lines[y], left + width))
-    return [fit(line, cols) for line in lines]
+@dataclass(frozen=True, slots=True)
+class DrawnCard:
+    """A card as it is drawn for its room; no line where that is too small."""
+
+    room: CardRoom
+    lines: tuple[Line, ...] = ()
+
+    def laid_over(self, body: Sequence[Line], cols: int, rows: int) -> list[Line]:
+        """Lay the card over a body of exactly `rows` lines of `cols` columns."""
+        lines = block(body, cols, rows)
+        if not self.lines:
+            return lines
+        width = width_cols(self.lines[0])
+        left = self.room.left + (self.room.cols - width) // 2
+        for y, line in enumerate(self.lines[: rows - self.room.top], self.room.top):
+            lines[y] = (*before(lines[y], left), *line, *after(lines[y], left + width))
+        return [fit(line, cols) for line in lines]
+
+
+NO_CARD: Final = DrawnCard(CardRoom(0, 0, 0, 0))
 
 
 class EndCard:
@@ -324,10 +334,10 @@ class EndCard:
         """Show the card, also where it covers the board."""
         self._is_wanted = True
 
-    def lay_over(self, lines: Sequence[Line], cols: int, rows: int, covered_rows: int) -> list[Line]:
-        """Lay the card over a body, of which the last rows are covered already."""
-        room = self._room(cols, rows - covered_rows)
-        return over(lines, self._draw(room), cols, rows, room)
+    def drawn(self, cols: int, rows: int) -> DrawnCard:
+        """Draw the card for a body, of which `rows` are not covered."""
+        room = self._room(cols, rows)
+        return DrawnCard(room, tuple(self._draw(room)))
 
     def told(self) -> list[Said]:
         """Tell what stands on the card."""

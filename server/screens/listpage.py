@@ -7,13 +7,13 @@ from typing import ClassVar, Final, Generic
 
 from server.boards import keymap
 from server.screens.chooser import Chooser
-from server.screens.columns import Column, Row, cells, headings, row_words
+from server.screens.columns import Column, Row, cells, fitting, headings, row_words
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import POINTER_COLS, pointer, with_position
 from server.terminal.items import Item, ListRow
-from server.terminal.lines import Line, fit, plain, text_of, width_cols
+from server.terminal.lines import Line, fit, fit_shorter, plain, text_of, width_cols
 
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
@@ -115,12 +115,12 @@ class ListPage(SessionPage, Generic[Row]):
         Each stands in its columns behind its pointer, the chosen one on a ground of its own; a long list has a mark
         of how far down one is.
         """
-        listed, columns, drawn = self.listed(), self.columns(), list[Line]()
+        width = self.size[0] - 1 if cols is None else cols
+        listed, columns, drawn = self.listed(), self._shown_columns(width), list[Line]()
         for index in self.window(first_line, lines):
             style = self.row_style(index, self.row_style_of(listed[index]))
             line = ((style, self.pointer(index)), *cells(columns, listed[index], style))
-            drawn.append(self.filled(index, line, cols))
-        width = self.size[0] - 1 if cols is None else cols
+            drawn.append(self.filled(index, fit_shorter(line, width), cols))
         return with_position(drawn, self._window, len(listed), self.session.look, width)
 
     def filled(self, index: int, line: Line, cols: int | None = None) -> Line:
@@ -135,7 +135,11 @@ class ListPage(SessionPage, Generic[Row]):
 
     def heading(self) -> Line:
         """Write what the columns are headed."""
-        return plain(" " * POINTER_COLS + headings(self.columns(), self.session.look), "dim")
+        shown = self._shown_columns(self.size[0] - 1)
+        return plain(" " * POINTER_COLS + headings(shown, self.session.look), "dim")
+
+    def _shown_columns(self, cols: int) -> list[Column[Row]]:
+        return fitting(self.columns(), cols - POINTER_COLS)
 
     def window(self, first_line: int, lines: int) -> range:
         """Return the rows to draw in so many lines of the body, from `first_line` on: a click finds them there."""

@@ -127,8 +127,8 @@ class LobbyDrawing:
             look, is_newcomer = self._session.look, self._session.person.is_newcomer
             nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
             alone = [(), *empty_lines(nothing, cols)]
-            mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), ()]
-            if len(mark) + len(alone) <= shares.lists and not self._lists.filter:
+            mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
+            if len(mark) + len(alone) < shares.lists and not self._lists.filter:
                 alone = [*mark, *alone]
             room = shares.lists - len(lines)
             if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):

@@ -23,8 +23,8 @@ from server.screens.news import News
 from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
 from server.terminal.look import Look
 
-KIND_COLS, GAME_COLS, NAMES_COLS, STATE_COLS, SPEED_COLS = 10, 9, 27, 13, 7
-PROGRESS_COLS = 15  # "since 07:40 UTC"
+KIND_COLS, GAME_COLS, NAMES_COLS, SPEED_COLS = 10, 9, 25, 7
+STATE_COLS = 15  # how many are wanted, or when it began: "since 07:40 UTC"
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
@@ -240,13 +240,12 @@ def mine_row(
     style = "warn" if to_act else "dim"
     facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    speed = [look.t(f"speed.{summary.agreement.speed}"), *([time] if time else [])]
-    facts.append(RowFact(comma.join(speed), ("dim", f"{padded(' · '.join(speed), SPEED_COLS)}  ")))
-    progress = [_progress(summary, look), *([waits_for] if waits_for else [])]
-    said = "  ".join(progress)
+    since, speed = _progress(summary, look), look.t(f"speed.{summary.agreement.speed}")
     room = _room(names_cols) - 1 - width_cols(_drawn(facts))
-    has_room = names_cols >= NAMES_COLS or columns(said) <= room  # half a time tells nothing
-    facts.append(RowFact(comma.join(progress), ("dim", said if has_room else "")))
+    has_room = bool(time) or names_cols >= NAMES_COLS or columns(since) <= room  # half a time tells nothing
+    facts.append(RowFact(time or since, ("dim", f"{padded(time or since, STATE_COLS)} " if has_room else "")))
+    facts.append(fact(speed, "dim", SPEED_COLS, 1))
+    facts += [fact(waits_for, "dim")] if waits_for else []
     return _row("mine", summary.id, facts, names_cols, look)
 
 
@@ -261,7 +260,7 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -
     comma = look.t("list.comma")
     facts = head(look, "row.offered.rematch", "warn", offer.agreement.game)
     facts += [names_fact(names_cols, comma.join(names), among(names, comma, names_cols))]
-    facts += [fact(look.t("row.wants-you"), "", STATE_COLS), *_terms(look, offer.agreement)]
+    facts += [fact(look.t("row.wants-you"), "", STATE_COLS, 1), *_terms(look, offer.agreement)]
     return _row("rematch", offer.match, facts, names_cols, look, people=offer.by)
 
 
@@ -270,7 +269,7 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
     facts = [
         *head(look, "row.challenge", "warn", challenge.agreement.game),
         names_fact(names_cols, shown_name(challenge.by, look)),
-        fact(look.t("row.wants-you"), "", STATE_COLS),
+        fact(look.t("row.wants-you"), "", STATE_COLS, 1),
         *_terms(look, challenge.agreement),
     ]
     return _row("challenge", challenge.code, facts, names_cols, look)
@@ -281,7 +280,7 @@ def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) ->
     facts = [
         *head(look, "row.asked", "dim", challenge.agreement.game),
         names_fact(names_cols, challenge.to),
-        fact(look.t("row.unanswered"), "", STATE_COLS),
+        fact(look.t("row.unanswered"), "", STATE_COLS, 1),
         *_terms(look, challenge.agreement),
     ]
     return _row("asked", challenge.code, facts, names_cols, look)
@@ -293,7 +292,7 @@ def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyR
     facts = [
         *head(look, "row.open", "good", seek.agreement.game),
         names_fact(names_cols, who, shown_name(seek.player, look)),
-        fact(seek_words(seek, look), "", STATE_COLS),
+        fact(seek_words(seek, look), "", STATE_COLS, 1),
         *_terms(look, seek.agreement),
     ]
     return _row("seek", seek.id, facts, names_cols, look, seek, (seek.player,))
@@ -328,7 +327,7 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     facts = [
         *head(look, "row.room", "good", agreed.game),
         who,
-        fact(taken, "", STATE_COLS),
+        fact(taken, "", STATE_COLS, 1),
         *_terms(look, agreed),
         *(RowFact(said, ("dim", f"  {said}")) for said in switched),
     ]
@@ -344,7 +343,7 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
     else:
         since = _progress(summary, look)
         has_room = width_cols(_set_close((("", " "), *_drawn(facts), ("dim", since)))) <= _room(names_cols)
-        shown = f"{padded(since, PROGRESS_COLS)} " if has_room else ""  # half a time tells nothing
+        shown = f"{padded(since, STATE_COLS)} " if has_room else ""  # half a time tells nothing
         facts.append(RowFact(since, ("dim", shown)))
     if summary.watchers:
         facts.append(fact(look.t("match.watching", n=summary.watchers), "dim"))
@@ -360,7 +359,7 @@ def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, n
         when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
     is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
     facts = [*head(look, "row.ended", "dim", summary.game), _players(summary.seats, look, names_cols)]
-    time, winner = RowFact(when, ("dim", f"{when} " if when else "")), fact(won, "dim")
+    time, winner = RowFact(when, ("dim", f"{padded(when, STATE_COLS)} " if when else "")), fact(won, "dim")
     if is_narrow and when:
         facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
     room = _room(names_cols) - 1 - width_cols((*_drawn(facts), time.shown))

@@ -21,7 +21,7 @@ from server.matches.model import AnyViewerState
 from server.presence.attendance import Here
 from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
-from server.screens.endcard import EndCard
+from server.screens.endcard import NO_CARD, EndCard
 from server.screens.keyguard import KeyGuard, is_window
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
@@ -314,10 +314,10 @@ class MatchPage(SessionPage):
         """Draw the board and what stands beside it; after the end a card over it."""
         if self.shows_panel:
             return Body(self.drawing.panel_alone(cols, rows - self.covered_rows), is_fitted=True)
-        lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows)
-        if self.card.shows:
-            lines = self.card.lay_over(lines, cols, rows, self.covered_rows)
-        return Body(lines, is_fitted=True)
+        card = self.card.drawn(cols, rows - self.covered_rows) if self.card.shows else NO_CARD
+        beside = () if card.room.floats else card.lines
+        lines = self.drawing.body(self.answering.selection, cols, rows, self.covered_rows, beside)
+        return Body(lines if beside else card.laid_over(lines, cols, rows), is_fitted=True)
 
     def items(self) -> list[Item]:
         """Tell the players and what has happened, and how it ended; the position says the board."""

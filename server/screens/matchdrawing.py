@@ -88,10 +88,11 @@ class MatchDrawing:
         if self.log.skip:
             self.log.stay(self.match_panel(), known)
 
-    def body(self, selection: Any, cols: int, rows: int, covered_rows: int) -> list[Line]:
+    def body(self, selection: Any, cols: int, rows: int, covered_rows: int, card: Sequence[Line] = ()) -> list[Line]:
         """Draw the board and its panel, `rows` lines of `cols` columns; the last ones may be covered.
 
-        The board is drawn again only when the match, selection or look has changed: a clock changes nothing on it.
+        `card`: how the match ended, in the panel, in the place of its players. The board is drawn again only when the
+        match, selection or look has changed: a clock changes nothing on it.
         """
         seen, now = self._seen, self._session.services.clock.now()
         area = self._area(cols, rows)
@@ -100,7 +101,8 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            return self._drawn_panel(replace(where, rows=max(0, where.rows - covered_rows)))
+            where = replace(where, rows=max(0, where.rows - covered_rows))
+            return self._below_card(where, card) if card else self._drawn_panel(where)
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)
         where = panel_area(area, cols, rows)
@@ -203,6 +205,12 @@ class MatchDrawing:
             lines += own_colours(drawn, self._seen.seat)
         self._reading, self._panel_lines = read, lines
         return lines
+
+    def _below_card(self, where: PanelArea, card: Sequence[Line]) -> list[Line]:
+        """Draw the panel with the card of the end, which has its colours already."""
+        now = self._session.services.clock.now()
+        drawn = matchpanel.draw_below_card(self.match_panel(), now, where, card, self._drawn_below)
+        return [*drawn[: len(card)], *own_colours(drawn[len(card) :], self._seen.seat)]
 
     def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
         key = (drawn.look, drawn.log_skip, cols, left, self._told())

@@ -14,16 +14,16 @@ from server.matches.model import AnyViewerState, SeenEvent
 from server.screens.chatlines import chat_lines
 from server.terminal import frame
 from server.terminal.items import Item, PlayerCard, Said
-from server.terminal.lines import GAP_COLS, Line, SideBySide, block, plain, wrapped
+from server.terminal.lines import GAP_COLS, Line, SideBySide, block, columns, ends, plain, wrapped
 from server.terminal.look import Look
 from server.terminal.playercard import LARGE_COLS, player_lines
 
 WIDEST = 72  # columns of a panel: in a wider one a clock would be far from its name
 NARROWEST = 20  # columns a side panel needs to be worth drawing: a name and its clock, on a 60-column screen too
 CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
-TIGHT = 4  # below the players, too few rows to name watchers
+TIGHT = 4  # below the players, too few rows for a rule above the chat
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
-HASH_SHOWN = 16
+HASH_SHOWN = 12
 LEAST_LOG = 6  # rows between two players who sit across, blank ones included
 LARGE_ROWS = 4  # of a player whose clock is large
 LEAST_BELOW = 12  # rows that log and chat keep below large clocks
@@ -92,15 +92,15 @@ def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 
 def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
-    """Draw watchers and chat: the chat has its share, and the rows that the log leaves empty."""
+    """Draw the chat: it has its share, and the rows that the log leaves empty."""
     look, shot = shown.look, shown.snapshot
+    if not shot.chat:
+        return []
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left))) if shot.chat else []
-    watchers = _watchers(shot, look, cols, left)
-    room = left - len(watchers) - 1  # below the rule
-    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE)) if shot.chat else []
-    bottom = [*watchers, *chat]
-    return [frame.rule(look, cols), *bottom] if bottom else []
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left)))
+    room = left - 1  # below the rule
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE))
+    return [frame.rule(look, cols), *chat] if chat else []
 
 
 def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
@@ -152,10 +152,12 @@ def _watchers_words(shot: AnyViewerState, look: Look) -> str:
     return look.t("match.watching-names", n=len(shot.watchers), names=names) if shot.watchers else ""
 
 
-def _watchers(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
-    if shot.watchers and rows < 12:
-        return [plain(look.t("match.watching", n=len(shot.watchers)), "dim")]
-    return wrapped(_watchers_words(shot, look), cols, "dim", 2)[:2] if shot.watchers else []
+def _watching(shown: MatchPanel, cols: int) -> Line:
+    """Say in the line below the players, which is there anyway, who looks on: how many, where names have no room."""
+    shot, look = shown.snapshot, shown.look
+    whole = "" if shot.is_past else _watchers_words(shot, look)
+    said = whole if columns(whole) < cols else look.t("match.watching", n=len(shot.watchers))
+    return ends((), plain(f"{said} ", "dim"), cols) if whole else ()
 
 
 def told(shown: MatchPanel, now: datetime) -> list[Item]:
@@ -220,10 +222,24 @@ def draw(
 ) -> list[Line]:
     """Draw the panel: exactly `rows` lines of `cols` columns. `below` may remember what does not change with clocks."""
     where = players(shown, now, cols, rows, is_beside)
-    top = [*where.above, ()][:rows]
+    top = [*where.above, _watching(shown, cols)][:rows]
     bottom = [(), *where.below] if where.below else []
     drawn = [*top, *below(shown, cols, rows - len(top) - len(bottom)), *bottom]
     return block(drawn, cols, rows)
+
+
+def draw_below_card(
+    shown: MatchPanel,
+    now: datetime,
+    where: PanelArea,
+    card: Sequence[Line],
+    below: Callable[[MatchPanel, int, int], list[Line]] = below,
+) -> list[Line]:
+    """Draw the panel of a match that is over: its card, the log, and who sits at the lower side of the board."""
+    lower = players(shown, now, where.cols, where.rows, where.is_beside).below
+    bottom = [(), *lower] if lower else []
+    left = where.rows - len(card) - len(bottom)
+    return block([*card, *below(shown, where.cols, left), *bottom], where.cols, where.rows)
 
 
 def has_panel(area: BoardArea, cols: int, rows: int, seats: int) -> bool:

@@ -131,7 +131,7 @@ class PeoplePage(ListPage[PersonHere]):
 
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
-        return Body(block([(), *self.list_lines(1, rows - 1), *said_lines(self.below(), cols)], cols, rows))
+        return Body(block([*self.list_lines(0, rows), *said_lines(self.below(), cols)], cols, rows))
 
     def below(self) -> list[Said]:
         """Say that nobody is here."""

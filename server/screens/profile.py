@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
-from server.boards.seats import ladder_name
+from server.boards.seats import ladder_name, listed_name
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
-from server.screens.columns import Column, cells, headings, row_words
+from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
 from server.screens.ratingcurve import curve_of
@@ -25,7 +25,7 @@ from server.terminal.dots import ACROSS, DOWN, dotted
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines, spark
 from server.terminal.items import Heading, Item, Said, SparkLine
-from server.terminal.lines import Line, fit, pad, pad_left, plain, text_of
+from server.terminal.lines import Line, fit, fit_shorter, pad, pad_left, plain, text_of
 from server.terminal.look import Look
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
@@ -34,6 +34,8 @@ WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one pla
 CURVE_ROWS = 6
 LADDER_COLS, SPARK_COLS, NUMBER_COLS = 20, 14, 8
 MATCHES_SHOWN = 100
+LEAST_COLS = 50  # in which a match shows its year and what it did to the rating
+MARK_COLS = 3  # before a ladder
 LEAST_ROWS = 5  # of matches, before a curve or totals are drawn
 
 
@@ -201,11 +203,12 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _ratings(self, cols: int) -> list[Line]:
         """Draw the ratings as a table; the ladder whose curve shows is the chosen row."""
-        look, columns, names = self.session.look, self._rating_columns(), self._rated()
+        look, names = self.session.look, self._rated()
+        columns = fitting(self._rating_columns(), cols - 1 - MARK_COLS)
         lines: list[Line] = [plain(f"   {headings(columns, look)}", "dim")] if names else []
         for name in names:
             is_row = name == self.ladder and len(names) > 1
-            line = (("", f" {look.glyphs.on if is_row else ' '} "), *cells(columns, name))
+            line = fit_shorter((("", f" {look.glyphs.on if is_row else ' '} "), *cells(columns, name)), cols - 1)
             lines.append(plain(pad(text_of(line), cols - 1), "row") if is_row else line)
         return lines
 
@@ -253,11 +256,14 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def columns(self) -> tuple[Column[MatchSummary], ...]:
         """Return when, what, how it ended, what it did to the rating, which kind, and against whom."""
+        is_narrow = self.size[0] < LEAST_COLS
+        form, day_cols = ("%m-%d %H:%M", DAY_COLS - 5) if is_narrow else ("%Y-%m-%d %H:%M", DAY_COLS)
+        change_cols = 0 if is_narrow else CHANGE_COLS
         return (
-            Column("", DAY_COLS, lambda match: f"{match.ended_at or match.started_at:%Y-%m-%d %H:%M}"),
+            Column("", day_cols, lambda match: format(match.ended_at or match.started_at, form)),
             Column("", GAME_COLS, self._game, lambda match: game_style(match.game), gap=0),
             Column("", OUTCOME_COLS, self._outcome, gap=0),
-            Column("", CHANGE_COLS, self._change, is_number=True),
+            Column("", change_cols, self._shown_change, is_number=True, said=self._change),
             self._kind_column(),
             Column("", 0, self._others),
         )
@@ -274,6 +280,9 @@ class ProfilePage(ListPage[MatchSummary]):
         change = self.changes.get(match.id)
         return "" if change is None else f"{change:+d}"
 
+    def _shown_change(self, match: MatchSummary) -> str:
+        return self._change(match) if self.size[0] >= LEAST_COLS else ""
+
     def _kind(self, match: MatchSummary) -> str:
         t, did_count = self.session.t, self.changes.get(match.id) is not None
         did_not_count = match.agreement.rated and match.status == "finished" and not did_count
@@ -283,7 +292,11 @@ class ProfilePage(ListPage[MatchSummary]):
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None
         others = [seat for seat in match.seats if own is None or seat.player.account_id != own]
-        return look.t("list.comma").join(seat_words(seat, len(match.seats), look) for seat in others)
+        n, is_narrow = len(match.seats), self.size[0] < LEAST_COLS
+        named = (
+            listed_name(one.player, one.seat, n, look) if is_narrow else seat_words(one, n, look) for one in others
+        )
+        return look.t("list.comma").join(named)
 
     def _outcome(self, match: MatchSummary) -> str:
         t = self.session.t

@@ -50,7 +50,20 @@ class ReplayLog:
         whole = [*past, *coming, *ending]
         below = min(len(coming), rows // ROOMY, 1) or len(ending)
         self._top = _top(self._top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
-        return block(whole[self._top :], cols, max(0, rows))
+        sizes = [len(entry.lines) for entry in self._entries]
+        shown = _whole_entries(whole[self._top : self._top + max(0, rows)], self._top, sizes, len(past) - newest)
+        return block(shown, cols, max(0, rows))
+
+
+def _whole_entries(shown: Sequence[Line], top: int, sizes: Sequence[int], newest_at: int) -> list[Line]:
+    """Return lines `top` and later of a log without parts of entries, but for a part of the one at `newest_at`."""
+    lines, first = list(shown), -top
+    for size in sizes:
+        here = range(max(0, first), min(first + size, len(lines)))
+        if 0 < len(here) < size and first + top != newest_at:
+            lines[here.start : here.stop] = [()] * len(here)
+        first += size
+    return lines
 
 
 def quiet(line: Line) -> Line:
@@ -61,7 +74,7 @@ def quiet(line: Line) -> Line:
 def pointed(line: Line, look: Look) -> Line:
     """Return an entry's first line with the pointer in the column that each leaves blank."""
     (style, text), *rest = line
-    return (("mark", look.glyphs.pointer), (style, text[1:]), *rest)
+    return (("accent", look.glyphs.pointer), (style, text[1:]), *rest)
 
 
 def _top(top: int, first: int, end: int, rows: int, count: int) -> int:

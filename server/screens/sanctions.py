@@ -55,7 +55,7 @@ class SanctionsPage(ModerationList[InForce]):
         """Return what, whom, until when, why."""
         return (
             Column("", ACT_COLS, lambda one: self.session.t(f"sanctions.{one.sanction.act}")),
-            Column("sanction.whom", WHOM_COLS, lambda one: one.shown),
+            Column("sanctions.whom", WHOM_COLS, lambda one: one.shown),
             Column("sanctions.until", UNTIL_COLS, self._until),
             Column("reports.why", 0, lambda one: one.sanction.why),
         )

@@ -9,7 +9,7 @@ from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
 from server.terminal.frame import Layout
-from server.terminal.stage import LEAST_ROWS, PageLimit
+from server.terminal.stage import TALL_FROM, PageLimit
 
 
 class SessionPage(Page):
@@ -34,7 +34,7 @@ class SessionPage(Page):
         """Return how large it is at most: no taller than it needs, where a window has more rows than a page must."""
         if self._limit is None:
             cols, rows = self.measure.size_on(*self.session.display.size)
-            needed = self.lines_needed() if rows > LEAST_ROWS else None
+            needed = self.lines_needed() if self.session.display.size[1] >= TALL_FROM else None
             frame_rows = rows - Layout(cols, rows).body_rows
             self._limit = self.measure if needed is None else self.measure.snug(needed + frame_rows)
         return self._limit

@@ -17,7 +17,7 @@ from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
 from server.terminal.items import AskedQuestion
-from server.terminal.lines import Line, ends, plain
+from server.terminal.lines import Line, plain
 from server.terminal.look import Look
 from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
@@ -39,6 +39,8 @@ class Frames:
         """
         if (page := self._pages.top) is not None:
             page.refresh()
+        if frame.is_too_small(cols, rows):
+            return frame.too_small(self._display.look, cols, rows)
         stage = self.stage(cols, rows)
         drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
@@ -88,12 +90,9 @@ class Frames:
         return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
 
     def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
-        page, look = self._pages.top, self._display.look
-        if frame.is_too_small(cols, rows):
-            return frame.too_small(look, cols, rows)
-        layout = Layout(cols, rows)
+        page, layout = self._pages.top, Layout(cols, rows)
         if page is None:
-            return frame.compose(layout, look, plain(""), [], (), ())
+            return frame.compose(layout, self._display.look, plain(""), [], (), ())
         return self._compose_page(page, layout, for_all)
 
     def _compose_page(self, page: Page, layout: Layout, for_all: bool) -> Frame:
@@ -113,8 +112,6 @@ class Frames:
         title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
-        if holds and self._prompts.is_idle:
-            message = ends(message, (("selected", f" {look.t('session.holds')} "),), cols)
         hints = self._with_turn(key)
         drawn = frame.compose(
             layout,

@@ -281,13 +281,18 @@ def packed(parts: Iterable[str], cols: int, style: str = "", indent: int = 0) ->
 
 
 def packed_lines(parts: Iterable[Line], cols: int, indent: int = 0) -> list[Line]:
-    """Set lines two spaces apart in indented ones, as `packed` does; none is broken."""
+    """Set lines two spaces apart in indented ones, as `packed` does; one that is too long is broken between spans."""
     lines: list[Line] = []
     for part in parts:
         if lines and width_cols(lines[-1]) + 2 + width_cols(part) <= cols:
             lines[-1] = (*lines[-1], ("", "  "), *part)
-        else:
-            lines.append((("", " " * indent), *part))
+            continue
+        lines.append((("", " " * indent),))
+        for i, span in enumerate(part):
+            if len(lines[-1]) > 1 and width_cols((*lines[-1], *part[i : i + 1 + (not span[1].strip())])) > cols:
+                lines.append((("", " " * indent),))
+            if len(lines[-1]) > 1 or span[1].strip():
+                lines[-1] = (*lines[-1], span)
     return lines
 
 

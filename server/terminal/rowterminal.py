@@ -125,7 +125,8 @@ class RowPainter:
         """Yield the fields that have changed, what may be long by itself; at another place nothing has happened yet."""
         changed = meaning.changes(self.told)
         if any(name in changed for name in HEAD):
-            self.told.pop("happened", None)
+            for name in ("happened", "chat"):
+                self.told.pop(name, None)
         short = [name for name in changed if name not in LONG]
         long = [[name] for name in LONG if name in changed]
         for names in [short, *long]:

@@ -31,7 +31,8 @@ class PageLimit:
         return PageLimit(self.cols, min(self.rows, LEAST_ROWS + steps * STEP_ROWS))
 
 
-LEAST_ROWS, STEP_ROWS = 24, 8
+LEAST_ROWS, STEP_ROWS = 16, 8
+TALL_FROM: Final = 25  # rows of a window in which a page is no taller than it needs: its keys stand near what they do
 
 
 READING: Final = PageLimit(90, 40)  # texts: a longer line is lost on the way back

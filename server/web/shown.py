@@ -8,7 +8,7 @@ from typing import Any
 
 from game.contract import Viewer
 from server.boards.board import board, has_board
-from server.boards.eventlog import say
+from server.boards.eventlog import count_moves, say
 from server.boards.outcome import sentence
 from server.boards.played import board_lines
 from server.boards.seats import name_at, player_card, player_name
@@ -26,7 +26,10 @@ MOST_TOLD = 300  # of the last events
 
 @dataclass(frozen=True, slots=True)
 class ShownMatch:
-    """A match as a page shows it. `rows`: [style, text] runs; `at`: the entry that shows, of `last`."""
+    """A match as a page shows it. `rows`: [style, text] runs; `at`: the entry that shows, of `last`.
+
+    `number`, `count`: the same in moves, in a game that counts them.
+    """
 
     id: str
     title: str
@@ -38,6 +41,8 @@ class ShownMatch:
     is_live: bool
     at: int
     last: int
+    number: int
+    count: int
 
 
 def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> ShownMatch:
@@ -46,6 +51,7 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
     is_live = not match.is_over
     seq = newest.seq if is_live or at is None else max(0, min(at, newest.seq))
     shot = newest if seq == newest.seq else match.at(seq, viewer)
+    number, count = _counted(match, viewer, seq, newest.seq)
     return ShownMatch(
         id=match.id,
         title=look.game(shot.game),
@@ -57,7 +63,17 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
         is_live=is_live,
         at=seq,
         last=newest.seq,
+        number=number,
+        count=count,
     )
+
+
+def _counted(match: Match, viewer: Viewer, at: int, last: int) -> tuple[int, int]:
+    """Return how many moves there were until an entry, and in all; entries where a game counts no moves."""
+    if not has_board(match.game) or not board(match.game).counts_moves:
+        return at, last
+    moves = count_moves(board(match.game), match.events(viewer, -1))
+    return moves.until(at), moves.until(last)
 
 
 def _rows(shot: AnyViewerState, look: Look) -> list[list[tuple[str, str]]]:

@@ -144,7 +144,7 @@ def test_a_card_is_a_box_that_fits_its_screen(cols: int, rows: int, glyphs: str)
     assert {width_cols(line) for line in drawn} == {min(endcard.MOST_COLS, cols)}
     assert len(drawn) <= rows
     room = endcard.CardRoom(0, 0, cols, rows)
-    over = endcard.over([(("", "雷" * (cols // 2)),)] * rows, drawn, cols, rows, room)
+    over = endcard.DrawnCard(room, tuple(drawn)).laid_over([(("", "雷" * (cols // 2)),)] * rows, cols, rows)
     assert {width_cols(line) for line in over} == {cols}
     assert len(over) == rows
 
@@ -176,7 +176,7 @@ def test_why_a_match_did_not_count_is_not_cut(cols: int, language: str) -> None:
 def test_a_body_too_small_has_no_card_and_stays_as_it_is() -> None:
     shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     assert endcard.card(board("rainet"), replace(shot, status="void"), (), LOOK, (), (23, 20)) == []
-    assert [text_of(line) for line in endcard.over([(("", "ab"),)], [], 2, 1, endcard.CardRoom(0, 0, 2, 1))] == ["ab"]
+    assert [text_of(line) for line in endcard.NO_CARD.laid_over([(("", "ab"),)], 2, 1)] == ["ab"]
 
 
 def test_the_part_before_a_card_is_as_it_was() -> None:
@@ -247,7 +247,10 @@ def test_the_card_lay_over_the_board_and_what_it_spoke_of(game: str, size: tuple
         return
     hints = keymap.hints("match", ("rematch", "replay", "share", "board"))
     card = endcard.card(board(game), ended, (), LOOK, hints, (room.cols, room.rows))
-    free = [text_of(line) for line in endcard.over([(("", "~" * cols),)] * rows, card, cols, rows, room)]
+    free = [
+        text_of(line)
+        for line in endcard.DrawnCard(room, tuple(card)).laid_over([(("", "~" * cols),)] * rows, cols, rows)
+    ]
     beside = area.cols if room.left else cols
     assert all(line.startswith("~" * beside) for line in free[: area.rows if room.left else room.top])
     assert all(line == "~" * cols for line in free[-endcard.KEPT_ROWS :])

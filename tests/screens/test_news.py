@@ -230,10 +230,10 @@ def test_matches_that_wait_for_one_stand_first_by_the_time_that_is_left() -> Non
 def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() -> None:
     look = Look()
     own = mine_row(daily("m1", (0,), 52), MIRA, look, now=NOON)
-    assert f" · {look.t('clock.days', d=2, h=4)}  " in text_of(own.line)
+    assert f"  {look.t('clock.days', d=2, h=4)}  " in text_of(own.line)
     others = mine_row(daily("m2", (1, 2), 5.5, players=3), MIRA, look, now=NOON)
-    assert f" · {look.t('clock.hours', h=5)}  " in text_of(others.line)
-    assert text_of(others.line).endswith(f"  tarn{look.t('list.comma')}lio")
+    assert f"  {look.t('clock.hours', h=5)}  " in text_of(others.line)
+    assert text_of(others.line).endswith(f" tarn{look.t('list.comma')}lio")
     assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
 
 

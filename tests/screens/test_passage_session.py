@@ -123,7 +123,7 @@ async def test_a_passage_is_put_back_in_secret(server: FakeServer) -> None:
     assert mira.says("passage.prompt.return")
     await mira.type("down", "down", "enter")
     third = en("passage.place.nth", n=3)
-    assert f"{third} Passage" in mira.text
+    assert f"Passage {third}" in mira.text
     assert third not in tarn.text
     assert tarn.says("passage.event.put-back", name="mira")
 

@@ -10,12 +10,15 @@ from game.contract import Seat
 from server.accounts.preferences import Preferences
 from server.boards import outcome
 from server.screens.bots import BotPage
+from server.screens.columns import Column, cells, fitting
 from server.screens.form import MAKE_KEY
 from server.screens.lobby import LobbyPage
 from server.screens.newroom import NewRoomPage
 from server.session.places import BotsPlace, Landing
+from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
+from tests.session.evening import in_match
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -108,6 +111,36 @@ async def test_arrows_on_the_name_of_a_new_room_did_nothing(server: FakeServer, 
     form = seated.session.pages.top
     assert isinstance(form, NewRoomPage)
     assert form.settings.title == "friday"
+
+
+async def test_rows_of_the_lobby_had_what_they_say_in_other_columns(server: FakeServer) -> None:
+    seated = await in_match(server)
+    await seated.type("esc")
+    kinds = tuple(f" {en(f'row.{one}')}  " for one in ("your-turn", "open", "room", "live"))
+    rows = [row for row in seated.rows if f" {row[1:]}".startswith(kinds)]
+    says = [en("row.since", at="12:00"), en("row.waiting-for", n=1), en("row.seats", taken=1, of=2)]
+    at = {row.index(one) for row in rows for one in says if one in row}
+    assert len(rows) == 4
+    assert len(at) == 1
+    speeds = [(row, en(f"speed.{one}")) for row in rows for one in ("normal", "slow") if en(f"speed.{one}") in row]
+    assert len({row.index(one) for row, one in speeds}) == 1
+
+
+async def test_half_a_column_stood_at_the_edge_of_a_narrow_list(server: FakeServer) -> None:
+    first, second, last = ("row.open", 9), ("row.live", 9), ("row.ended", 0)
+    columns = [Column(heading, width, str.strip) for heading, width in (first, second, last)]
+    assert len(fitting(columns, 40)) == 3
+    assert len(fitting(columns, 30)) == 2, "ten columns are the least for a text of any length"
+    assert text_of(cells(fitting(columns, 19), "tarn")) == "tarn     "
+
+
+async def test_a_short_form_in_a_tall_window_stood_far_above_its_keys(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"), 120, 40)
+    seated.session.go(BotsPlace("rainet"))
+    await seated.settle()
+    shown = [y for y, row in enumerate(seated.rows) if row.strip()]
+    assert f"enter {en('keys.bots.accept')}" in seated.rows[shown[-1]]
+    assert shown[-1] - shown[-2] <= 8
 
 
 async def test_an_empty_ladder_told_guests_to_press_a_key_that_is_not_for_them(server: FakeServer) -> None:

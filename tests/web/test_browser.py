@@ -154,6 +154,19 @@ async def test_what_people_write_runs_nothing(server: Server) -> None:
             assert browser.title != "run"
 
 
+async def test_chat_was_sent_to_the_page_and_stood_nowhere_that_is_read_out(server: Server) -> None:
+    """The grid is hidden from readers, and the log had moves only."""
+    async with server.bot() as bot:
+        match = await begun(bot)
+        await bot.send(do="say", match=match, text="good luck")
+        with chromium() as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            await seen(browser, lambda one: ": good luck" in one.find_element(By.ID, "log").text)
+            await bot.send(do="say", match=match, text="and fun")
+            await seen(browser, lambda one: ": and fun" in one.find_element(By.ID, "log").text)
+            assert browser.find_element(By.ID, "log").text.count(": good luck") == 1
+
+
 async def test_what_was_typed_fast_was_overwritten_by_an_older_echo(server: Server) -> None:
     """Each letter comes back from the server a little later; by then there are more."""
     with chromium() as browser:

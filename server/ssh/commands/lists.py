@@ -115,7 +115,7 @@ def _due(found: Object, due: Object) -> str:
 def match_line(found: Object, look: Look) -> str:
     """Return one match for a person."""
     players = " – ".join(_seated(seat, look) for seat in found["seats"])
-    more = f"move {found['seq']}" if found["state"] != "open" else f"{found['speed']}"
+    more = f"entry {found['seq']}" if found["state"] != "open" else f"{found['speed']}"
     if not found.get("watchable", True):
         more = "closed while it is played"
     if found.get("due") and found["speed"] == DAILY:

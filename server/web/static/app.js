@@ -14,7 +14,7 @@
   const NAMES = {Enter: "enter", Escape: "esc", ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right",
     Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "page up", PageDown: "page down"};
   let socket, rows = [], lines = [], cols = 80, badge = null, times = [], tries = 0, done = false;
-  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0, under = [], half = [];
+  let ticking = [], field = null, input = null, said = [], composing = false, title = "", place = "", cursor = -1, kept = 0, under = [], half = [], wrote = [];
   const passed = {};  // by place: its cursor and row when another page came on top
   const told = new Map();
 
@@ -194,6 +194,15 @@
     }
     if (follows) log.scrollTop = log.scrollHeight;
   };
+  const showChat = (chat) => {
+    const follows = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
+    const goesOn = (from) => wrote.slice(from).every((one, n) => chat[n] && one.every((part, m) => part === chat[n][m]));
+    let from = 0;
+    while (!goesOn(from)) from += 1;
+    for (const [name, text] of chat.slice(wrote.length - from)) log.append(el("p", name + ": " + text));
+    wrote = chat;
+    if (follows) log.scrollTop = log.scrollHeight;
+  };
 
   const standing = () => {
     const row = items.querySelector("[aria-current]");
@@ -207,6 +216,7 @@
     if (isElsewhere) {
       passed[place] = standing();
       told.clear();
+      wrote = [];
       log.replaceChildren();
       if (scroll.getBoundingClientRect().top < 0) scroll.scrollIntoView();
     }
@@ -223,6 +233,7 @@
     if (now.said && bare(now.said.join(" ")) !== bare(state.textContent)) state.textContent = now.said.join(" ");
     if (now.items) showItems(now.items);
     if (now.happened) showLog(now.happened);
+    if (now.chat) showChat(now.chat);
     if (now.times) takeTimes(now.times);
   };
   const look = (styles) => {

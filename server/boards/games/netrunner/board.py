@@ -33,7 +33,7 @@ from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import Selection
 from server.boards.seats import own_seat
 from server.matches.model import SeenEvent
-from server.terminal.cursor import STEPS, stepped
+from server.terminal.cursor import NOWHERE, STEPS, stepped
 from server.terminal.hint import Hint
 from server.terminal.lines import Line, block, plain
 from server.terminal.look import Look
@@ -139,7 +139,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         quiet = ("quiet",) if selection.quieting(snapshot) is not None else ()
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
-        return keymap.hints("netrunner", ("digit", *passes, *quiet, "choose", "move", "look", "log", *auto))
+        found = keymap.hints("netrunner", ("digit", *passes, *quiet, "choose", "move", "look", "log", *auto))
+        return found if chosen.cursor != NOWHERE else tuple([_to_first_row(hint) for hint in found])
 
     def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
         if own_seat(snapshot) is None:
@@ -299,6 +300,11 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, selection.SURE, *selection.ASIDE)
             and not chosen.ticked
         )
+
+
+def _to_first_row(hint: Hint) -> Hint:
+    """Return a key as it is where the cursor stands nowhere: what chooses there goes to the first row."""
+    return replace(hint, label="netrunner.first-row") if hint.label == "keys.netrunner.choose" else hint
 
 
 BOARD = NetrunnerBoard()

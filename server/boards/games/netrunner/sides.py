@@ -142,7 +142,7 @@ def step_line(snapshot: Shown, look: Look, cols: int, is_asked: bool = True) -> 
         turn = look.t("netrunner.step.of-run")
     turn = "" if step.startswith("setup") else turn + look.t("netrunner.dot")
     left: tuple[Span, ...] = (("rule", rule * 2), ("accent", f" {turn}"), ("title", f"{step_name(step, look)} "))
-    if seat is None or (seat == own_seat(snapshot) and not is_asked):
+    if seat is None or snapshot.result is not None or (seat == own_seat(snapshot) and not is_asked):
         return fit((*left, ("rule", rule * max(0, cols - width_cols(left)))), cols)
     own = is_you(snapshot, seat)
     who = look.t("netrunner.priority.you") if own else seat_name(snapshot, seat, look)

@@ -290,8 +290,22 @@ def spoken(params: Mapping[str, object], snapshot: Shown, look: Look, pile: int 
 
 
 def known_words(places: Sequence[tuple[int, Card]], size: int, look: Look) -> str:
-    """Return known places in the pile."""
+    """Return known places in the pile: where each card is."""
+    found: dict[Card, list[int]] = {}
+    for at, what in places:
+        found.setdefault(what, []).append(at)
     told = [
-        look.t("passage.place.is", place=place_words(at, size, look), card=card_name(what, look)) for at, what in places
+        look.t("passage.place.is", place=_places_words(where, size, look), card=card_name(what, look))
+        for what, where in found.items()
     ]
-    return look.t("list.comma").join(told)
+    return look.t("list.then").join(told)
+
+
+def _places_words(places: Sequence[int], size: int, look: Look) -> str:
+    """Return several places in a pile: those between its ends as numbers."""
+    comma, between = look.t("list.comma"), [at for at in places if 0 < at < size - 1]
+    numbers = comma.join(str(at + 1) for at in between)
+    ends = {at: place_words(at, size, look) for at in places if at not in between}
+    said = [ends.get(0, ""), look.t("passage.place.nth", n=numbers) if between else ""]
+    said += [words for at, words in ends.items() if at]
+    return comma.join(filter(None, said))

@@ -1,0 +1,90 @@
+"""The panel beside a board: who looks on, whole sentences of the log, and the card of the end above it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from game.contract import Seat, Watcher
+from server.boards.seats import away
+from server.screens.replay import looked_back_at
+from server.session.places import Landing
+from server.terminal.lines import packed_lines, plain, text_of
+from tests.boards.positions import NOON, person
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import At, board, ended, match, over
+from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
+
+WIDE = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
+
+
+def log_of(seated: Seated) -> list[str]:
+    """Return the numbered lines beside RaiNet's board."""
+    return [row[38:].strip() for row in seated.rows if row[38:].strip()[:2].isdecimal()]
+
+
+async def test_the_log_lost_lines_when_somebody_came_to_look_on(server: FakeServer) -> None:
+    mira = await board("rainet")(server, WIDE)
+    before = log_of(mira)
+    await server.connect(account("lio"), 80, 24, landing=Landing("watch", "m1"))
+    server.matches.all["m1"].changes["watchers"] = ("lio",)
+    server.matches.all["m1"].tell()
+    await mira.settle()
+    assert "1 watching: lio" in mira.text
+    assert log_of(mira) == before
+
+
+async def test_the_card_of_the_end_left_the_tail_of_a_sentence_below_it(server: FakeServer) -> None:
+    """ "+1" was all that showed of "draws 1; you draw Attack +1"."""
+    made = match(server, "passage")
+    mira = await WIDE.seated(server)
+    over(made).tell()
+    await mira.settle()
+    below = [row[54:] for row in mira.rows if row[54:55] == " " and row[54:].strip()]
+    assert "s Share" in mira.text
+    assert not any(row.startswith("   ") for row in below[:1])
+
+
+@pytest.mark.parametrize("step", range(0, 30, 3))
+async def test_a_replay_s_log_ended_in_the_middle_of_an_entry(server: FakeServer, step: int) -> None:
+    ended(server, "relati")
+    mira = await WIDE.seated(server, "end", *["left"] * step, place="replay")
+    log = [row[50:].strip(" \u203a") for row in mira.rows[8:21]]
+    shown = [line for line in log if line]
+    assert shown[0][0].isdecimal()
+    assert not shown[-1].endswith((";", "tarn:", "mira:", "lio:", "and"))
+
+
+def test_a_guest_who_had_left_was_away_for_no_time_in_a_replay() -> None:
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Watcher.PUBLIC)
+    gone = replace(shot, seats=tuple(replace(info, here=False, gone_since=NOON - timedelta(1)) for info in shot.seats))
+    assert away(gone) == [Seat(0), Seat(1)]
+    assert away(looked_back_at(gone, None)) == []
+
+
+def test_a_row_of_taken_cards_was_cut_in_a_narrow_panel() -> None:
+    cards = tuple(span for _ in range(5) for span in (("", " "), ("virus", "(L)")))
+    lines = packed_lines([(("", "viruses 3/4"), *cards)], 22, 3)
+    assert [text_of(line) for line in lines] == ["   viruses 3/4 (L) (L)", "   (L) (L) (L)"]
+    assert packed_lines([plain("links 0/4"), plain("viruses")], 22, 1) == [
+        (("", " "), ("", "links 0/4"), ("", "  "), ("", "viruses"))
+    ]
+
+
+async def test_after_the_end_nobody_was_to_act_any_more_in_netrunner(server: FakeServer) -> None:
+    made = match(server, "netrunner")
+    mira = await WIDE.seated(server)
+    over(made).tell()
+    await mira.settle()
+    assert "to act" not in mira.text
+
+
+async def test_the_first_enter_in_netrunner_says_where_it_goes(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    mira = await WIDE.seated(server)
+    assert "enter First row" in mira.text
+    await mira.type("enter")
+    assert "enter Choose" in mira.text
