@@ -236,6 +236,6 @@ async def test_decks_are_printed_as_they_are_read(server: Server, tmp_path: Path
 async def test_commands_answered_in_english_whatever_language_was_asked_for(server: Server, tmp_path: Path) -> None:
     asked = ("-o", "SetEnv=LANG=zh_CN.UTF-8")
     assert (await server.ssh("whoami", options=asked))[1] == catalogue("zh_CN").t("exec.guest") + "\n"
-    first, _ = await registered(server, tmp_path, "kurwenal")
+    first, _ = await registered(server, tmp_path, "morholt")
     assert catalogue("zh_CN").t("exec.key.this") in (await server.ssh("keys", "list", key=first, options=asked))[1]
     assert (await server.ssh("whoami"))[1] == "a guest without a key\n"
