@@ -104,3 +104,15 @@ def names_agree(rest: bytes) -> bool:
         return wanted is not None and key.get_string() == wanted.encode() and signature == algorithm
     except (PacketDecodeError, UnicodeDecodeError):
         return False
+
+
+def guesses_wrong(kexinit: bytes, kex: Sequence[bytes], host_keys: Sequence[bytes]) -> bool:
+    """Tell whether the client's guessed key exchange packet must be ignored.
+
+    A guess is right only if both lists of each kind begin with the same name, whatever is agreed on
+    (RFC 4253 section 7); the library compares with what was agreed on. Raises PacketDecodeError.
+    """
+    packet = SSHPacket(kexinit)
+    packet.get_bytes(16)  # the cookie
+    lists = [packet.get_namelist() for _ in range(10)]
+    return packet.get_boolean() and (lists[0][:1] != list(kex[:1]) or lists[1][:1] != list(host_keys[:1]))

@@ -6,9 +6,7 @@ What protects packets (sealing, opening, padding, sequence numbers) is the libra
 from __future__ import annotations
 
 import asyncio
-import select
-import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import thread_time
 from typing import Any, cast
 
@@ -19,8 +17,9 @@ from server.address import Address
 from server.admission.gate import Inside, Knocking, Reason
 from server.config import Limits
 from server.ssh.advice import NO_PASSWORDS, TOO_MANY_ATTEMPTS, TOO_OLD
-from server.ssh.algorithms import names_agree
+from server.ssh.algorithms import guesses_wrong, names_agree
 from server.ssh.auth import LoginState
+from server.ssh.pausedreading import PausedReading
 from server.tokenbucket import Bucket
 
 MSG_IGNORE, MSG_KEXINIT, MSG_USERAUTH_REQUEST, MSG_CHANNEL_OPEN = 2, 20, 50, 90
@@ -31,11 +30,7 @@ PACKET_COST = 512  # bytes that every packet counts for besides its own: the cos
 PIECE = 1024  # bytes handed to the library at a time
 SLICE_S = 0.002  # CPU seconds of one connection's time slice
 LEAST_PACKET = 1024  # smaller output packets cost the server too much CPU for each byte
-LOOK_EVERY_S = 1.0
-ASK_EVERY_S = 4.0
-HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 REKEYS_PER_S, REKEY_RESERVE = 0.5, 8
-TCP_USER_TIMEOUT_S = 60
 MAX_REFUSED_CHANNELS = 30
 
 
@@ -70,23 +65,16 @@ class Link(asyncssh.SSHServerConnection):
         self._backlog = bytearray()  # received, not yet passed to the library
         self._timers: dict[str, asyncio.Handle] = {}
         self._advised: set[str] = set()
-        self._held_by: set[str] = set()  # reasons why reading from the socket is paused
-        self._asked_at = float("-inf")
+        self._paused = PausedReading(self.abort, self._ask)
         self._uncharged = 0  # packets received, not yet counted against the rate
         self._proved: set[bytes] = set()  # host keys whose private halves the client has asked us to prove
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Set TCP_USER_TIMEOUT, which detects a vanished peer while the server only sends."""
+        """Begin; output that is not read is limited."""
         super().connection_made(transport)
         # Not tested by class: other event loops' transports have the methods, and not the base class.
         cast(asyncio.WriteTransport, transport).set_write_buffer_limits(high=self.limits.buffer_bytes)
-        sock: socket.socket | None = transport.get_extra_info("socket")
-        if (
-            sock is not None
-            and hasattr(socket, "TCP_USER_TIMEOUT")
-            and sock.family in (socket.AF_INET, socket.AF_INET6)
-        ):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TCP_USER_TIMEOUT_S * 1000)
+        self._paused.start(transport)
 
     def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
         """Send a packet. The library sends an empty one before each, which doubles encryption and system calls.
@@ -128,11 +116,11 @@ class Link(asyncssh.SSHServerConnection):
         if self._transport is None:
             self._backlog.clear()
         if self._backlog:
-            self._hold("backlog")
+            self._paused.begin("backlog")
             if not self._is_thinking:
                 self._timers["turn"] = asyncio.get_running_loop().call_soon(self._take_some)
         else:
-            self._release("backlog")
+            self._paused.end("backlog")
         self._slow_down(self._bucket.take(cost, self._now()))
 
     def _pass_on(self, piece: bytes) -> int:
@@ -154,60 +142,25 @@ class Link(asyncssh.SSHServerConnection):
 
     def _slow_down(self, pause: float) -> None:
         if pause and "rate" not in self._timers:
-            self._hold("rate")
+            self._paused.begin("rate")
             self._timers["rate"] = asyncio.get_running_loop().call_later(pause, self._read_on)
 
     def _read_on(self) -> None:
         self._timers.pop("rate", None)
-        self._release("rate")
+        self._paused.end("rate")
 
     def pause_writing(self) -> None:
         """Stop reading while the client does not read: answers would accumulate."""
-        self._hold("unread")
+        self._paused.begin("unread")
 
     def resume_writing(self) -> None:
         """Resume reading: the client has read."""
-        self._release("unread")
-
-    def _hold(self, why: str) -> None:
-        if not self._held_by and self._transport is not None:
-            self._transport.pause_reading()
-        self._held_by.add(why)
-        if "look" not in self._timers:
-            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
-
-    def _look(self) -> None:
-        """Detect a hang-up, which the event loop does not report while reading is paused."""
-        del self._timers["look"]
-        sock = self._transport.get_extra_info("socket") if self._transport is not None else None
-        if not self._held_by or sock is None or sock.fileno() < 0:
-            return
-        poll = select.poll()
-        poll.register(sock.fileno(), HUNG_UP)
-        if poll.poll(0):
-            self.abort()
-        else:
-            self._ask()
-            self._timers["look"] = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
+        self._paused.end("unread")
 
     def _ask(self) -> None:
-        """Send a message that needs no answer, from time to time, to provoke a reset from a client that is gone.
-
-        The hang-up itself may wait behind megabytes of unread input. Nothing is sent while output is unsent: then
-        TCP_USER_TIMEOUT detects the loss.
-        """
-        now = asyncio.get_running_loop().time()
-        if self._auth_complete and "unread" not in self._held_by and now >= self._asked_at + ASK_EVERY_S:
-            self._asked_at = now
+        """Send a message that needs no answer."""
+        if self._auth_complete:
             super().send_packet(MSG_IGNORE, String(b""))
-
-    def _release(self, why: str) -> None:
-        if why not in self._held_by:
-            return
-        self._held_by.discard(why)
-        transport = self._transport
-        if not self._held_by and transport is not None and not transport.is_closing():
-            transport.resume_reading()
 
     # Host keys: the library signs as often as it is asked
 
@@ -236,6 +189,7 @@ class Link(asyncssh.SSHServerConnection):
             timer.cancel()
         self._timers.clear()
         self._backlog.clear()
+        self._paused.stop()
         self.left()
         super().connection_lost(exc)
 
@@ -320,7 +274,7 @@ class Link(asyncssh.SSHServerConnection):
         if self._transport is not None:
             said = packet.get_remaining_payload()
             await super()._process_kexinit(pkttype, pktid, packet)
-            self._ignore_first_kex = _guesses_wrong(said, self._kex_algs, self._server_host_key_algs or ())
+            self._ignore_first_kex = guesses_wrong(said, self._kex_algs, self._server_host_key_algs or ())
 
     def _send_kexinit(self) -> None:
         """Begin a key exchange with a deadline: output waits until it has ended."""
@@ -392,15 +346,3 @@ class Link(asyncssh.SSHServerConnection):
     async def create_agent_listener(self) -> bool:
         """Refuse agent forwarding."""
         return False
-
-
-def _guesses_wrong(kexinit: bytes, kex: Sequence[bytes], host_keys: Sequence[bytes]) -> bool:
-    """Tell whether the client's guessed key exchange packet must be ignored.
-
-    A guess is right only if both lists of each kind begin with the same name, whatever is agreed on
-    (RFC 4253 section 7); the library compares with what was agreed on. Raises PacketDecodeError.
-    """
-    packet = SSHPacket(kexinit)
-    packet.get_bytes(16)  # the cookie
-    lists = [packet.get_namelist() for _ in range(10)]
-    return packet.get_boolean() and (lists[0][:1] != list(kex[:1]) or lists[1][:1] != list(host_keys[:1]))

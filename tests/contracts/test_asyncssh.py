@@ -13,8 +13,7 @@ import pytest
 from asyncssh.packet import Boolean, String
 
 from server.config import Limits
-from server.ssh import algorithms
-from server.ssh import link as links
+from server.ssh import algorithms, pausedreading
 from server.ssh.link import MSG_IGNORE, PACKET_COST, PIECE, REKEY_RESERVE, Link
 from server.tokenbucket import Bucket
 from tests.ssh.bare import BareListener, bare_listener, connect
@@ -127,7 +126,7 @@ async def test_answers_to_who_does_not_read_them_do_not_pile_up() -> None:
         transport: Any = connection._transport
         transport.pause_reading()
         link._transport.write(b"x" * 2**24)  # type: ignore[union-attr]
-        assert link._held_by == {"unread"}
+        assert "unread" in link._paused
         connection.abort()
         await until(lambda: not bare.listener.clients)
 
@@ -157,7 +156,7 @@ async def test_every_packet_counts_for_more_than_its_bytes() -> None:
         link._bucket = Bucket(1e-6, 20 * PACKET_COST, link._now())  # more than the bytes of these packets
         for _ in range(20):
             connection.send_packet(MSG_IGNORE, String(b""))
-        await until(lambda: "rate" in link._held_by)
+        await until(lambda: "rate" in link._paused)
         connection.abort()
         await until(lambda: not bare.listener.clients)
 
@@ -192,7 +191,8 @@ async def test_a_client_that_hangs_up_while_it_is_slowed_down_is_noticed(monkeyp
     async with bare_listener() as bare, connect(bare) as connection:
         link = link_of(bare)
         link._slow_down(10_000)  # as after far too many packets
-        assert link._held_by == {"rate"}
+        assert "rate" in link._paused
+        assert "unread" not in link._paused
         connection.abort()
         await until(lambda: not bare.listener.clients)
 
@@ -210,14 +210,14 @@ async def test_a_hang_up_behind_bytes_that_are_not_read_is_noticed() -> None:
 
 
 async def test_who_is_slowed_down_and_still_there_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "LOOK_EVERY_S", 0.001)
-    monkeypatch.setattr(links, "ASK_EVERY_S", 0.01)
+    monkeypatch.setattr(pausedreading, "LOOK_EVERY_S", 0.001)
+    monkeypatch.setattr(pausedreading, "ASK_EVERY_S", 0.01)
     async with bare_listener() as bare, connect(bare) as connection:
         link = link_of(bare)
-        link._hold("rate")
+        link._paused.begin("rate")
         asked = link._send_seq
         await until(lambda: link._send_seq >= asked + 10)
-        link._release("rate")
+        link._paused.end("rate")
         assert "key" in str((await connection.run("whoami")).stdout)
 
 

@@ -62,7 +62,8 @@ async def test_a_guest_begins_so_many_matches_at_most(server: Server) -> None:
 async def test_a_room_that_has_played_gives_way_to_a_new_one(server: Server) -> None:
     async with server.bot(source="127.0.0.65") as bot:
         for _ in range(MOST_ROOMS + 5):
-            assert (await bot.ask(do="create", game="rainet", bots=["bot:easy"]))["type"] == "room"
+            made = await bot.ask(do="create", game="rainet", bots=["bot:easy"])
+            assert made["type"] == "room", made
             start = await bot.until("start")
             await bot.ask(do="resign", match=start["match"])
             await bot.until("end", match=start["match"])
