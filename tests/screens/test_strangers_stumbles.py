@@ -161,3 +161,17 @@ async def test_the_way_to_a_first_match_was_gone_after_it_and_the_tutorial_never
     seated.session.person.prefer(bot_level="normal")
     await seated.settle()
     assert en("keys.lobby.first") not in "".join(seated.rows[-3:])
+
+
+async def test_what_was_said_in_the_lobby_before_could_not_be_read(server: FakeServer) -> None:
+    for n in range(30):
+        server.said("lobby", "tarn", f"sentence {n:02}")
+    seated = await server.connect(account("mira"))
+    assert "sentence 29" in seated.text
+    await seated.type("tab", "page up", "up")
+    assert "sentence 23" in seated.text
+    assert "sentence 24" not in seated.text
+    await seated.type(*["page up"] * 9, "down")
+    assert "sentence 01" in seated.text
+    await seated.type("esc")
+    assert "sentence 29" in seated.text
