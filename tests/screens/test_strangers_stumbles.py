@@ -18,6 +18,8 @@ from server.session.places import BotsPlace, Landing
 from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import SCENES, At
 from tests.session.evening import busy, in_match
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch
@@ -186,3 +188,13 @@ async def test_what_was_said_in_the_lobby_before_could_not_be_read(server: FakeS
     assert "sentence 01" in seated.text
     await seated.type("esc")
     assert "sentence 29" in seated.text
+
+
+@pytest.mark.parametrize("scene", ["profile", "stranger", "no-ladder", "people"])
+async def test_the_keys_of_a_short_page_in_a_tall_window_are_near_and_those_of_a_long_one_there(
+    server: FakeServer, scene: str
+) -> None:
+    seated = await SCENES[scene](server, At(120, 40, TRUE_COLOUR, "default", "unicode", DARK + NARROW))
+    last = max(y for y, row in enumerate(seated.rows) if row.strip())
+    assert en("keys.everywhere.back") in seated.rows[last]
+    assert (last > 30) == (scene == "profile")
