@@ -371,7 +371,7 @@ def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
 def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
     """Mute or ban somebody."""
     number = str(server.add(name))
-    server.run(conduct.note, "omid", act, name, why, NOON)
+    server.run(conduct.record_act, "omid", act, name, why, NOON)
     server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
 
 
@@ -388,7 +388,7 @@ async def messages(server: FakeServer, at: At) -> Seated:
     for one, other in ((mira, tarn), (tarn, mira)):
         await server.following.follow(one.account_id or 0, other.name)
     for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
-        await server.messages.tell(sender, receiver.name, text)
+        await server.messages.send(sender, receiver.name, text)
     server.come("tarn")
     found = await at.seated(server)
     found.session.go(MessagesPlace("tarn"))

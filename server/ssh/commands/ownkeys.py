@@ -103,11 +103,11 @@ async def _remove(request: Request) -> int:
         removed = message("removed", removed=list(removal.removed), linked=list(removal.left), recovery_codes=codes)
         await request.call.out_json(removed)
         return Exit.OK
-    await _tell(request, removal)
+    await _print_removal(request, removal)
     return Exit.OK
 
 
-async def _tell(request: Request, removal: Removal) -> None:
+async def _print_removal(request: Request, removal: Removal) -> None:
     for key in removal.removed:
         await request.call.out(key)
     if removal.left:
