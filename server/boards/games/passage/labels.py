@@ -146,12 +146,14 @@ def at_stake(snapshot: Shown, look: Look) -> str:
 
 
 def explained(snapshot: Shown, chosen: Selection, look: Look) -> str:
-    """Say what the card under the cursor does."""
+    """Name the card under the cursor, and say what it does."""
     found = rows(snapshot)
     if chosen.mode not in (selection.FREE, selection.SEVERAL) or not 0 <= chosen.cursor < len(found):
         return ""
     key = found[chosen.cursor].head.split()[-1]
-    return look.t(f"passage.does.{key}") if key in [one.value for one in Card] else ""
+    if key not in [one.value for one in Card]:
+        return ""
+    return look.t("passage.card-does", card=card_name(key, look), does=look.t(f"passage.does.{key}"))
 
 
 def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
