@@ -110,7 +110,10 @@ class Answering:
             if self._session.prompts.said == self._told_to_wait:
                 self._session.prompts.hush()
             self._told_to_wait = None
-        if before.pending is None and self._seen.snapshot.pending is not None and self._seen.board.turn_prompt:
+        was_asked, is_asked = before.pending is not None, self._seen.snapshot.pending is not None
+        if was_asked and not is_asked:
+            self.disarm()  # it was answered: what the same keys chose from now on would be prepared
+        elif is_asked and not was_asked and self._seen.board.turn_prompt:
             self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)
         if self._seen.was_taken_back_after(before.seq):

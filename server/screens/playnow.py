@@ -9,6 +9,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat
+from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
 from server.boards.board import has_board
 from server.boards.decks import deckbook
@@ -300,10 +301,12 @@ class PlayChoices:
         return ("good", look.t("lobby.looking")), ("", f"  {among}"), ("dim", f"  {names}")
 
 
-def looking_words(view: LobbyView, look: Look) -> str:
-    """Say how many look for a match in each game and at each speed; empty where nobody does."""
+def looking_words(view: LobbyView, reader: Player, look: Look) -> str:
+    """Say how many others look for a match in each game and at each speed; empty where nobody does."""
     waiting: dict[tuple[str, str], set[str]] = {}
     for one in view.seeks:
+        if one.player.is_same_person(reader):
+            continue
         agreed = one.seek.agreement
         waiting.setdefault((agreed.game, agreed.speed), set()).add(one.player.person)
     said = [
