@@ -184,7 +184,7 @@ class MatchSpeech(Speech):
             self._answering.send(setting)
             return ()
         action, _, last = typed.rpartition(" ")
-        is_sure = last.casefold() == SURE
+        is_sure = bool(action) and last.casefold() == SURE
         text = action if is_sure else typed
         found = self._found(text)
         orders = [] if found else boardwords.found_orders(self._orders(), text)
@@ -192,7 +192,8 @@ class MatchSpeech(Speech):
             return ()
         found = found or orders
         if len(found) != 1:
-            return boardwords.not_found(seen.snapshot, text, found, self._session.look)
+            said = (boardwords.not_found(seen.snapshot, one, found, self._session.look) for one in _ways(text))
+            return next((one for one in said if one is not None), None)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
             return (self._session.t("lines.prepared", move=found[0]),)
@@ -203,8 +204,8 @@ class MatchSpeech(Speech):
         return ()
 
     def _found(self, typed: str) -> Sequence[str]:
-        """Return the actions that are meant, also where they were typed with blanks: `d2 d3`."""
-        return self._found_as(typed) or self._found_as(typed.replace(" ", ""))
+        """Return the actions that are meant."""
+        return next((found for one in _ways(typed) if (found := self._found_as(one))), ())
 
     def _found_as(self, typed: str) -> Sequence[str]:
         """Return the actions of these letters, for this decision or to be kept for one's next."""
@@ -212,3 +213,8 @@ class MatchSpeech(Speech):
         if shot.pending is not None:
             return boardwords.found_actions(board, shot, typed)
         return board.spelled(shot, typed) if board.types_moves and not is_window(shot) else ()
+
+
+def _ways(typed: str) -> tuple[str, str]:
+    """Return an action as it was typed, and without its blanks: `d2 d3` is `d2d3`."""
+    return typed, typed.replace(" ", "")

@@ -641,6 +641,8 @@ async def test_a_move_typed_with_a_blank_meant_nothing_and_nothing_said_how_to_t
     match, mira = await at_table(server)
     how = en("lines.how", move="a1a2")
     assert how in mira.said.sent
+    assert en("lines.unknown", word="d2") not in await mira.line("d2 d8"), "why not is said, as of d2d8"
+    assert en("lines.unknown", word="yes") in await mira.line("yes"), "it chose among all actions"
     await mira.line("d2 d3")
     assert match.snapshot(Seat(0)).pending is None
     assert mira.said.sent.count(how) == 1
