@@ -186,5 +186,5 @@ class Frames:
 
 
 def _with_key(turn: str, key: Hint | None, look: Look) -> str:
-    """Say that it is the person's turn elsewhere, with the key that goes there, where the page leaves it free."""
-    return turn if key is None else f"{turn} {frame.key_name(key.shown, look)}"
+    """Say that it is the person's turn elsewhere, after the key that goes there, where the page leaves it free."""
+    return turn if key is None else f"{frame.key_name(key.shown, look)} {turn}"

@@ -127,7 +127,7 @@ def title_line(
     """
     room = max(10, cols - 12 - columns(mark))
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
-    marked: Line = (("good", f" {mark} "),) if mark else ()
+    marked: Line = (("good", f" {mark} "), ("dim", look.glyphs.vertical)) if mark else ()
     left = (*marked, (f"bar.{style}", f" {where}"))
     return barred(ends(left, (("bar.dim", right),) if columns(who) < room else (), cols))
 

@@ -19,11 +19,11 @@ async def test_no_page_said_that_it_was_ones_turn_in_another_match(server: FakeS
     seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     await seated.settle()
     your_move = en("match.call", game=seated.session.look.game("relati"))
-    assert f"{your_move} ]" in seated.rows[0]
+    assert f"] {your_move}" in seated.rows[0]
     assert f"] {en('keys.everywhere.turn')}" in seated.text
     seated.session.go(NamedPlace.ME)
     await seated.settle()
-    assert f"{your_move} ]" in seated.rows[0]
+    assert f"] {your_move}" in seated.rows[0]
     there.changes["pending"] = None
     there.tell()
     await seated.settle()
