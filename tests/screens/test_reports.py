@@ -146,7 +146,7 @@ async def test_of_somebody_who_is_here_the_key_and_the_address_can_be_banned(ser
 async def test_a_mute_for_good_leaves_the_report_open_where_one_wants_that(server: FakeServer) -> None:
     server.report(REPORT)
     seated = await moderator(server)
-    await seated.type("r", "enter", "m", "left", "left", "down", "down", "right", "r", *"loud", "enter", "enter", "y")
+    await seated.type("r", "enter", "m", *["right"] * 5, "down", "down", "right", "r", *"loud", "enter", "enter", "y")
     assert acts(server) == [("mute", "tarn", "loud")]
     assert in_force(server) == [("mute", "2", None)]
     assert len(server.reports) == 1

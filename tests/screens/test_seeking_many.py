@@ -50,7 +50,7 @@ async def test_five_are_wished_and_one_is_asked_whether_fewer_will_do_unless_one
 
 
 async def test_who_wants_five_or_nothing_is_told_nothing_else(server: FakeServer) -> None:
-    seated = await choosing(server, "down", "down", "left", "down", "left", "p")
+    seated = await choosing(server, "down", "down", *["right"] * 3, "down", "left", "p")
     (seek,) = await server.seeks()
     assert (seek.agreement.players, seek.fewest, seek.asks, seek.bots) == (5, None, False, False)
     assert not seated.says("form.seek-fewer")
@@ -100,7 +100,7 @@ async def test_a_match_that_ended_without_counting_is_not_called_rated(server: F
 async def asked(server: FakeServer, cols: int = 80, rows: int = 24, *keys: str) -> Seated:
     """Look for five, go wherever the keys lead, and be asked whether three will do; one of the others has agreed."""
     seated = await server.connect(account("mira"), cols, rows)
-    await seated.type("g", "down", "down", "left", "esc", "p")
+    await seated.type("g", "down", "down", *["right"] * 3, "esc", "p")
     await seated.type(*keys)
     [seek] = await server.seeks()
     lio, _ = [await others(server, name, seek) for name in ("lio", "tarn")]
