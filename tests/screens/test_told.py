@@ -93,7 +93,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     LaddersPage: {"player"},
     MePage: {"unicode"},
     MessagesPage: {"enter"},
-    LobbyPage: {"p", "tab", "g", "games", "chat"},
+    LobbyPage: {"1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
     RoomPage: {"tab", "no", "messages", "yet"},
