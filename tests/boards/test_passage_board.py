@@ -590,3 +590,16 @@ def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_
         assert picked_from(empty, chosen, "enter") == chosen
     put_there = picked(before, "down", on_the_last)
     assert rows(empty)[BOARD.follow(empty, put_there).cursor].head == "end", "who has put it there keeps it there"
+
+
+def test_a_window_did_not_say_what_the_played_card_does() -> None:
+    """Only cards in one's own hand were explained; and "enter Choose" was on show where no row was chosen."""
+    shot = seen(play(at(hands=[["tithe"], ["judge", "slip"]], pile=PILE), "play tithe 1"), Seat(1))
+    window = BOARD.start(shot, b"")
+    said = text_of(BOARD.status(shot, window, Look()))
+    does = Look().t("passage.does.tithe")
+    assert Look().t("passage.window.does", card=Look().t("passage.card.tithe"), does=does) in said
+    assert said.rstrip().endswith(Look().t("passage.prompt.veto"))
+    go = "keys.passage.window.go"
+    assert go not in [hint.label for hint in BOARD.keys(shot, window)]
+    assert go in [hint.label for hint in BOARD.keys(shot, BOARD.press(shot, window, "down"))]

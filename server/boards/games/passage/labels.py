@@ -93,8 +93,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
-        can = selection.judging(snapshot) is not None
-        return joined((asked, look.t("passage.window.hint" if can else "passage.window.hint-pass")))
+        return joined((asked, look.t("passage.prompt.veto"))) if selection.judging(snapshot) is not None else asked
     return asked
 
 
@@ -125,7 +124,7 @@ def asked_words(snapshot: Shown, look: Look) -> str:
 
 
 def at_stake(snapshot: Shown, look: Look) -> str:
-    """Say which card was played by whom at whom, and what it would do."""
+    """Say which card was played by whom at whom, and what it would do: in numbers, else in the card's own words."""
     assert snapshot.pending is not None
     raw = dict(snapshot.pending.params)
     said = spoken(raw, snapshot, look, len(snapshot.view.pile))
@@ -140,6 +139,10 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     else:
         key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
     text = look.t(f"passage.window.{key}", **said | numbers)
+    if key in ("aimed", "plain"):
+        text = joined(
+            (text, look.t("passage.window.does", card=said["card"], does=look.t(f"passage.does.{raw['card']}")))
+        )
     if raw["judges"]:
         text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
     return text
