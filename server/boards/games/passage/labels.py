@@ -71,10 +71,8 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
 
 
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
-    """Say what to do now, and what the card under the cursor does."""
-    text = prompt(snapshot, chosen, look)
-    here = "" if snapshot.pending is None else explained(snapshot, chosen, look)
-    return (("warn", f" {text}"), ("dim", f"  {here}")) if here else plain(f" {text}", "warn")
+    """Say what to do now; what the card under the cursor does stands behind its name."""
+    return plain(f" {prompt(snapshot, chosen, look)}", "warn")
 
 
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -146,15 +144,6 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     if raw["judges"]:
         text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
     return text
-
-
-def explained(snapshot: Shown, chosen: Selection, look: Look) -> str:
-    """Say what the card under the cursor does."""
-    found = rows(snapshot)
-    if chosen.mode not in (selection.FREE, selection.SEVERAL) or not 0 <= chosen.cursor < len(found):
-        return ""
-    key = found[chosen.cursor].head.split()[-1]
-    return look.t(f"passage.does.{key}") if key in [one.value for one in Card] else ""
 
 
 def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
