@@ -295,5 +295,6 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "next": "enter",
         "play": "b",
         "previous": "left",
+        "board": "P",
     },
 }
