@@ -212,7 +212,7 @@ async def open_foundation(settings: Settings, metrics: Metrics, failed: FailedWr
         tasks = Tasks()
         stack.push_async_callback(tasks.close)
         keeper = TimeKeeper(clock, database)
-        tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.look), "time")
+        tasks.spawn(repeat(clock, KEEP_EVERY_S, keeper.compare), "time")
         forget = partial(forget_addresses, database, clock)
         tasks.spawn(repeat(clock, upkeep.EVERY_S, forget, first_s=upkeep.FIRST_S), "upkeep")
         old = upkeep.GuestMatches(database, clock, settings.guest_matches_days)
@@ -279,7 +279,7 @@ async def open_services(
         notices = open_notices(settings, clock, database, matches, accounts)
         if notices is not None:
             stack.push_async_callback(notices.close)
-            built_on.tasks.spawn(repeat(clock, EVERY_S, notices.look), "notices")
+            built_on.tasks.spawn(repeat(clock, EVERY_S, notices.send_new), "notices")
         around = rendered, motd, notices
         yield Services(settings, clock, database, bus, *people, chat, matches, lobby, decks, exhibition, *around)
 

@@ -38,7 +38,7 @@ def exclusive(
     file.parent.mkdir(parents=True, exist_ok=True)
     lock = os.open(file.with_name(f"{file.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        _take(lock, database, wait_s, tell)
+        _acquire(lock, database, wait_s, tell)
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
         yield
@@ -46,7 +46,7 @@ def exclusive(
         os.close(lock)
 
 
-def _take(lock: int, database: Path, wait_s: float, tell: Callable[[str], None]) -> None:
+def _acquire(lock: int, database: Path, wait_s: float, tell: Callable[[str], None]) -> None:
     end, has_told = time.monotonic() + wait_s, False
     while not _is_taken(lock):
         holder = os.pread(lock, 20, 0).decode("ascii", "replace").strip() or "?"

@@ -26,7 +26,7 @@ async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
         await migrate.require_head(settings.database)
     database = await open_database(settings.database)
     try:
-        return await inforce.take(database, SystemClock(), settings.host_key)
+        return await inforce.load(database, SystemClock(), settings.host_key)
     finally:
         await database.close()
 

@@ -69,7 +69,7 @@ class TimeKeeper:
         self._ahead_s = clock.ahead_s()
         self._told: Mapping[str, datetime] = {}
 
-    async def look(self) -> None:
+    async def compare(self) -> None:
         """Compare the clocks; to be done every KEEP_EVERY_S seconds."""
         self.look_at_machine()
         if not self._database.is_sqlite:

@@ -21,7 +21,7 @@ from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine, SeenEvent
 from server.ratings.scale import Rating
-from server.session.places import Landing, LandingPlace, MessagesPlace, NamedPlace
+from server.session.places import Landing, LandingPlace, MessagesPlace, NamedPlace, ProfilePlace
 from server.store import conduct
 from server.store.conduct import Report
 from server.store.decks import StoredDeck
@@ -30,7 +30,7 @@ from server.store.ratings import RatingChange
 from server.terminal.term import ClientTerm
 from tests.boards.positions import NAMES, NOON, person
 from tests.session.evening import busy
-from tests.session.fakeserver import CODE, FakeServer, Seated, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, Seated, account, guest, new_key
 from tests.session.stage import StagedMatch
 
 PLIES: Final[Mapping[str, int]] = {"rainet": 41, "relati": 61, "passage": 50, "netrunner": 150}
@@ -371,7 +371,7 @@ def reports(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
 def sanction(server: FakeServer, act: str, name: str, why: str, lasts: timedelta | None) -> None:
     """Mute or ban somebody."""
     number = str(server.add(name))
-    server.run(conduct.note, "omid", act, name, why, NOON)
+    server.run(conduct.record_act, "omid", act, name, why, NOON)
     server.run(conduct.impose, act, "account", number, why, "omid", NOON, None if lasts is None else NOON + lasts)
 
 
@@ -388,7 +388,7 @@ async def messages(server: FakeServer, at: At) -> Seated:
     for one, other in ((mira, tarn), (tarn, mira)):
         await server.following.follow(one.account_id or 0, other.name)
     for sender, receiver, text in ((mira, tarn, WRITTEN[0]), *((tarn, mira, text) for text in WRITTEN[1:])):
-        await server.messages.tell(sender, receiver.name, text)
+        await server.messages.send(sender, receiver.name, text)
     server.come("tarn")
     found = await at.seated(server)
     found.session.go(MessagesPlace("tarn"))
@@ -425,11 +425,62 @@ async def own_room(server: FakeServer, at: At) -> Seated:
     return await at.seated(server, "n", "enter", "up")
 
 
+def of_guest(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
+    """Go somewhere from the lobby as a guest."""
+
+    async def scene(server: FakeServer, at: At) -> Seated:
+        found = await at.seated(server, "enter", who=guest())
+        found.session.display.use(language="en")
+        await found.type(*keys)
+        return found
+
+    return scene
+
+
+async def challenged(server: FakeServer, at: At) -> Seated:
+    """Be challenged while one is in the lobby."""
+    for name in ("mira", "tarn"):
+        server.add(name)
+    found = await lobby(server, at)
+    settings = RoomSettings(Agreement("netrunner", 2, speed="slow", rated=True, private=True))
+    await server.lobby.challenge(person("tarn"), "mira", settings)
+    await server.look()
+    await found.settle()
+    return found
+
+
+async def chatting(server: FakeServer, at: At) -> Seated:
+    """Go back in the chat while one writes."""
+    found = await lobby(server, at)
+    await found.type("tab", "up", *"gladly")
+    return found
+
+
+async def looking(server: FakeServer, at: At) -> Seated:
+    """Look for players."""
+    found = await lobby(server, at)
+    await found.type("p")
+    return found
+
+
+async def stranger(server: FakeServer, at: At) -> Seated:
+    """See who has never played a rated match."""
+    server.add("tarn")
+    found = await at.seated(server)
+    found.session.go(ProfilePlace("tarn"))
+    await found.settle()
+    return found
+
+
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "door": door,
     "calibration": calibration,
     "lobby": lobby,
     "alone": alone,
+    "lobby-of-a-guest": of_guest(),
+    "looking": looking,
+    "challenged": challenged,
+    "chatting": chatting,
     "rainet": board("rainet"),
     "relati": board("relati"),
     "reach": reach,
@@ -441,6 +492,7 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "end": end("rainet"),
     "end-of-many": end("passage"),
     "replay": replay,
+    "tutorials": pressed("u"),
     "tutorial": pressed("u", "enter"),
     "bots": pressed("b"),
     "games": pressed("g"),
@@ -448,15 +500,20 @@ SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
     "new-room-options": pressed("n", *["right"] * 2, *["down"] * 12),
     "room": room,
     "own-room": own_room,
+    "room-options": pressed("n", "enter", "e"),
     "challenge": challenge,
     "messages": messages,
     "no-messages": no_messages,
     "people": people,
     "ladders": ladders,
+    "no-ladder": pressed("l"),
+    "no-ladder-of-a-guest": of_guest("l"),
     "me": pressed("m"),
+    "me-of-a-guest": of_guest("m"),
     "keys": keys,
     "codes": codes,
     "profile": profile,
+    "stranger": stranger,
     "help": pressed("?"),
     "help-at-a-board": board("relati", "?"),
     "rules": pressed("?", "r"),

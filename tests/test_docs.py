@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -41,6 +42,44 @@ def _example(name: str) -> str:
     for word, one in OF_A_GAME.items():
         name = name.replace(word, one)
     return name
+
+
+METHOD = re.compile(r"`([A-Z]\w*)\.([a-z]\w*)[`(]")
+CODE = [*ROOT.glob("server/**/*.py"), *ROOT.glob("game/**/*.py"), *ROOT.glob("tests/netrunner/*.py")]
+
+
+def test_every_method_that_a_page_names_exists() -> None:
+    """docs/architecture.md named `Input.take` long after it was `Input.press`."""
+    known = _names_of_classes()
+    pages = [page for page in PAGES if page.name != "CHANGELOG.md"]
+    named = {(page.name, *found) for page in pages for found in METHOD.findall(page.read_text())}
+    assert [one for one in sorted(named) if one[2] not in known.get(one[1], ())] == []
+
+
+def _names_of_classes() -> dict[str, set[str]]:
+    """Return what each class defines, and what its bases do."""
+    own, bases = dict[str, set[str]](), dict[str, set[str]]()
+    for module in CODE:
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.ClassDef):
+                own.setdefault(node.name, set()).update(filter(None, map(_defined, ast.walk(node))))
+                of = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases}
+                bases.setdefault(node.name, set()).update(of)
+
+    def all_of(name: str) -> set[str]:
+        return own.get(name, set()).union(*map(all_of, bases.get(name, set()) - {name}))
+
+    return {name: all_of(name) for name in own}
+
+
+def _defined(node: ast.AST) -> str:
+    """Return the name of what a class has: a method, a field, an attribute of `self`; empty: it is none."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+            return name
+        case ast.Attribute(attr=name, ctx=ast.Store()):
+            return name
+    return ""
 
 
 def test_the_table_of_layers_is_the_one_that_is_checked() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
 from server.accounts.browsers import Browsers
-from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, count_sources, note_wrong_guess
+from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, count_sources, count_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.feeds import Feeds
 from server.accounts.guesses import Guesses
@@ -96,9 +96,9 @@ class Accounts:
     async def by_id(self, account_id: int) -> Account | None:
         return await self._database.read(stored.by_id, account_id)
 
-    async def note_login(self, account_id: int, fingerprint: str | None) -> None:
+    async def record_login(self, account_id: int, fingerprint: str | None) -> None:
         """Store the time of an account's last login, and its key."""
-        await self._database.write(stored.note_seen, account_id, fingerprint, self._clock.now())
+        await self._database.write(stored.record_seen, account_id, fingerprint, self._clock.now())
 
     @property
     def wants_invitation(self) -> bool:
@@ -126,8 +126,8 @@ class Accounts:
                 if not invitation.strip():
                     raise AccountError("accounts.invitation")
                 check_guesses(connection, who, now)
-                if not invitations.take(connection, codes.code_hash(invitation), now):
-                    note_wrong_guess(connection, who, now)
+                if not invitations.use(connection, codes.code_hash(invitation), now):
+                    count_wrong_guess(connection, who, now)
                     return None  # counted, so committed
             allowed = self._limits.accounts_per_hour
             count_sources(connection, "accounts_per_hour", "register", who, allowed, HOUR, now)
@@ -152,7 +152,7 @@ class Accounts:
             return account
         stored.set_role(connection, account.id, ADMIN, True)
         said: dict[str, Json] = {"role": ADMIN, "key": fingerprint}
-        conduct.note(connection, SETTINGS, "grant", account.handle, "", self._clock.now(), said)
+        conduct.record_act(connection, SETTINGS, "grant", account.handle, "", self._clock.now(), said)
         return replace(account, roles=account.roles | {ADMIN})
 
     async def rename(self, account_id: int, handle: str, by: str | None = None) -> Account:

@@ -67,7 +67,7 @@ class Actor:
         self, connection: Connection, act: str, target: str, why: str, data: dict[str, Json] | None = None
     ) -> None:
         """Write an act into the audit log."""
-        conduct.note(connection, self.name, act, target, why, self.clock.now(), data)
+        conduct.record_act(connection, self.name, act, target, why, self.clock.now(), data)
 
     def order(self, connection: Connection, kind: str, data: dict[str, Json]) -> None:
         """Give the running processes an order."""

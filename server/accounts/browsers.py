@@ -102,7 +102,7 @@ class Browsers:
         now, cookie = self._clock.now(), secrets.token_urlsafe(32)
 
         def work(connection: Connection) -> SignedIn | None:
-            found = stored.take_code(connection, codes.code_hash(code), now)
+            found = stored.use_code(connection, codes.code_hash(code), now)
             if found is None:
                 return None
             account = found_account(stored_accounts.by_id(connection, found.account_id))
@@ -134,7 +134,7 @@ class Browsers:
             return None
         browser, account = found
         if browser.used_day != day_of(now):
-            await self._database.write(stored.note_used, browser.id, day_of(now))
+            await self._database.write(stored.record_use, browser.id, day_of(now))
         return Identity(
             account_id=account.id,
             name=account.handle,

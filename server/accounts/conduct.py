@@ -228,7 +228,7 @@ class Conduct:
 
         return await self._database.write(work)
 
-    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> datetime | None:
+    async def record_leaving(self, account_id: int, acted_at: datetime | None = None) -> datetime | None:
         """Count a rated match that somebody left or stalled; return the end of their pause, None: a warning only.
 
         Not called for an outage of the server. Nothing is counted where a ban of a network cut them off after
@@ -245,7 +245,7 @@ class Conduct:
 
         return await self._database.write(work)
 
-    async def note_cut_off(self, account_ids: Collection[int]) -> None:
+    async def record_cut_off(self, account_ids: Collection[int]) -> None:
         """Note who is disconnected by a ban of a network: matches they leave by it are not counted."""
         now = self._clock.now()
 

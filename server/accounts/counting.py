@@ -43,7 +43,7 @@ def check_guesses(connection: Connection, who: Sources, now: datetime) -> None:
             raise RateLimited("wrong_codes_per_hour", wait_ms(wrong[-int(allowed)] + HOUR, now))
 
 
-def note_wrong_guess(connection: Connection, who: Sources, now: datetime) -> None:
+def count_wrong_guess(connection: Connection, who: Sources, now: datetime) -> None:
     """Count a wrong code. The caller must commit: an exception in this transaction would undo the count."""
     for name in who.names:
         stored.strike(connection, "code", name, now, now - HOUR)

@@ -70,7 +70,7 @@ class Guesses:
         finally:
             if guess.is_wrong:
                 self._everywhere.append(now)
-                self._tell(who)
+                self._publish(who)
             else:
                 for name in who.names:
                     self._take_back(name, now)
@@ -106,7 +106,7 @@ class Guesses:
         if not moments:
             self._wrong.pop(name, None)
 
-    def _tell(self, who: Sources) -> None:
+    def _publish(self, who: Sources) -> None:
         if self._bus is not None:
             self._bus.publish(TOPIC, {"from": self._id, "who": list(who.names)})
 

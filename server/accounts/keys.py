@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
-from server.accounts.counting import DAY, check_guesses, note_wrong_guess
+from server.accounts.counting import DAY, check_guesses, count_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.publickeys import PublicKey, read_public_key
 from server.accounts.sources import Sources
@@ -76,13 +76,13 @@ class Keys:
         """Return the keys of an account, the oldest first."""
         return await self._database.read(stored.keys_of, account_id)
 
-    async def note_used(self, fingerprint: str) -> None:
+    async def record_use(self, fingerprint: str) -> None:
         """Store the day on which a key logged in; the time of day is not kept."""
         day = day_of(self._clock.now())
         if self._noted[0] != day:
             self._noted = day, set()
         if fingerprint not in self._noted[1]:
-            await self._database.write(stored.note_key_used, fingerprint, day)
+            await self._database.write(stored.record_key_use, fingerprint, day)
             self._noted[1].add(fingerprint)
 
     async def label(self, account_id: int, fingerprint: str, label: str, by: str | None = None) -> None:
@@ -135,9 +135,9 @@ class Keys:
                 account = found_account(stored.by_id(connection, account_id))
                 who = Sources.of((source,), account_id, is_settled(account, now))
                 check_guesses(connection, who, now)
-                code = stored.take_code(connection, codes.code_hash(recovery), now)
+                code = stored.use_code(connection, codes.code_hash(recovery), now)
                 if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
-                    note_wrong_guess(connection, who, now)
+                    count_wrong_guess(connection, who, now)
                     return None  # counted, so committed
             left = () if with_linked else linked
             return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
@@ -262,9 +262,9 @@ class Keys:
             proposal = stored_proposals.of_code(connection, codes.code_hash(code), key.fingerprint, now)
             if proposal is not None:
                 return self._confirm(connection, key, proposal, now)
-            taken = stored.take_code(connection, codes.code_hash(code), now)
+            taken = stored.use_code(connection, codes.code_hash(code), now)
             if taken is None:
-                note_wrong_guess(connection, who, now)
+                count_wrong_guess(connection, who, now)
                 return None  # counted, so committed
             how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
             by = taken.made_by if taken.kind == LINK else None

@@ -39,7 +39,7 @@ class MarkedAccounts:
         self._handles: Mapping[int, str] = handles or {}  # by account
         self._names = frozenset(self._handles.values())
 
-    def take(self, handles: Mapping[int, str]) -> None:
+    def update(self, handles: Mapping[int, str]) -> None:
         """Take note of the accounts that are machines, with their handles."""
         self._handles, self._names = handles, frozenset(handles.values())
 
@@ -66,7 +66,7 @@ class Machines:
 
     async def refresh(self) -> None:
         """Read again which accounts are machines. Raises StoreUnavailable; then what was known stays."""
-        self.known.take(await self._database.read(stored.handles))
+        self.known.update(await self._database.read(stored.handles))
 
     async def declare(self, account_id: int, kind: Kind, by: str | None) -> bool:
         """Say who plays for an account: a program or a person; return whether that is new. `by`: the key that asks.

@@ -44,7 +44,7 @@ class Messages:
         self._clock = clock
         self._muted = muted
 
-    async def tell(self, player: Player, handle: str, text: str) -> StoredMessage:
+    async def send(self, player: Player, handle: str, text: str) -> StoredMessage:
         """Write to somebody; return the message as its writer reads it.
 
         Raises AccountError for an empty text, for a handle that there is not, for oneself and from an account younger
@@ -97,7 +97,7 @@ class Messages:
             other = None if handle is None else account_of(connection, handle)
             found = stored.of_account(connection, account_id, None if other is None else other.id, MOST_READ)
             if other is not None and found:
-                stored.note_read(connection, account_id, other.id, found[-1].id)
+                stored.record_read(connection, account_id, other.id, found[-1].id)
             return found
 
         return await self._database.write(work)

@@ -47,14 +47,14 @@ OURS = "SSH-2.0-Patchbay"
 
 async def run(settings: Settings, environment: Mapping[str, str], out: Callable[[str], None]) -> bool:
     """Print a line for each fault: what is wrong, and what to do; return whether there is none."""
-    faults = 0
-    async for fault in look(settings, environment):
+    n_faults = 0
+    async for fault in faults(settings, environment):
         out(fault)
-        faults += 1
-    return not faults
+        n_faults += 1
+    return not n_faults
 
 
-async def look(settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[str]:
+async def faults(settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[str]:
     """Yield every fault, as a line."""
     own = (*_settings(settings, environment), *_proxies(settings))
     here = (*own, *_permissions(settings), *_disk(settings.data_dir), *_open_files())

@@ -389,7 +389,7 @@ class Gate:
         if counter[name] <= 0:
             del counter[name]
         if self._tally is not None:
-            self._tally.note(name, self._knocking[name], self._inside[name], self.knocking)
+            self._tally.store(name, self._knocking[name], self._inside[name], self.knocking)
 
 
 def _first_free(connections: Iterable[Knocking]) -> Knocking | None:

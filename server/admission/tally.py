@@ -35,7 +35,7 @@ class Tally:
         self._others = [base for base in range(0, len(self._memory), REGION) if base != self._base]
         self._memory[self._base : self._base + REGION] = bytes(REGION)
 
-    def note(self, source: str, knocking: int, inside: int, total_knocking: int) -> None:
+    def store(self, source: str, knocking: int, inside: int, total_knocking: int) -> None:
         """Store this process's counts of a source."""
         struct.pack_into("<Q", self._memory, self._base, total_knocking)
         code = _hash(source)

@@ -41,7 +41,7 @@ class UnsentBudget(Generic[R]):
         self._readers = readers
         self._is_cut_off = is_cut_off
 
-    async def look(self) -> None:
+    async def enforce(self) -> None:
         """Close what `victims` names, if the bound is passed."""
         waiting = [(reader, size) for reader in self._readers() if (size := reader.waiting_bytes)]
         if sum(size for _, size in waiting) > self._most:

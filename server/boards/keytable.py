@@ -33,6 +33,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "chat": {
         "send": "enter",
+        "past": "up|down|page up|page down",
         "cancel": "esc|ctrl c",
     },
     "confirm": {

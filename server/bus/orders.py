@@ -72,11 +72,11 @@ class Orders:
                 pass
             self._hint.clear()
             try:
-                await self.look()
+                await self.poll()
             except StoreUnavailable as error:
                 self._warning.say("orders.unreadable", why=error.why)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Read and obey new orders. Raises StoreUnavailable; an order that met it is read again."""
         for order in await self._database.read(processes.orders_after, self._last):
             for obey in self._obey.get(order.kind, ()):

@@ -14,7 +14,7 @@ from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload
 from server.chat.errors import ChatRefused
 from server.chat.guests import GuestLines
-from server.chat.reader import RingReader, look
+from server.chat.reader import RingReader, poll
 from server.chat.ring import Changed, ChannelListener, Ring
 from server.clock import Clock, rfc3339
 from server.config import Limits
@@ -72,12 +72,12 @@ class Chat:
         self._rings: dict[str, Ring] = {}
         self._tasks = Tasks()
         self._newest = 0
-        self._reader = RingReader(database, self._tell)
+        self._reader = RingReader(database, self._notify)
 
     async def start(self) -> None:
         """Subscribe to other processes' hints."""
         self._heard = self._bus.subscribe(TOPIC, self._hinted)
-        self._tasks.spawn(repeat(self._clock, LOOK_EVERY_S, self._look, first_s=0), "chat look")
+        self._tasks.spawn(repeat(self._clock, LOOK_EVERY_S, self._poll, first_s=0), "chat look")
         self._tasks.spawn(repeat(self._clock, TIDY_EVERY_S, self.tidy), "chat tidy")
 
     async def close(self) -> None:
@@ -99,7 +99,7 @@ class Chat:
             line = await self._database.write(self._store, channel, player, kept, now)
         ring = self._ring(channel)
         ring.add(line)
-        self._tell(ring)
+        self._notify(ring)
         self._bus.publish(TOPIC, {"channel": channel, "id": line.id})
         return line
 
@@ -170,20 +170,20 @@ class Chat:
         if ring is not None and isinstance(line_id, int) and not ring.holds(line_id):
             self._reader.read_soon((ring,))
 
-    def _tell(self, ring: Ring) -> None:
+    def _notify(self, ring: Ring) -> None:
         """Call a channel's listeners now, or when `TELL_EVERY_S` has passed (debounce)."""
         if ring.is_telling or not ring.listeners:
             return
         wait_s = ring.told_at + TELL_EVERY_S - self._clock.monotonic()
         if wait_s <= 0:
-            ring.tell(self._clock.monotonic())
+            ring.notify(self._clock.monotonic())
         else:
             ring.is_telling = True
             self._tasks.spawn(self._tell_later(ring, wait_s), "chat tell")
 
     async def _tell_later(self, ring: Ring, wait_s: float) -> None:
         await self._clock.sleep(wait_s)
-        ring.tell(self._clock.monotonic())
+        ring.notify(self._clock.monotonic())
 
     def forget(self, account_id: object) -> None:
         """Drop the lines of a deleted account."""
@@ -201,15 +201,15 @@ class Chat:
     def _change(self, ring: Ring, lines: tuple[StoredLine, ...]) -> None:
         if lines != ring.lines:
             ring.lines = lines
-            self._tell(ring)
+            self._notify(ring)
 
     async def tidy(self) -> int:
         """Delete old lines, except those of matches; return how many. Raises NotSaved."""
         return await self._database.write(stored.forget_before, self._clock.now() - timedelta(days=KEPT_DAYS))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Read the lines whose hint was lost. Raises StoreUnavailable."""
-        self._newest, channels = await look(self._database, self._newest)
+        self._newest, channels = await poll(self._database, self._newest)
         changed = [ring for name, ring in self._rings.items() if name in channels]
         for ring in changed:
             ring.is_loaded = ring.is_loaded and bool(ring.listeners)  # else it is read when somebody wants it again

@@ -72,7 +72,7 @@ class RingReader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def look(database: Database, newest: int) -> tuple[int, frozenset[str]]:
+async def poll(database: Database, newest: int) -> tuple[int, frozenset[str]]:
     """Return the number of the last line said anywhere, and the channels in which something was said after `newest`.
 
     Raises StoreUnavailable.

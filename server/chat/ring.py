@@ -54,7 +54,7 @@ class Ring:
         self.lines, self.is_loaded = new, True
         return has_changed
 
-    def tell(self, now: float) -> None:
+    def notify(self, now: float) -> None:
         """Call every listener. An exception in one does not stop the others."""
         self.told_at, self.is_telling = now, False
         for listener in tuple(self.listeners):

@@ -51,7 +51,7 @@ def _unrecorded(recorded: Sequence[StoredHostKey], keys: Sequence[asyncssh.SSHKe
     return [key.get_fingerprint() for key in keys if key.get_fingerprint() not in known]
 
 
-async def take(database: Database, clock: Clock, host_key: Path) -> list[asyncssh.SSHKey]:
+async def load(database: Database, clock: Clock, host_key: Path) -> list[asyncssh.SSHKey]:
     """Return the host keys in force, of each kind the one to be used first; make and record kinds never recorded.
 
     Raises HostKeyError, StoreUnavailable.
@@ -77,7 +77,7 @@ async def begin_rotation(database: Database, clock: Clock, host_key: Path) -> li
 
     Where a rotation has begun, nothing changes. Raises HostKeyError, StoreUnavailable.
     """
-    await take(database, clock, host_key)
+    await load(database, clock, host_key)
     await asyncio.to_thread(files.make_next, host_key)
     keys = await asyncio.to_thread(files.load_existing, host_key)
     await database.write(_record_and_tell, keys, clock)

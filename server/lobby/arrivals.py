@@ -49,7 +49,7 @@ class MissedMatches:
         self._tell = tell
         self._looked_at = context.clock.now()
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Tell of what began since the last look. Raises StoreUnavailable."""
         now = self._context.clock.now()
         if self._here and not self._context.database.is_sqlite:

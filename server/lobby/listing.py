@@ -26,7 +26,7 @@ ENDED_SHOWN = 5
 ENDED_LOOKED_AT = 50
 
 
-async def look(context: LobbyContext, matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
+async def read_view(context: LobbyContext, matches: Matches, seeker: Seeker, before: LobbyView | None) -> LobbyView:
     """Return how the lobby looks now; the same object as `before` where nothing has changed."""
     seeks, connections = await seeker.views(), context.presence.connections
     rooms = await context.database.read(store.all_rooms)

@@ -311,7 +311,7 @@ class Room:
         work, now = self.as_work(change), self._context.clock.now()
         stored = await self._context.database.write(store.change_room, self.code, work, now, brings)
         if stored.version != self.version:
-            await self.take(stored)
+            await self.update(stored)
             self._told(self)
         return self.state
 
@@ -326,20 +326,20 @@ class Room:
 
     def _note_members(self) -> None:
         presence, members = self._context.presence, self.state.members
-        presence.rooms.note(self.code, (one.player for one in members))
+        presence.rooms.store(self.code, (one.player for one in members))
         ours = frozenset(one.session for one in members if one.process == presence.process_id)
-        presence.connections.note_room(self.code, ours)
+        presence.connections.record_room(self.code, ours)
 
     def close(self) -> None:
         """Look no more at the match that is played here, nor at the chat."""
         self._context.presence.rooms.forget(self.code)
-        self._context.presence.connections.note_room(self.code, ())
+        self._context.presence.connections.record_room(self.code, ())
         if self._chat_subscription is not None:
             self._chat_subscription.close()
         if self._watching is not None:
             self._watching.close()
 
-    async def take(self, stored: StoredRoom) -> None:
+    async def update(self, stored: StoredRoom) -> None:
         """Take note of what the store has."""
         if stored.version <= self.version:
             return
@@ -425,7 +425,7 @@ class Room:
         if stored is None:
             raise LobbyRefused("room.error.not-ready")
         match = self._matches.adopt(prepared)
-        await self.take(stored)
+        await self.update(stored)
         self._told(self)
         return match
 

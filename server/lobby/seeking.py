@@ -175,7 +175,7 @@ class Seeker:
         waiters = await self.waiters()
         sizes = {waiter.agreement.game: registry.get(waiter.agreement.game).seats for waiter in waiters}
         now = self._context.clock.now()
-        work = partial(_look, waiters, now, sizes, self._rng)
+        work = partial(_plan, waiters, now, sizes, self._rng)
         found, questions = await _aside(len(waiters), work)
         if found and not self._matches.is_draining:
             await self._book(found)
@@ -285,7 +285,7 @@ async def _aside(seeks: int, work: Callable[[], T]) -> T:
     return work() if seeks <= FEW else await asyncio.to_thread(work)
 
 
-def _look(
+def _plan(
     waiters: Sequence[Waiter], now: datetime, sizes: Mapping[str, range], rng: Random
 ) -> tuple[list[Pairing], list[SmallerMatch]]:
     """Return the matches to make now, and what to ask those who wait on."""

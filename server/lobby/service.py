@@ -83,7 +83,7 @@ class Lobby:
         self._challenges = Challenges(self._context)
         self._guesses = guesses or Guesses(self._context.clock, bus)
         self._finder = RoomFinder(self._context, self._guesses, self.room, self._is_listed)
-        self._missed = MissedMatches(self._context, self._arrivals.keys(), self._tell)
+        self._missed = MissedMatches(self._context, self._arrivals.keys(), self._notify)
         self._announcer = Announcer(self._context.tasks)
         self._view = LobbyView(0, self._context.clock.now(), (), (), (), ())
         self._refreshed_at = float("-inf")  # monotonic
@@ -101,7 +101,7 @@ class Lobby:
         self._repeat(WAVE_S, self.seeker.wave, "wave")
         self._repeat(LOOK_S, self.refresh, "lobby view")
         self._repeat(ROOMS_S, self.look_at_rooms, "rooms")
-        self._repeat(ROOMS_S, self._missed.look, "missed matches")
+        self._repeat(ROOMS_S, self._missed.poll, "missed matches")
         self._repeat(SWEEP_S, self.sweep_rooms, "empty rooms")
 
     async def close(self) -> None:
@@ -177,7 +177,7 @@ class Lobby:
         if (is_empty and not self._arrivals and not len(self._announcer)) or now < self._refreshed_at + VIEW_S:
             return
         self._refreshed_at = now
-        view = await listing.look(self._context, self._matches, self.seeker, self._view)
+        view = await listing.read_view(self._context, self._matches, self.seeker, self._view)
         if view is not self._view:
             self._view = view
             self._announcer.announce()
@@ -197,10 +197,10 @@ class Lobby:
 
     def _booked(self, match_id: str, persons: Sequence[str]) -> None:
         """A match begins: tell its people, here and elsewhere."""
-        self._tell(match_id, persons)
+        self._notify(match_id, persons)
         self._publish({"match": match_id, "persons": list(persons)})
 
-    def _tell(self, match_id: str, persons: Sequence[str], began: datetime | None = None) -> None:
+    def _notify(self, match_id: str, persons: Sequence[str], began: datetime | None = None) -> None:
         """Tell those who have not heard of a match; with `began`, not those who came when it ran already."""
         for arrival in tuple(self._arrivals.values()):
             came_later = began is not None and arrival.since > began
@@ -387,7 +387,7 @@ class Lobby:
             room = self._rooms[code] = Room(self._context, stored, self._matches, self._room_changed)
             await room.open()
         else:
-            await room.take(stored)
+            await room.update(stored)
         room.note_asked()
         return room
 
@@ -576,7 +576,7 @@ class Lobby:
         except Refused as error:
             log.info("match.hint-unread", why=error.key)
         else:
-            self._tell(match_id, persons)
+            self._notify(match_id, persons)
 
     async def _reread(self, code: str) -> None:
         try:

@@ -26,7 +26,7 @@ class Subscriber:
     def close(self) -> None:
         self._announcer.forget(self)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Call back. A subscriber that raises is closed; the others are told all the same."""
         try:
             self.changed()
@@ -64,14 +64,14 @@ class Announcer:
         """
         for listener in tuple(self._players):
             if only is None or listener.viewer == only:
-                listener.tell()
+                listener.notify()
         if only is not None:
             return
         if self._is_serving:
             self._again = True
         elif 0 < len(self._watchers) <= FEW:
             for listener in tuple(self._watchers):
-                listener.tell()
+                listener.notify()
         elif self._watchers:
             self._is_serving = True
             self.tasks.spawn(self._serve(), "tell-watchers")
@@ -82,7 +82,7 @@ class Announcer:
                 self._again = False
                 for count, listener in enumerate(tuple(self._watchers), 1):
                     if listener in self._watchers:
-                        listener.tell()
+                        listener.notify()
                     if count % BATCH == 0:
                         await asyncio.sleep(0)
                 if not self._again:

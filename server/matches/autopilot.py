@@ -169,7 +169,7 @@ class Autopilot:
         match = self._match
         if not leaving.is_deserted(match.terms, match.log.game, checkpoint):
             raise Stale
-        return match.note(checkpoint, "draw_agreed", by=DESERTED)
+        return match.draft_entry(checkpoint, "draw_agreed", by=DESERTED)
 
     # Answering
 
@@ -294,7 +294,7 @@ class Autopilot:
         idle = void_at(checkpoint)
         if idle is None or idle > self._context.clock.now():
             raise Stale
-        return self._match.note(checkpoint, "void", by="idle")
+        return self._match.draft_entry(checkpoint, "void", by="idle")
 
     def _overdue(self) -> Iterator[Seat]:
         head, now = self._match.log.head, self._context.clock.now()
@@ -352,4 +352,4 @@ class Autopilot:
         is_asked = checkpoint.owed_by(seat) is not None and checkpoint.changed[seat] == since
         if due is None or not is_asked or self._context.is_draining:
             raise Stale
-        return self._match.note(checkpoint, "timeout", seat, due=rfc3339(due))
+        return self._match.draft_entry(checkpoint, "timeout", seat, due=rfc3339(due))

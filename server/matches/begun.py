@@ -35,7 +35,7 @@ class BegunMatches:
         self._tasks = tasks
         self._unsaved: Counter[str] = Counter()  # source -> matches that began just now
 
-    def note(self, match_id: str, people: Sequence[Player]) -> None:
+    def count(self, match_id: str, people: Sequence[Player]) -> None:
         """Count a match that begins for each of its people."""
         names = {name for player in people for name in self._connections.counted(player).names}
         self._unsaved.update(names)

@@ -133,7 +133,7 @@ class BotPool:
             return await self._ask_twice(question, paths)
         except BotFailed as error:
             self._warnings[error.why].say(f"bot.{error.why}", game=game, bot=level)
-            self._note(error.why)
+            self._report(error.why)
             raise
 
     async def _ask_twice(self, question: BotQuestion, paths: Sequence[QueuePath]) -> Action:
@@ -144,7 +144,7 @@ class BotPool:
             except TimeoutError:  # before OSError, of which it is a kind
                 raise BotFailed("slow") from None
             except (OSError, EOFError):
-                self._note("died")
+                self._report("died")
                 return await self._ask(question, paths)
         except TimeoutError:
             raise BotFailed("slow") from None
@@ -213,7 +213,7 @@ class BotPool:
                 self._idle[self._quick_queue].append(await self._begin())
         return not self._cannot_start
 
-    def _note(self, why: str) -> None:
+    def _report(self, why: str) -> None:
         if self._failed is not None:
             self._failed(why)
 

@@ -145,7 +145,7 @@ class CheckpointWriter:
         self._rounds = 0
         self._kept: dict[str, int] = {}  # by match, the entry up to which one is kept
 
-    def note(self, match_id: str, game: AnyGame, checkpoint: Checkpoint) -> None:
+    def record(self, match_id: str, game: AnyGame, checkpoint: Checkpoint) -> None:
         """Hear how a match stands, with nothing held back; what is worth it is kept the next time."""
         if checkpoint.fold.is_over:
             self.forget(match_id)

@@ -62,7 +62,7 @@ class Claims:
         match = self._match
         if what == "void" and self._is_due(self._bots_at(seat)):
             if match.people_playing == (seat,):
-                await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="bots"))
+                await match.submit(lambda checkpoint: match.draft_entry(checkpoint, "void", seat, by="bots"))
             else:
                 await self._offers.offer(seat, "void")
             return
@@ -70,7 +70,7 @@ class Claims:
         if what == "void":
             if set(gone) != set(match.people_playing) - {seat}:
                 raise NotClaimable
-            await match.submit(lambda checkpoint: match.note(checkpoint, "void", seat, by="claim"))
+            await match.submit(lambda checkpoint: match.draft_entry(checkpoint, "void", seat, by="claim"))
             return
         for one in gone:
             await match.submit(partial(self._draft, one, seat))

@@ -54,7 +54,9 @@ class OutageCompensation:
         if checkpoint.outage >= outage.id or not running:
             raise Stale
         ms, until = milliseconds(outage.ended - outage.began), rfc3339(outage.ended)
-        return self._match.note(checkpoint, "clock_credited", ms=ms, seats=[*running], until=until, outage=outage.id)
+        return self._match.draft_entry(
+            checkpoint, "clock_credited", ms=ms, seats=[*running], until=until, outage=outage.id
+        )
 
     # After an outage everybody has to connect again
 
@@ -81,7 +83,7 @@ class OutageCompensation:
         ):
             raise Stale
         ms = milliseconds(now - outage.ended)
-        return self._match.note(checkpoint, "clock_credited", ms=ms, seats=[seat], home=outage.id)
+        return self._match.draft_entry(checkpoint, "clock_credited", ms=ms, seats=[seat], home=outage.id)
 
     def is_awaited(self, seat: Seat) -> bool:
         """Tell whether a seat's time must not run out yet: its person is on the way back after an outage."""

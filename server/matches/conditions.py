@@ -82,9 +82,9 @@ class Conditions:
         """Read what is stored. Raises StoreUnavailable."""
         if self.are_possible:
             found = await self._context.database.read(conditional.of_matches, [self._match.id])
-            self.take(found.get(self._match.id, ()))
+            self.update(found.get(self._match.id, ()))
 
-    def take(self, stored: Iterable[StoredLines]) -> None:
+    def update(self, stored: Iterable[StoredLines]) -> None:
         """Take note of what the store has."""
         before, self._stored = self._stored, {Seat(one.seat): one for one in stored}
         for seat in before.keys() | self._stored.keys():

@@ -66,7 +66,7 @@ class Rater(Protocol):
         """Return why a match between these may not be rated, None where it may. `shared`: sources of several."""
         ...
 
-    async def note_shared(self, shared: Collection[str]) -> None:
+    async def count_shared(self, shared: Collection[str]) -> None:
         """Count a rated match that began with several people from one source."""
         ...
 
@@ -134,7 +134,7 @@ class ChatChannels(Protocol):
 class PlayerConduct(Protocol):
     """What matches and rooms need of people's conduct: who left rated matches, who has to pause, who blocked whom."""
 
-    async def note_leaving(self, account_id: int, acted_at: datetime | None = None) -> object: ...
+    async def record_leaving(self, account_id: int, acted_at: datetime | None = None) -> object: ...
 
     async def paused_until(self, account_id: int) -> datetime | None: ...
 

@@ -20,7 +20,7 @@ Drafted = tuple[Entry, Checkpoint, tuple[Event, ...]]  # the entry, and what it 
 Draft = Callable[[Checkpoint], Drafted]
 
 
-def note(
+def draft_entry(
     game: AnyGame,
     checkpoint: Checkpoint,
     kind: str,
@@ -119,8 +119,8 @@ def timeout(game: AnyGame, checkpoint: Checkpoint, seat: Seat, now: datetime, la
     if not checkpoint.is_live or deadline is None or decision is None or now < deadline + timedelta(seconds=late):
         return None
     if decision.window is None:
-        return note(game, checkpoint, "timeout", now, seat, {"forfeit": True})
-    return note(game, checkpoint, "timeout", now, seat, {"due": rfc3339(deadline)})
+        return draft_entry(game, checkpoint, "timeout", now, seat, {"forfeit": True})
+    return draft_entry(game, checkpoint, "timeout", now, seat, {"due": rfc3339(deadline)})
 
 
 def answered_for(checkpoint: Checkpoint, seat: Seat, gone: datetime) -> datetime | None:

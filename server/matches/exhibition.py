@@ -21,7 +21,7 @@ from server.matches.model import AnyViewerState, Changed, NewMatch, SeenEvent
 from server.matches.playable import terms_of
 from server.matches.speeds import UNTIMED
 from server.matches.terms import Terms
-from server.matches.viewer_state import Surroundings, take
+from server.matches.viewer_state import Surroundings, seen_by
 from server.presence.attendance import Attendance
 
 log = get_logger("matches.exhibition")
@@ -122,7 +122,7 @@ class Exhibition:
         game, bot = games[(before + 1) % len(games)], bot_player(LEVEL)
         terms = terms_of(NewMatch(Agreement(game, speed=UNTIMED.name), (bot, bot)), self._clock)
         self._played = terms, MatchLog(terms)
-        self._look(*self._played)
+        self._refresh(*self._played)
         return self._played
 
     async def _run(self, terms: Terms, played: MatchLog) -> None:
@@ -153,16 +153,16 @@ class Exhibition:
                 await self._clock.sleep(END_S)
                 return
         played.absorb(Entry(head.seq + 1, "action", asked.seat, said.text, rfc3339(self._clock.now())))
-        self._look(terms, played)
+        self._refresh(terms, played)
 
-    def _look(self, terms: Terms, played: MatchLog) -> None:
+    def _refresh(self, terms: Terms, played: MatchLog) -> None:
         """Take what the public sees of it now."""
         now, head, viewer = self._clock.now(), played.head, Watcher.PUBLIC
         nobody = Attendance(self._clock, terms.players, _nobody_heard, _nobody_is_here, _nobody_is_here)
         out = frozenset(set(terms.seats) - set(terms.rules.playing(head.fold.state)))
         around = Surroundings(head.seq, nobody, (None,) * terms.n_seats, out if head.is_live else frozenset())
         view = terms.rules.view(head.fold.state, viewer)
-        self._shown = take(terms, terms.rules, viewer, head, head, around, now, view)
+        self._shown = seen_by(terms, terms.rules, viewer, head, head, around, now, view)
 
 
 def _nobody_heard(seat: Seat | None) -> None:

@@ -42,7 +42,7 @@ class Hints:
         self._tasks = tasks
         self._heard: Subscription | None = None
 
-    def tell(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None:
+    def publish(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None:
         """Tell the other processes. `entry` is in the log already, as number `seq`."""
         if self._bus is None:
             return

@@ -37,7 +37,7 @@ def is_deserted(terms: Terms, game: AnyGame, checkpoint: Checkpoint) -> bool:
     return not any(level_of[seat] is None or may_return(terms, checkpoint, seat) for seat in seats)
 
 
-def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry, then: Checkpoint) -> None:
+def count_leaver(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: Entry, then: Checkpoint) -> None:
     """Have it counted when entry `last`, which led to `then`, ends a rated match for who left it to others."""
     seat = None
     if terms.agreement.rated and (seat := who_left(entries, last)) is None:
@@ -49,7 +49,7 @@ def note(context: MatchContext, terms: Terms, entries: Sequence[Entry], last: En
 
 
 async def _count(conduct: PlayerConduct, account_id: int, acted_at: datetime) -> None:
-    await conduct.note_leaving(account_id, acted_at)
+    await conduct.record_leaving(account_id, acted_at)
 
 
 def who_left(entries: Sequence[Entry], last: Entry) -> Seat | None:

@@ -126,7 +126,7 @@ class LiveMatch:
             self._states_at = shown
         cached = self._viewer_states.get(viewer)
         if cached is None:
-            cached = self._viewer_states[viewer] = self._take(viewer, shown, self.known_to(viewer))
+            cached = self._viewer_states[viewer] = self._seen_by(viewer, shown, self.known_to(viewer))
         return cached
 
     def known_to(self, viewer: Viewer) -> Checkpoint:
@@ -146,7 +146,7 @@ class LiveMatch:
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
         """Return what the viewer saw after entry `seq` (clamped to what may be shown). Raises MatchRunning."""
         checkpoint = self.log.at(max(0, min(seq, self.shown.seq)))
-        return self._take(viewer, checkpoint, checkpoint, self.log.moment(checkpoint.seq))
+        return self._seen_by(viewer, checkpoint, checkpoint, self.log.moment(checkpoint.seq))
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
         """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
@@ -168,7 +168,7 @@ class LiveMatch:
         if viewer is Watcher.OMNISCIENT and not self.is_over:
             raise MatchRunning
 
-    def _take(
+    def _seen_by(
         self, viewer: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
     ) -> AnyViewerState:
         """Return what a viewer sees; `moment`: the clocks are as they were then, not as they are now."""
@@ -190,7 +190,7 @@ class LiveMatch:
         effective = self.effective_viewer(viewer, shown)
         view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
         now = moment or self.context.clock.now()
-        return viewer_state.take(self.terms, self.log.game, viewer, shown, head, around, now, view)
+        return viewer_state.seen_by(self.terms, self.log.game, viewer, shown, head, around, now, view)
 
     def view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
         """Return the rules' view at a checkpoint; the last one of each viewer is kept."""
@@ -263,9 +263,9 @@ class LiveMatch:
 
         return await self.submit(draft, also)
 
-    def note(self, checkpoint: Checkpoint, kind: str, seat: Seat | None = None, **data: Any) -> Drafted:
+    def draft_entry(self, checkpoint: Checkpoint, kind: str, seat: Seat | None = None, **data: Any) -> Drafted:
         """Draft an entry that is no action, at this moment."""
-        return drafts.note(self.log.game, checkpoint, kind, self.context.clock.now(), seat, data)
+        return drafts.draft_entry(self.log.game, checkpoint, kind, self.context.clock.now(), seat, data)
 
     def leave_draft(self, checkpoint: Checkpoint, seat: Seat, **data: Any) -> Drafted:
         """Draft that a person is gone for good: a bot takes over where that was agreed on, else the seat is out."""
@@ -273,8 +273,8 @@ class LiveMatch:
         if levels(self.terms, checkpoint)[seat] is not None:
             raise IllegalAction("match.error.left-already")
         if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
-            return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
-        return self.note(checkpoint, "left", seat, **data)
+            return self.draft_entry(checkpoint, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
+        return self.draft_entry(checkpoint, "left", seat, **data)
 
     def resign_draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
         """Draft that somebody gives up: a bot takes over where that was agreed on."""
@@ -282,7 +282,7 @@ class LiveMatch:
             raise MatchOver
         if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
             return self.leave_draft(checkpoint, seat)
-        return self.note(checkpoint, "resign", seat)
+        return self.draft_entry(checkpoint, "resign", seat)
 
     def claim_draft(self, checkpoint: Checkpoint, seat: Seat, claimant: Seat) -> Drafted:
         """Draft that somebody has been away for too long: of two the seat is out, at a larger table a bot sits down.
@@ -294,7 +294,7 @@ class LiveMatch:
         drafts.check_live(checkpoint)
         if levels(self.terms, checkpoint)[seat] is not None:
             raise IllegalAction("match.error.left-already")
-        return self.note(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)
+        return self.draft_entry(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)
 
     async def submit(self, draft: Draft, also: Also = nothing_else) -> int:
         """Append what `draft` makes of the log's end; with every entry that came first it is asked again.
@@ -319,7 +319,7 @@ class LiveMatch:
                 await self._look_soon()  # it is stored: that must be said, whatever the store does now
             self.context.hint(self.id, entry.seq, entry=entry)
             if self.shown is self.log.head:  # what is held back would be shown at once where it is read again
-                self.context.checkpoint_writer.note(self.id, self.log.game, self.log.head)
+                self.context.checkpoint_writer.record(self.id, self.log.game, self.log.head)
             if self.log.head.fold.is_over:
                 log.info(
                     "match.ended",
@@ -328,7 +328,7 @@ class LiveMatch:
                     by=entry.kind,
                     entries=entry.seq,
                 )
-            leaving.note(self.context, self.terms, self.log.entries, entry, then)
+            leaving.count_leaver(self.context, self.terms, self.log.entries, entry, then)
             return entry.seq
         raise NotSaved("too many others were faster")
 

@@ -136,7 +136,7 @@ class Loader:
         for folded, entry in enumerate(entries[done:]):
             await self._context.give_way(folded)
             match.live.log.absorb(entry)
-        match.offers.take(loaded.offers, loaded.next_id)
+        match.offers.update(loaded.offers, loaded.next_id)
         elsewhere = self._context.presence.connections.seats_elsewhere()
         match.live.attendance.seen_elsewhere(elsewhere.get(terms.id, frozenset()))
         return match

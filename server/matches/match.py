@@ -186,7 +186,7 @@ class Match:
 
         `case`: the match of the report that a moderator comes from.
         """
-        self.origins.note(who)
+        self.origins.record(who)
         asker = self._asker(who.player, case if who.may(MODERATOR) else None)
         return visibility.sight(self, who, asker, wished)
 
@@ -223,7 +223,7 @@ class Match:
             visibility.check_sight(self.facts, self._asker(player, self.id if on_case else None))
         here = self.live.enter(player, seat, session, paced, on_case)
         if seat is not None:
-            self.origins.note_connected()
+            self.origins.record_connected()
         return here
 
     async def resign(self, seat: Seat) -> int:

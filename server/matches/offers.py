@@ -126,18 +126,18 @@ class Offers:
 
     async def reload(self) -> None:
         """Read the offers anew. Raises StoreUnavailable."""
-        self.take(*await self._context.database.read(arrangements.offers_of, self._match.id))
+        self.update(*await self._context.database.read(arrangements.offers_of, self._match.id))
 
-    def take(self, stored: Iterable[StoredOffer], next_match: str | None) -> None:
+    def update(self, stored: Iterable[StoredOffer], next_match: str | None) -> None:
         """Take note of what the store has."""
         offers = tuple(stored)
         if (offers, next_match) != (self._stored, self.next_match):
             self._stored, self.next_match = offers, next_match
             self._told = self.open
             self._match.changed()
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         """Tell whoever asks the players wherever they are; and everybody again when the others may go on."""
         self._told = self.open
         for tell in self._context.on_offers:
@@ -317,7 +317,7 @@ class Offers:
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
         if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
-            self._tell()
+            self._notify()
         self.attend()
 
     def attend(self) -> None:
@@ -354,8 +354,8 @@ class Offers:
             if not self._is_agreed(what):
                 raise NotOffered
             if what == "void":
-                return self._match.note(checkpoint, "void", by="bots")
-            return self._match.note(checkpoint, ENTRY_OF[what])
+                return self._match.draft_entry(checkpoint, "void", by="bots")
+            return self._match.draft_entry(checkpoint, ENTRY_OF[what])
 
         await self._match.submit(draft)
         await self.reload()

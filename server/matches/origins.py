@@ -36,23 +36,23 @@ class Origins:
         """Tell whether somebody comes with a key or from an address that a player has come with."""
         return not self._known.isdisjoint(self._hashes(marks(who.source, who.fingerprint)))
 
-    def note(self, who: Identity) -> None:
+    def record(self, who: Identity) -> None:
         """Note where somebody comes from, if they play here."""
         if self.are_needed and self._match.terms.seat_of(who.player) is not None:
-            self._note(marks(who.source, who.fingerprint))
+            self._record(marks(who.source, who.fingerprint))
 
-    def note_connected(self) -> None:
+    def record_connected(self) -> None:
         """Note where the players come from who are connected now, to any process."""
         if self.are_needed:
-            self._note(self._match.context.presence.connections.marks_of(self._match.terms.players))
+            self._record(self._match.context.presence.connections.marks_of(self._match.terms.players))
 
-    def _note(self, found: Iterable[str]) -> None:
+    def _record(self, found: Iterable[str]) -> None:
         if new := self._hashes(found) - self._known:
             self._unsaved |= new
-            self._take(new)
+            self._add(new)
             self._match.context.tasks.spawn(self._save(), "origins")
 
-    def _take(self, found: frozenset[str]) -> None:
+    def _add(self, found: frozenset[str]) -> None:
         """Add origins, and let every page that shows the match ask again who may see what."""
         if not found <= self._known:
             self._known |= found
@@ -69,13 +69,13 @@ class Origins:
     async def learn(self) -> None:
         """Read what other processes, and this one before it was started anew, have noted. Raises StoreUnavailable."""
         if self.are_needed:
-            self._take(await self._match.context.database.read(store.of, self._match.id))
+            self._add(await self._match.context.database.read(store.of, self._match.id))
 
-    async def look(self, stored: frozenset[str]) -> None:
+    async def poll(self, stored: frozenset[str]) -> None:
         """Take in what the store has; once the end may be known, forget it all. Raises StoreUnavailable."""
         if self.are_needed:
-            self._take(stored)
-            self.note_connected()
+            self._add(stored)
+            self.record_connected()
             if self._unsaved:
                 await self._save()
         elif self._known:

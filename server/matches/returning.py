@@ -69,4 +69,4 @@ class Returning:
         match = self._match
         if not may_return(match.terms, checkpoint, seat) or self._is_bot_s(checkpoint, seat):
             raise Stale
-        return match.note(checkpoint, "returned", seat)
+        return match.draft_entry(checkpoint, "returned", seat)

@@ -138,7 +138,7 @@ class Matches:
         timing, tasks = self.context.timing, self.context.tasks
         self._repeat(timing.heartbeat, self.heartbeat.beat_once, "heartbeat")
         self._repeat(SWEEP_S, self.sweep, "sweep")
-        self._repeat(timing.look_every, self.look, "look")
+        self._repeat(timing.look_every, self.poll, "look")
         tasks.spawn(attempt(self._wake_guest_matches), "guests")
         self._repeat(KEEP_S, self.context.checkpoint_writer.keep, "keep")
 
@@ -204,7 +204,7 @@ class Matches:
         self._lists.remember(prepared.match.id, prepared.ratings)
         self._keep(prepared.match)
         terms = prepared.match.terms
-        self.begun.note(terms.id, [terms.players[seat] for seat in terms.people])
+        self.begun.count(terms.id, [terms.players[seat] for seat in terms.people])
         log.info(
             "match.begun",
             match=terms.id,
@@ -215,7 +215,7 @@ class Matches:
         )
         prepared.match.autopilot.attend()
         if prepared.shared and prepared.match.terms.agreement.rated:
-            note = partial(self.context.rater.note_shared, prepared.shared)
+            note = partial(self.context.rater.count_shared, prepared.shared)
             self.context.tasks.spawn(attempt(note), "shared source")
         self._end_offers(terms)
         for tell in self.on_begin:
@@ -254,7 +254,7 @@ class Matches:
         begun = Append(match.id, tuple(rows), due_at(match.terms, match.live.log.head)) if rows else None
         await self.context.database.write(arrangements.create_with, prepared.stored, prepared.arrangement, begun)
         written = match.live.log
-        self.context.checkpoint_writer.note(match.id, written.game, written.head)  # after a restart, no fold again
+        self.context.checkpoint_writer.record(match.id, written.game, written.head)  # after a restart, no fold again
         return self.adopt(prepared)
 
     async def _begin_rematch(self, new: NewMatch, after: str) -> str:
@@ -332,7 +332,7 @@ class Matches:
     def _keep(self, match: Match) -> None:
         self._open[match.id] = match
         self._used[match.id] = self.context.clock.monotonic()
-        match.origins.note_connected()
+        match.origins.record_connected()
 
     def _take_in(self, match: Match) -> Match:
         """Look after a match that was read from the store, unless it began here meanwhile; return the one to use."""
@@ -351,7 +351,7 @@ class Matches:
         def draft(checkpoint: Checkpoint) -> Any:
             if checkpoint.fold.is_over:
                 raise MatchOver
-            return match.live.note(checkpoint, "void", by=by, why=why)
+            return match.live.draft_entry(checkpoint, "void", by=by, why=why)
 
         match.live.try_again()
         await match.live.submit(draft)
@@ -465,7 +465,7 @@ class Matches:
         except Exception:  # the guard of one match: what its end brings can't be stored
             log.exception("match.not-timed-out", match=match.id)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
         self._looks += 1
         self._forget_idle()
@@ -486,7 +486,7 @@ class Matches:
                 await match.live.catch_up()
             elif seq < known[match_id]:
                 await match.live.mend()
-            match.offers.take(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
+            match.offers.update(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
         self._see_elsewhere()
         if self._looks % GUESTS_EVERY == 0:
             await self._wake_guest_matches()
@@ -496,10 +496,10 @@ class Matches:
         if self.context.is_draining:
             return
         shown = [match_id for match_id, match in self._open.items() if match.conditions.are_possible]
-        found, due = await self.context.database.read(conditional.look, shown)
+        found, due = await self.context.database.read(conditional.standing, shown)
         for match_id in shown:
             if (match := self._open.get(match_id)) is not None:
-                match.conditions.take(found.get(match_id, ()))
+                match.conditions.update(found.get(match_id, ()))
         for match_id in due:
             if match_id not in self._open:
                 await self._open_if_readable(match_id)
@@ -509,7 +509,7 @@ class Matches:
         needed = [match_id for match_id, match in self._open.items() if match.origins.are_needed]
         found = await self.context.database.read(origins.all_of, needed) if needed else {}
         for match_id, match in tuple(self._open.items()):
-            await match.origins.look(found.get(match_id, frozenset()))
+            await match.origins.poll(found.get(match_id, frozenset()))
         if self._looks % TIDY_EVERY == 1:
             await self.context.database.write(origins.tidy, self.context.clock.now())
             await self.context.database.write(arrangements.tidy, self.context.clock.now())
@@ -522,7 +522,7 @@ class Matches:
                 if player.person in persons:
                     match.live.attendance.look_for(seat)
                     match.offers.see_gone((seat,))
-                    match.origins.note_connected()
+                    match.origins.record_connected()
 
     def _see_elsewhere(self) -> None:
         seats, watchers = self.connections.seats_elsewhere(), self.connections.watchers_elsewhere()
@@ -559,7 +559,7 @@ class Matches:
             log.warning("hint.unread", match=hint.match_id, why=error.why)
 
     def _hint(self, match_id: str, seq: int, offers: bool = False, entry: Entry | None = None) -> None:
-        self.hints.tell(match_id, seq, offers, entry)
+        self.hints.publish(match_id, seq, offers, entry)
 
     async def _credit_outages(self) -> None:
         for match in tuple(self._open.values()):

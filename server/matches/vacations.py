@@ -40,15 +40,15 @@ class Vacations:
         """Return how an account stands now. Raises StoreUnavailable."""
         return await self._context.database.read(store.of, account_id, self._context.clock.now())
 
-    async def take(self, player: Player, days: int) -> datetime:
+    async def begin(self, player: Player, days: int) -> datetime:
         """Begin a vacation in all daily matches that a person plays now; return until when it lasts.
 
         Raises Refused for more days than are left, or in a vacation; NotSaved.
         """
         account_id, now = player.account_id, self._context.clock.now()
         assert account_id is not None  # guests have no vacation to take
-        until = await self._context.database.write(store.take, account_id, days, now)
-        await self._tell(player, until)
+        until = await self._context.database.write(store.begin, account_id, days, now)
+        await self._notify(player, until)
         return until
 
     async def end(self, player: Player) -> None:
@@ -56,9 +56,9 @@ class Vacations:
         account_id, now = player.account_id, self._context.clock.now()
         assert account_id is not None
         await self._context.database.write(store.end, account_id, now)
-        await self._tell(player, now)
+        await self._notify(player, now)
 
-    async def _tell(self, player: Player, until: datetime) -> None:
+    async def _notify(self, player: Player, until: datetime) -> None:
         for match_id in await self._running_ids(player):
             try:
                 match = await self._open(match_id)
@@ -77,4 +77,6 @@ class Vacations:
     def _draft(self, match: Match, seat: Seat, until: datetime, checkpoint: Checkpoint) -> Drafted:
         check_live(checkpoint)
         ms = max(0, milliseconds(until - self._context.clock.now()))
-        return match.live.note(checkpoint, "clock_credited", seat, ms=ms, seats=[seat], away_until=rfc3339(until))
+        return match.live.draft_entry(
+            checkpoint, "clock_credited", seat, ms=ms, seats=[seat], away_until=rfc3339(until)
+        )

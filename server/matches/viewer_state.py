@@ -84,7 +84,7 @@ def own_pending(viewer: Viewer, shown: Checkpoint, head: Checkpoint) -> Pending 
     return asked if same else None
 
 
-def take(
+def seen_by(
     terms: Terms,
     game: AnyGame,
     viewer: Viewer,

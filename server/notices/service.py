@@ -147,7 +147,7 @@ class Notices:
 
     # What is sent
 
-    async def look(self) -> None:
+    async def send_new(self) -> None:
         """Send what came since the last look. What fails for one person stops no other. Raises StoreUnavailable."""
         for topic in await self._database.read(store.confirmed):
             try:

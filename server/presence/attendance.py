@@ -84,11 +84,11 @@ class Attendance:
 
     def look_for(self, seat: Seat) -> None:
         """Update whether a seat's person is connected, and seen to be."""
-        has_moved = self._note(self._gone, seat, self.is_here(seat))
-        if self._note(self._unseen, seat, self._is_seen_here(seat)) or has_moved:
+        has_moved = self._record(self._gone, seat, self.is_here(seat))
+        if self._record(self._unseen, seat, self._is_seen_here(seat)) or has_moved:
             self._changed(seat)
 
-    def _note(self, gone: dict[Seat, datetime], seat: Seat, is_here: bool) -> bool:
+    def _record(self, gone: dict[Seat, datetime], seat: Seat, is_here: bool) -> bool:
         """Keep since when a seat is empty; tell whether that has changed."""
         if is_here:
             return gone.pop(seat, None) is not None

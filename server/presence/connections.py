@@ -60,7 +60,7 @@ class Connections:
         if not session.looks_on:
             person = session.identity.person
             self._persons[person] += 1
-            self._tell(frozenset((person,)))
+            self._notify(frozenset((person,)))
 
     def leave(self, session_id: str) -> None:
         """Remove a connection. May be called twice."""
@@ -74,7 +74,7 @@ class Connections:
             self._persons[person] -= 1
             if not self._persons[person]:
                 del self._persons[person]
-            self._tell(frozenset((person,)))
+            self._notify(frozenset((person,)))
 
     def keep_known(self, until: datetime) -> None:
         """Keep the present sessions stored until then, even if they end: slower processes still read them."""
@@ -185,7 +185,7 @@ class Connections:
         """Store that a session no longer shows a match."""
         self._move(session_id, lambda places: _without(places, match_id))
 
-    def note_room(self, code: str, sessions: Collection[str]) -> None:
+    def record_room(self, code: str, sessions: Collection[str]) -> None:
         """Store which sessions of this process are in a room now."""
         for session_id in self._in_room.pop(code, frozenset()).union(sessions):
             if (session := self._here.get(session_id)) is None:
@@ -217,7 +217,7 @@ class Connections:
             self._here[session_id] = replace(session, places=change(session.places))
             self._came.add(session_id)
 
-    def _tell(self, persons: frozenset[str]) -> None:
+    def _notify(self, persons: frozenset[str]) -> None:
         for tell in self.moved:
             tell(persons)
 
@@ -258,7 +258,7 @@ class Connections:
             self._persons_elsewhere = frozenset(person_key(one.account_id, one.name) for one in self.elsewhere)
             unseen = (one for one in others if is_unseen(one))
             self._invisible_elsewhere = frozenset(person_key(one.account_id, one.name) for one in unseen)
-            self._tell(before ^ self._persons_elsewhere)
+            self._notify(before ^ self._persons_elsewhere)
 
     def news(self, now: datetime) -> tuple[list[StoredSession], list[str]]:
         """Return the sessions that came or changed and those that went, since they were last taken."""

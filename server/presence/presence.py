@@ -21,7 +21,7 @@ class RoomMembers:
     def __init__(self) -> None:
         self._rooms: dict[str, frozenset[str]] = {}
 
-    def note(self, code: str, members: Iterable[Player]) -> None:
+    def store(self, code: str, members: Iterable[Player]) -> None:
         """Store who is in a room now."""
         self._rooms[code] = frozenset(member.person for member in members)
 

@@ -146,7 +146,7 @@ class Ratings:
 
         return await self._database.read(work)
 
-    async def note_shared(self, shared: Collection[str]) -> None:
+    async def count_shared(self, shared: Collection[str]) -> None:
         """Count a rated match that began with several people from these sources."""
         now = self._clock.now()
 

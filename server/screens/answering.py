@@ -211,7 +211,7 @@ class Answering:
         self.prepared = text
         self.act_unasked()
 
-    def take(self, action: Action) -> None:
+    def send_typed(self, action: Action) -> None:
         """Send an action that was typed."""
         board, shot = self._seen.board, self._seen.snapshot
         answer = board.typed(shot, board.after_typing(shot, self.selection, action.text), action.text)

@@ -10,14 +10,14 @@ from server.terminal.look import Look
 
 
 def chat_lines(
-    lines: Sequence[Written], look: Look, cols: int, rows: int, named: Callable[[str], str] = str
+    lines: Sequence[Written], look: Look, cols: int, rows: int, named: Callable[[str], str] = str, back: int = 0
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 
-    `named` returns a name with the mark of a machine.
+    `named` returns a name with the mark of a machine. `back`: so many of the last ones are hidden.
     """
     told: list[Line] = []
-    for line in reversed(lines):
+    for line in reversed(lines[: len(lines) - back]):
         if len(told) >= rows:
             break
         seat = getattr(line, "seat", None)

@@ -521,7 +521,7 @@ class LobbyPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something to everybody."""
-        self.session.prompts.type("lobby.say", self._say, stays=True)
+        self.session.prompts.type("lobby.say", self._say, stays=True, past=lambda: len(self.chat()))
 
     def _say(self, text: str) -> None:
         self.session.spawn(self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text))

@@ -23,12 +23,13 @@ from server.screens.news import News
 from server.terminal.lines import Line, Span, clip, columns, pad, width_cols
 from server.terminal.look import Look
 
-KIND_COLS, GAME_COLS, NAMES_COLS, SPEED_COLS = 10, 9, 25, 7
+KIND_COLS, GAME_COLS, NAMES_COLS, SPEED_COLS = 10, 9, 24, 7
 STATE_COLS = 15  # how many are wanted, or when it began: "since 07:40 UTC"
 NEWS_COLS = 12  # that news take from the names: how it ended is longer than what is said of a match that runs
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
+LEAST_FACTS = 4  # a blank, what it is, which game, who
 Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
 
 
@@ -78,7 +79,7 @@ def _row(
 ) -> LobbyRow:
     line: Line = (("", " "), *_drawn(facts))
     if names_cols < NAMES_COLS and width_cols(line) > _room(names_cols):
-        line = _set_close(line)
+        line = _set_close(line, _room(names_cols))
     names = frozenset(player.name for player in people if player is not None)
     said = [one.words for one in facts if one.words]
     text, words = " ".join(said), look.t("list.comma").join(said)
@@ -90,13 +91,19 @@ def _room(names_cols: int) -> int:
     return LEAST_COLS + names_cols - NAMES_COLS
 
 
-def _set_close(line: Line) -> Line:
-    """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first."""
+def _set_close(line: Line, room: int) -> Line:
+    """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first.
+
+    The last facts that then have no room in `room` columns are left out, too: half a word says nothing.
+    """
     close: list[Span] = []
     for style, text in line:
         has_gap = bool(close) and close[-1][1].endswith(" ")
         close.append((style, " ".join(re.split(" {2,}", text.lstrip(" ") if has_gap else text))))
-    return tuple(close)
+    while len(close) > LEAST_FACTS and width_cols((*close[:-1], ("", close[-1][1].rstrip()))) > room:
+        close.pop()
+    style, last = close.pop()
+    return (*close, (style, last.rstrip()))
 
 
 def head(look: Look, word: str, style: str, game: str) -> list[RowFact]:
@@ -342,9 +349,7 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
         facts.append(fact(look.t("row.closed"), "dim"))
     else:
         since = _progress(summary, look)
-        has_room = width_cols(_set_close((("", " "), *_drawn(facts), ("dim", since)))) <= _room(names_cols)
-        shown = f"{padded(since, STATE_COLS)} " if has_room else ""  # half a time tells nothing
-        facts.append(RowFact(since, ("dim", shown)))
+        facts.append(fact(since, "dim", STATE_COLS, 1))
     if summary.watchers:
         facts.append(fact(look.t("match.watching", n=summary.watchers), "dim"))
     row = _row("live", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))

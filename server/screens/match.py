@@ -346,6 +346,8 @@ class MatchPage(SessionPage):
             return said
         shown = self.answering.shown
         status = self._status.get(shot, (chosen, look), lambda: self.seen.board.status(shown, chosen, look))
+        if self.shows_panel:
+            status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         return (*free, *status) if free or is_window(shot) else matchtext.without_question(status, self.size[0])
 

@@ -306,7 +306,7 @@ class MePage(FormPage):
 
     async def _begin_vacation(self, days: int) -> None:
         session = self.session
-        until = await session.services.matches.vacations.take(session.identity.player, days)
+        until = await session.services.matches.vacations.begin(session.identity.player, days)
         session.prompts.notice("vacation.taken", "good", until=f"{until:%Y-%m-%d %H:%M} UTC")
         await self._load_own_vacation()
 

@@ -129,7 +129,7 @@ class MessagesPage(ListPage[StoredMessage]):
         )
 
     async def _write(self, text: str) -> None:
-        await self.session.services.messages.tell(self.session.identity.player, self.handle, text)
+        await self.session.services.messages.send(self.session.identity.player, self.handle, text)
         await self._load()
 
 

@@ -100,7 +100,7 @@ class MoveTyping:
                 why = self._why_not(typed)
                 prompts.say(why) if why else self._say_no_such(typed)
         elif seen.snapshot.pending is not None:
-            self._answering.take(Action(found[0]))
+            self._answering.send_typed(Action(found[0]))
         else:
             self._answering.prepare(found[0])
 

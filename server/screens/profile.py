@@ -35,6 +35,7 @@ CURVE_ROWS = 6
 LADDER_COLS, SPARK_COLS, NUMBER_COLS = 20, 14, 8
 MATCHES_SHOWN = 100
 LEAST_COLS = 50  # in which a match shows its year and what it did to the rating
+HEAD_ROWS = 2  # before the matches
 MARK_COLS = 3  # before a ladder
 LEAST_ROWS = 5  # of matches, before a curve or totals are drawn
 
@@ -122,6 +123,12 @@ class ProfilePage(ListPage[MatchSummary]):
     def title(self) -> str:
         """Name the player."""
         return f"{self.session.t('profile.title')} · {self.session.marked(self.handle)}"
+
+    def lines_needed(self) -> int | None:
+        """Return how many lines it has where nothing was played yet."""
+        if self.ratings or self.matches:
+            return None
+        return len(said_lines([*self._instead, *self._about(), *self.below()], self.most_cols)) + HEAD_ROWS
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw ratings, curve, totals and matches, from top to bottom; the matches come before totals and curve."""

@@ -154,7 +154,7 @@ class RoomPage(SessionPage):
         """Draw the chat's head and its last lines, so many."""
         look = self.session.look
         head = Heading(look.t("keys.lobby.chat"), frame.key_name("tab", look))
-        lines = chat_lines(self.chat(), look, cols - 2, max(1, rows), self.session.marked)
+        lines = chat_lines(self.chat(), look, cols - 2, max(1, rows), self.session.marked, self.session.prompts.back)
         return [heading_line(head, 1), *inset(lines or [plain(look.t("room.chat-empty"), "dim")])]
 
     def _how_to_join(self) -> str:
@@ -382,7 +382,7 @@ class RoomPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something in the room."""
-        self.session.prompts.type("room.say", self._say, stays=True)
+        self.session.prompts.type("room.say", self._say, stays=True, past=lambda: len(self.chat()))
 
     def _say(self, text: str) -> None:
         self.session.spawn(self.session.services.chat.say(self._channel, self._me(), text))

@@ -55,7 +55,11 @@ class TutorialsPage(ListPage[tuple[str, str]]):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each."""
-        return Body([(), *self.list_lines(1, max(1, rows - 1))])
+        return Body(self.list_lines(0, rows))
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count()
 
     def columns(self) -> tuple[Column[tuple[str, str]], ...]:
         """Return the name, and what the game is."""

@@ -100,7 +100,7 @@ class Dialogue:
 
     # Saying
 
-    def tell(self) -> None:
+    def say_news(self) -> None:
         """Say what is new, and ask again; nothing while a line is being typed, or what one has begun goes on."""
         was_settling, is_first = self._settles_until is not None, self._asked.page is None
         is_typed = not (was_settling or is_first or self._terminal.editor.is_empty)
@@ -195,7 +195,7 @@ class Dialogue:
         if self._under is None:
             is_stale = self._is_ahead and self._pages.surprises != self._surprises
             self._under = UnderPrompt() if is_stale else self._asked
-        began, typed = thread_time(), self._terminal.take()
+        began, typed = thread_time(), self._terminal.next_line()
         if typed is None:
             if editor.is_empty:  # all was erased: what has happened meanwhile is said now
                 self._under = None

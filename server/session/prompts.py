@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from game.errors import GameError
 from server.boards import keymap
@@ -15,10 +16,16 @@ from server.terminal.hint import Hint
 from server.terminal.items import Toast
 from server.terminal.lines import Line, columns
 
+PAST_STEPS: Final = {"up": 1, "down": -1, "page up": 5, "page down": -5}  # through the lines of a chat
+
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A line being typed above the keys: chat, a filter, a code. `heard` is told of every change."""
+    """A line being typed above the keys: chat, a filter, a code. `heard` is told of every change.
+
+    `past`: how many lines were said before it, through which some keys go meanwhile; `back`: how many of the last are
+    hidden because one has gone back.
+    """
 
     prompt: str
     field: Field
@@ -27,6 +34,8 @@ class Typing:
     stays: bool = False  # after a line was taken, the next may follow
     complete: Callable[[str], str] | None = None  # what a text is completed to
     command: str = ""  # of the page, that asked for it
+    past: Callable[[], int] | None = None
+    back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +133,16 @@ class Prompts:
         limit: int = 200,
         keeps_lines: bool = False,
         complete: Callable[[str], str] | None = None,
+        past: Callable[[], int] | None = None,
         **params: object,
     ) -> None:
         """Have a line typed above the keys; `accept` gets it with enter, esc leaves it.
 
-        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to. `params`:
-        of the label, which names what the line is about.
+        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to. `past`: as
+        in `Typing`. `params`: of the label, which names what the line is about.
         """
         field = Field.of(start, limit, keeps_lines)
-        typing = Typing(self._display.t(key, **params), field, accept, heard, stays, complete, self._command)
+        typing = Typing(self._display.t(key, **params), field, accept, heard, stays, complete, self._command, past)
         (label, text), self._resumed = self._resumed, ("", "")
         if not label:
             self.typing = typing
@@ -159,10 +169,16 @@ class Prompts:
             return keymap.hints("confirm")
         if self.typing is not None:
             if self.typing.stays:
-                return keymap.hints("chat")
+                past = self.typing.past
+                return keymap.hints("chat", ("send", *(("past",) if past is not None and past() > 1 else ()), "cancel"))
             completes = ("complete",) if self.typing.complete is not None else ()
             return keymap.hints("text", ("accept", *completes, "cancel"))
         return None
+
+    @property
+    def back(self) -> int:
+        """Return how many of the last lines of the chat are hidden, because one reads what was said before them."""
+        return self.typing.back if self.typing is not None else 0
 
     def press(self, key: str) -> bool:
         """Take a key for what is asked; False where nothing is."""
@@ -183,7 +199,7 @@ class Prompts:
                     typing.heard("")
             case "accept":
                 text = typing.field.text.strip()
-                self.typing = replace(typing, field=typing.field.emptied()) if typing.stays and text else None
+                self.typing = replace(typing, field=typing.field.emptied(), back=0) if typing.stays and text else None
                 if text or typing.heard is not None:
                     typing.accept(text)
             case "complete" if typing.complete is not None:
@@ -191,6 +207,9 @@ class Prompts:
                 self.typing = replace(typing, field=Field.of(whole, typing.field.limit))
                 if typing.heard is not None:
                     typing.heard(whole)
+            case _ if typing.past is not None and key in PAST_STEPS:
+                back = min(typing.back + PAST_STEPS[key], typing.past() - 1)
+                self.typing = replace(typing, back=max(0, back))
             case _:
                 changed = typing.field.press(key)
                 if changed is not None:

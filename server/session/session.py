@@ -146,7 +146,7 @@ class Session:
 
     def _draw(self) -> None:
         if self.dialogue is not None:
-            self.dialogue.tell()
+            self.dialogue.say_news()
             return
         size = self.display.size
         self.screen.draw_screen(size, self.display.sheet.canvas(*size, self.frames.compose))

@@ -40,7 +40,7 @@ class OtherTurns:
             self._heard.pop(match_id).subscription.close()
         for match_id in ids:
             await self._hear(match_id)
-        self._look()
+        self._update()
 
     async def _hear(self, match_id: str) -> None:
         if match_id in self._heard:
@@ -51,7 +51,7 @@ class OtherTurns:
             return  # it is not to be read just now; the lobby says why to who opens it
         seat = match.seat_of(self._person.identity.player)
         if seat is not None and match_id not in self._heard and not self._is_closed:
-            self._heard[match_id] = HeardMatch(match, match.subscribe(seat, self._look))
+            self._heard[match_id] = HeardMatch(match, match.subscribe(seat, self._update))
 
     def close(self) -> None:
         """Hear of nothing any more."""
@@ -61,7 +61,7 @@ class OtherTurns:
         self._heard.clear()
         self._changed = lambda: None  # it knows the session, which is a reference cycle
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         """Take note of where it is the person's turn."""
         waiting = tuple(one for one, heard in self._heard.items() if self._waits(heard.match))
         if waiting != self._waiting:

@@ -38,7 +38,7 @@ class Access:
         if key is not None and account is not None:
             account = await self._services.accounts.come_in(account, key.fingerprint)
             with suppress(StoreUnavailable):  # only the day of the last use: no reason to refuse a login
-                await self._services.accounts.keys.note_used(key.fingerprint)
+                await self._services.accounts.keys.record_use(key.fingerprint)
         return Identity(
             account_id=account.id if account is not None else None,
             name=account.handle if account is not None else guest_name(),

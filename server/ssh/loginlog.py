@@ -45,9 +45,9 @@ class LoginLog:
 
     def _wake(self) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(TELL_EVERY_S, self.tell)
+            self._timer = asyncio.get_running_loop().call_later(TELL_EVERY_S, self.flush)
 
-    def tell(self) -> None:
+    def flush(self) -> None:
         """Log the counts, the largest first, and reset them."""
         if self._timer is not None:
             self._timer.cancel()

@@ -167,7 +167,7 @@ class OrderHandlers:
         try:
             await bans.end_matches(self._services.matches, self._reach)
             ids = {one.account_id for one in sent if self._reach(one) is Reach.NETWORK}
-            await self._services.conduct.note_cut_off([one for one in ids if one is not None])
+            await self._services.conduct.record_cut_off([one for one in ids if one is not None])
         finally:
             have_ended.set()
 
@@ -251,7 +251,7 @@ class OrderHandlers:
         """Use the host keys in force for new connections; what is open goes on."""
         services = self._services
         try:
-            keys = await inforce.take(services.database, services.clock, services.settings.host_key)
+            keys = await inforce.load(services.database, services.clock, services.settings.host_key)
         except HostKeyError as error:  # of several machines this one may not have the files yet
             log.error("hostkeys.kept", why=str(error))
             return

@@ -68,9 +68,9 @@ class PausedReading:
             self._transport.resume_reading()
 
     def _look_soon(self) -> None:
-        self._looking = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._look)
+        self._looking = asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._detect_hang_up)
 
-    def _look(self) -> None:
+    def _detect_hang_up(self) -> None:
         self._looking = None
         sock = self._transport.get_extra_info("socket") if self._transport is not None else None
         if not self._reasons or sock is None or sock.fileno() < 0:

@@ -169,12 +169,12 @@ class Listener:
         if not self._acceptor.is_listening:
             raise OSError(errno.EADDRNOTAVAIL, "no address to listen on")
         self._acceptor.start()
-        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._look), name="connections")
+        self._looking = asyncio.create_task(repeat(self.clock, UNSENT_EVERY_S, self._check_all), name="connections")
         return port
 
-    async def _look(self) -> None:
+    async def _check_all(self) -> None:
         """Look at what clients have not read, and at the list of keys."""
-        await self._unsent.look()
+        await self._unsent.enforce()
         if self.doors is not None and self.doors.has_changed():
             self._end_unlisted()
 
@@ -223,7 +223,7 @@ class Listener:
         for client in list(self.clients):
             client.disconnect(reason)
         await asyncio.sleep(0)
-        self.login_log.tell()
+        self.login_log.flush()
 
     def disconnect_banned(self) -> None:
         """Disconnect connections from banned addresses: those without a session now, the others after a delay.

@@ -215,7 +215,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
 
     def _hand_over_early(self, call: Call) -> None:
         for data in self._early:
-            self._take(data)
+            self._feed(data)
         self._early.clear()
         if self._early_end:
             self._lines.end()
@@ -235,11 +235,11 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             self._chan.hold("rate")
             self._reading_again = loop.call_later(min(pause, 30.0), self._read_on)
         if self.call is not None:
-            self._take(data)
+            self._feed(data)
         elif not self._is_over:
             self._early.append(data)
 
-    def _take(self, data: bytes) -> None:
+    def _feed(self, data: bytes) -> None:
         screen = self.call.screen if self.call is not None else None
         if screen is not None and screen.started:
             if not self._typed and len(data) <= TYPED_AT_ONCE:

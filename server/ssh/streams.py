@@ -64,7 +64,7 @@ class ChannelWriter:
         if is_full and self._paused_since is None:
             self._pause()
         elif not is_full:
-            self._look()
+            self._check_reader()
 
     def close(self) -> None:
         """Stop the timer and wake whoever waits in `drain`."""
@@ -79,9 +79,9 @@ class ChannelWriter:
     def _pause(self) -> None:
         self._paused_since = self._loop.time()
         self._free.clear()
-        self._timer = self._loop.call_later(LOOK_EVERY_S, self._look)
+        self._timer = self._loop.call_later(LOOK_EVERY_S, self._check_reader)
 
-    def _look(self) -> None:
+    def _check_reader(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -98,7 +98,7 @@ class ChannelWriter:
         elif self._loop.time() - self._paused_since > limits.stall_s:
             self._cut("stalled")
         else:
-            self._timer = self._loop.call_later(LOOK_EVERY_S, self._look)
+            self._timer = self._loop.call_later(LOOK_EVERY_S, self._check_reader)
 
     def _cut(self, why: str) -> None:
         self._on_stall(why)

@@ -263,7 +263,7 @@ def set_invisible(connection: Connection, account_id: int, is_invisible: bool) -
     return connection.execute(other.values(invisible=is_invisible)).rowcount > 0
 
 
-def note_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:
+def record_seen(connection: Connection, account_id: int, fingerprint: str | None, now: datetime) -> None:
     """Store a login: its time and key."""
     there = (accounts.c.id == account_id, accounts.c.deleted_at.is_(None))
     connection.execute(update(accounts).where(*there).values(seen_at=now))
@@ -288,7 +288,7 @@ def label_key(connection: Connection, account_id: int, fingerprint: str, label: 
     return connection.execute(named.values(label=label)).rowcount > 0
 
 
-def note_key_used(connection: Connection, fingerprint: str, day: datetime) -> None:
+def record_key_use(connection: Connection, fingerprint: str, day: datetime) -> None:
     """Store the day on which a key logged in."""
     earlier = or_(keys.c.used_day.is_(None), keys.c.used_day < day)
     connection.execute(update(keys).where(keys.c.fingerprint == fingerprint, earlier).values(used_day=day))
@@ -318,7 +318,7 @@ def drop_codes_made_by(connection: Connection, fingerprints: Sequence[str], kind
     return frozenset(connection.scalars(delete(codes).where(*made).returning(codes.c.kind)))
 
 
-def take_code(connection: Connection, code_hash: str, now: datetime) -> StoredCode | None:
+def use_code(connection: Connection, code_hash: str, now: datetime) -> StoredCode | None:
     """Use up a code and return it; None: unknown, used or expired."""
     row = connection.execute(delete(codes).where(codes.c.code_hash == code_hash).returning(*codes.c)).first()
     if row is None or (row.expires_at is not None and row.expires_at <= now):

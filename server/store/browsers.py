@@ -60,7 +60,7 @@ def code(connection: Connection, code_hash: str, now: datetime) -> BrowserCode |
     return None if row is None else BrowserCode(**row._mapping)
 
 
-def take_code(connection: Connection, code_hash: str, now: datetime) -> BrowserCode | None:
+def use_code(connection: Connection, code_hash: str, now: datetime) -> BrowserCode | None:
     """Use up a code and return it; None: unknown, used or expired."""
     gone = delete(browser_codes).where(browser_codes.c.code_hash == code_hash).returning(*browser_codes.c)
     row = connection.execute(gone).first()
@@ -107,7 +107,7 @@ def of(connection: Connection, account_id: int, now: datetime) -> list[StoredBro
     return [StoredBrowser(**row._mapping) for row in connection.execute(chosen)]
 
 
-def note_used(connection: Connection, browser_id: int, day: datetime) -> None:
+def record_use(connection: Connection, browser_id: int, day: datetime) -> None:
     """Store the day of a browser's last visit."""
     connection.execute(update(browsers).where(browsers.c.id == browser_id).values(used_day=day))
 

@@ -49,7 +49,7 @@ def _held(connection: Connection, match_id: str) -> list[StoredLines]:
     return [StoredLines(*row) for _, *row in connection.execute(held)]
 
 
-def look(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, list[StoredLines]], list[str]]:
+def standing(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, list[StoredLines]], list[str]]:
     """Return what stands in some matches, and all matches in which a move is due."""
     due = select(conditional_moves.c.match_id).where(conditional_moves.c.is_due).distinct()
     return of_matches(connection, ids), list(connection.scalars(due.order_by(conditional_moves.c.match_id)))

@@ -241,7 +241,7 @@ def handle_report(connection: Connection, report_id: int, by_name: str, now: dat
     return connection.execute(closed).rowcount > 0
 
 
-def note(
+def record_act(
     connection: Connection,
     actor: str,
     act: str,

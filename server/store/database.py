@@ -107,7 +107,7 @@ def counted(failed: FailedWrites) -> Iterator[None]:
     try:
         yield
     except NotSaved as error:
-        failed.note(error.why)
+        failed.record(error.why)
         raise
 
 

@@ -23,7 +23,7 @@ class FailedWrites:
         self._last_at = float("-inf")
         self._warning = ThrottledWarning(log, monotonic)
 
-    def note(self, why: str) -> None:
+    def record(self, why: str) -> None:
         """Count a write of which nothing is stored, or is not known to be."""
         self.n += 1
         self._last_at = self._monotonic()

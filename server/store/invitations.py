@@ -16,7 +16,7 @@ def add(connection: Connection, code_hash: str, made_by: str, uses: int, now: da
     connection.execute(insert(invitations).values(row))
 
 
-def take(connection: Connection, code_hash: str, now: datetime) -> bool:
+def use(connection: Connection, code_hash: str, now: datetime) -> bool:
     """Use an invitation once; return whether there is one that is neither used up nor expired."""
     valid = (invitations.c.code_hash == code_hash, invitations.c.expires_at > now, invitations.c.uses_left > 0)
     used = update(invitations).where(*valid).values(uses_left=invitations.c.uses_left - 1)

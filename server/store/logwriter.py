@@ -84,12 +84,12 @@ class LogWriter:
         while True:
             await self._wake.wait()
             while self._queue:
-                await self._store(self._take())
+                await self._store(self._next_batch())
             self._wake.clear()
             if self._closing:
                 return
 
-    def _take(self) -> list[_Waiting]:
+    def _next_batch(self) -> list[_Waiting]:
         """Take waiting appends, at most one of each match, since the next one depends on it."""
         taken: dict[str, _Waiting] = {}
         later: list[_Waiting] = []

@@ -70,7 +70,7 @@ def of_account(connection: Connection, account_id: int, other_id: int | None, li
     return [StoredMessage(*row) for row in reversed(rows)]
 
 
-def note_read(connection: Connection, account_id: int, other_id: int, message_id: int) -> None:
+def record_read(connection: Connection, account_id: int, other_id: int, message_id: int) -> None:
     """Store up to which message somebody has read those of somebody whom they follow."""
     mine = (follows.c.account_id == account_id, follows.c.followed_id == other_id, follows.c.read_id < message_id)
     connection.execute(update(follows).where(*mine).values(read_id=message_id))

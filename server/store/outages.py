@@ -26,7 +26,7 @@ class Outage:
     ended: datetime
 
 
-def note(connection: Connection, began: datetime, ended: datetime) -> None:
+def record(connection: Connection, began: datetime, ended: datetime) -> None:
     """Store an outage. One that overlaps a stored one is stored from that one's end on, if anything is left.
 
     A stored one that is not over yet comes from before the machine's clock was set back: it overlaps nothing.
@@ -79,7 +79,7 @@ def arrive(
     if drained is not None:
         began = drained if began is None else min(began, drained)
     if began is not None:
-        note(connection, began, now)
+        record(connection, began, now)
     arrival = ProcessStart(last_id(connection), drains=False)
     if drained is not None:
         processes.give_order(connection, processes.UNDRAIN, {}, now)
@@ -90,7 +90,7 @@ def undrain(connection: Connection, now: datetime) -> None:
     """End a drain: the time since its start is an outage, nobody could play."""
     drained = processes.drained_since(connection)
     if drained is not None and processes.alive(connection, now):
-        note(connection, drained, now)
+        record(connection, drained, now)
     processes.give_order(connection, processes.UNDRAIN, {}, now)
 
 
@@ -108,7 +108,7 @@ def beat(
     """
     processes.beat(connection, process_id, now, came, gone)
     if began is not None and processes.drained_since(connection) is None:
-        note(connection, began, now)
+        record(connection, began, now)
     return last_id(connection)
 
 

@@ -37,7 +37,7 @@ def of(connection: Connection, account_id: int, now: datetime) -> Vacation:
     return Vacation(until, max(0, MOST_DAYS - taken))
 
 
-def take(connection: Connection, account_id: int, days: int, now: datetime) -> datetime:
+def begin(connection: Connection, account_id: int, days: int, now: datetime) -> datetime:
     """Begin a vacation of so many days; return until when it lasts.
 
     Raises Refused for too many days, in a vacation, and after MOST_BEGINNINGS within a week.

@@ -18,7 +18,8 @@ What it does not:
   terminal. A move to 500 watchers takes 2.1 ms before the writes, because it is composed once; urwid's trees would be
   500 (docs/decisions/screens-are-frames.md);
 - **painting**: `paint.py` compares lines, not rows of canvases, and sends what differs: 77 bytes for a cursor key on
-  RaiNet's board, in 0.5 ms from bytes to bytes. Rows that have only moved are moved by the terminal;
+  RaiNet's board, in 0.5 ms from bytes to bytes. Rows that have only moved are moved by the terminal, and
+  of a larger change each style is selected once (`tests/screens/test_bytes_of_keys.py`: what a key costs on each page);
 - **terminals that are asked**: what a terminal says of its ground and widths is read by `keys.py` and `screen.py`
   (docs/decisions/terminals-are-asked.md).
 """

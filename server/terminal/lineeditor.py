@@ -99,7 +99,7 @@ class LineEditor:
         """Go on with a line that is completed to this text."""
         self._replace(text)
 
-    def take(self) -> Typed | None:
+    def next_line(self) -> Typed | None:
         """Return the next line, or what interrupts one; None: nothing is whole yet."""
         while self._waiting:
             char = self._waiting.popleft()
@@ -112,7 +112,7 @@ class LineEditor:
             if char == "\x1b" and self._edits:
                 if not self._take_sequence():
                     break
-            elif (typed := self._take(char)) is not None:
+            elif (typed := self._read_char(char)) is not None:
                 return typed
         if self._has_ended and not self._waiting:
             return self._entered() if self._text or self._is_cut or self._is_garbled else Typed(Struck.END)
@@ -125,7 +125,7 @@ class LineEditor:
         self._text, self._is_cut, self._is_garbled, self._recalled = "", False, False, 0
         return typed
 
-    def _take(self, char: str) -> Typed | None:
+    def _read_char(self, char: str) -> Typed | None:
         """Take one character into the line, or as a key."""
         if self._edits and (found := self._take_key(char)) is not None:
             return found

@@ -62,9 +62,9 @@ class LineTerminal:
         """Call back when something was typed; None: no longer."""
         self._heard = heard
 
-    def take(self) -> Typed | None:
+    def next_line(self) -> Typed | None:
         """Return the next line that was typed, if one is whole; show what there is of the next one."""
-        was_full, typed = self.editor.is_full, self.editor.take()
+        was_full, typed = self.editor.is_full, self.editor.next_line()
         if was_full and not self.editor.is_full:
             self._hold(False)
         if echo := self.editor.echo():

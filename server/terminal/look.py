@@ -76,7 +76,17 @@ ONE_COLUMN = ASCII_MARKS | str.maketrans("…→±│─┌┬┐├┼┤└┴
 @lru_cache(maxsize=2048)
 def ascii_line(line: Line, strict: bool) -> Line:
     """Return a line with ASCII marks, as wide as before; `strict`: whatever else is not ASCII becomes '?'."""
-    return tuple((style, text if text.isascii() else _ascii(text, strict)) for style, text in line)
+    return tuple((style, text if text.isascii() else _ascii(text, strict)) for style, text in _roomy(line))
+
+
+def _roomy(line: Line) -> Line:
+    """Return a line in which dots that stand before blank columns take two of them, and none of what they end."""
+    spans = [(style, text.replace(f"{ELLIPSIS}   ", "... ")) for style, text in line]
+    for i, (style, behind) in enumerate(spans[1:], 1):
+        before, text = spans[i - 1]
+        if text.endswith(ELLIPSIS) and behind.startswith("   "):
+            spans[i - 1], spans[i] = (before, f"{text[:-1]}..."), (style, behind[2:])
+    return tuple(spans)
 
 
 CUT = re.compile(f"[ -~]{{2}}{ELLIPSIS}")  # a text that was cut: the dots take the columns of its last characters

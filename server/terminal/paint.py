@@ -31,7 +31,7 @@ BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
-LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
+LEAST_MOVED = 4  # rows that have moved together, so that it may be cheaper to have the terminal move them
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
 
@@ -166,8 +166,8 @@ def moved_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None])
 
     The first row never moves: in a shared frame it may have words that only one terminal has.
 
-    >>> moved_rows([[("", c)] for c in "abcdefg"], [[("", c)] for c in "acdefxg"])
-    Moved(start=1, stop=6, up=1)
+    >>> moved_rows([[("", c)] for c in "abcdefghij"], [[("", c)] for c in "acdefghixj"])
+    Moved(start=1, stop=9, up=1)
     """
     changed = [y for y in range(1, len(new)) if old[y] != new[y]]
     if len(changed) < LEAST_MOVED:
@@ -362,10 +362,12 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        out = self._changes(old, rows).text()
-        if len(out) > SHORT_ENOUGH and self._moves_rows and (moved := moved_rows(old, rows)) is not None:
-            out = min(out, moved.sequence + self._changes(moved.applied(old), rows).text(PLAIN), key=len)
-        self._rows = rows
+        moved, ways = moved_rows(old, rows) if self._moves_rows else None, list[str]()
+        if moved is not None:
+            ways.append(moved.sequence + self._changes(moved.applied(old), rows).text(PLAIN))
+        if moved is None or len(ways[0]) > SHORT_ENOUGH:
+            ways.append(self._changes(old, rows).text())
+        self._rows, out = rows, min(ways, key=len)
         return self._finish(out, cursor)
 
     def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> Pen:

@@ -90,14 +90,14 @@ class Bill:
                 if made:
                     yield made.encode() + b"\n"
         finally:
-            self._take(-self._expected_ms)
+            self._settle(-self._expected_ms)
             self._expected_ms = 0.0
 
     def _spend(self, ms: float) -> None:
         beyond, self._expected_ms = ms - self._expected_ms, max(0.0, self._expected_ms - ms)
         if beyond > 0:
-            self._take(beyond)
+            self._settle(beyond)
 
-    def _take(self, ms: float) -> None:
+    def _settle(self, ms: float) -> None:
         """Settle what was measured: the networks go into debt, or get back what was not needed."""
         self._budget.rates.settle("page", self._budgets, ms)

@@ -176,9 +176,9 @@ class SmallSocket(WebSocketsSansIOProtocol):
     def _take_soon(self) -> None:
         if not self._is_taking:
             self._is_taking = True
-            self.loop.call_soon(self._take)
+            self.loop.call_soon(self._pass_on)
 
-    def _take(self) -> None:
+    def _pass_on(self) -> None:
         """Pass a piece to the library, unless a message waits: one of thousands of tiny frames takes long."""
         self._is_taking = False
         if self.read_paused or self.transport.is_closing():

@@ -46,7 +46,7 @@ async def serving(
     sessions = Sessions(guard, *screens, browsers)
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     at = settings.web_host, settings.web_port or 0, reuse_port
-    looking = asyncio.create_task(repeat(services.clock, sessions.every_s, sessions.look), name="browsers")
+    looking = asyncio.create_task(repeat(services.clock, sessions.every_s, sessions.close_stale), name="browsers")
     async with listening(site.app(), *at, guard.visitors) as port:
         try:
             yield port

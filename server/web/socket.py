@@ -120,10 +120,10 @@ class Sessions:
         """Return what sessions work with."""
         return self.guard.services
 
-    async def look(self) -> None:
+    async def close_stale(self) -> None:
         """End those who have read nothing for too long, and who may not come in any more."""
         for one in list(self.open):
-            one.look()
+            one.close_if_stale()
 
     @property
     def every_s(self) -> float:
@@ -226,7 +226,7 @@ class BrowserSession:
             while True:
                 text = await self._text()
                 pause_s = bucket.take(len(text), loop.time())
-                self._shared.groups.queue.answer(partial(take, screen, decoded(text)))
+                self._shared.groups.queue.answer(partial(receive, screen, decoded(text)))
                 await asyncio.sleep(min(pause_s, MOST_PAUSE_S))
         finally:
             session.end()
@@ -238,7 +238,7 @@ class BrowserSession:
             raise WebSocketDisconnect
         return str(message["text"])
 
-    def look(self) -> None:
+    def close_if_stale(self) -> None:
         """End where the page has read nothing for too long, or the person may not come in any more."""
         if not self._shared.guard.may_come(self.identity):
             self.end_session("", Exit.NOT_ALLOWED)
@@ -285,7 +285,7 @@ def end_of(ended: Sequence[object]) -> tuple[str, int]:
     return "", Exit.OK
 
 
-def take(screen: RowTerminal, message: Mapping[str, Any]) -> None:
+def receive(screen: RowTerminal, message: Mapping[str, Any]) -> None:
     """Take what a page sends: a key, a typed line, a row, a tap or a size. All else is ignored."""
     match message:
         case {"key": str(key)} if 0 < len(key) <= MOST_KEY and key == readable(key):

@@ -410,7 +410,7 @@ async def test_who_is_deleted_is_given_nothing_any_more(database: Database) -> N
     accounts = Accounts(database, FakeClock(), Limits())
     mira = (await accounts.register("mira", public_key("a"), "192.0.2.1")).account
     await accounts.delete(mira.id)
-    await accounts.note_login(mira.id, None)
+    await accounts.record_login(mira.id, None)
     for attempt in (accounts.keys.propose(mira.id, public_key("b")), accounts.keys.make_code(mira.id)):
         with pytest.raises(AccountError):
             await attempt

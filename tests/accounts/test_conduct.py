@@ -95,15 +95,15 @@ async def test_a_report_keeps_the_chat_and_is_handled_once(database: Database) -
 async def test_leaving_warns_first_and_then_pauses_longer_and_longer(database: Database) -> None:
     clock = FakeClock()
     conduct = Conduct(database, clock)
-    assert await conduct.note_leaving(7) is None
-    assert await conduct.note_leaving(7) is None
-    assert await conduct.note_leaving(7) == clock.now() + timedelta(minutes=5)
+    assert await conduct.record_leaving(7) is None
+    assert await conduct.record_leaving(7) is None
+    assert await conduct.record_leaving(7) == clock.now() + timedelta(minutes=5)
     assert await conduct.paused_until(7) == clock.now() + timedelta(minutes=5)
     clock.shift(301)
     assert await conduct.paused_until(7) is None
-    assert await conduct.note_leaving(7) == clock.now() + timedelta(minutes=15)
+    assert await conduct.record_leaving(7) == clock.now() + timedelta(minutes=15)
     clock.shift(8 * 86_400)
-    assert await conduct.note_leaving(7) is None
+    assert await conduct.record_leaving(7) is None
     assert await conduct.paused_until(8) is None
 
 
@@ -112,9 +112,9 @@ async def test_who_left_lately_is_warned_until_they_have_to_pause(database: Data
     conduct = Conduct(database, clock)
     assert not await conduct.is_warned(7)
     for _ in range(2):
-        await conduct.note_leaving(7)
+        await conduct.record_leaving(7)
         assert await conduct.is_warned(7)
-    await conduct.note_leaving(7)
+    await conduct.record_leaving(7)
     assert not await conduct.is_warned(7), "it has come true"
     clock.shift(8 * 86_400)
     assert not await conduct.is_warned(7)
@@ -125,12 +125,12 @@ async def test_who_a_network_ban_cut_off_has_not_left_what_they_played_then(eith
     conduct = Conduct(either, clock)
     moved = clock.now()
     clock.shift(60)
-    await conduct.note_cut_off([7])
+    await conduct.record_cut_off([7])
     clock.shift(600)
     for _ in range(5):
-        assert await conduct.note_leaving(7, moved) is None
+        assert await conduct.record_leaving(7, moved) is None
     assert not await conduct.is_warned(7)
-    await conduct.note_leaving(7, clock.now())  # came back from elsewhere, and left then
+    await conduct.record_leaving(7, clock.now())  # came back from elsewhere, and left then
     assert await conduct.is_warned(7)
-    await conduct.note_leaving(8, moved)
+    await conduct.record_leaving(8, moved)
     assert await conduct.is_warned(8)

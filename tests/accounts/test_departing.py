@@ -149,14 +149,14 @@ async def test_a_ban_of_a_key_stays_when_its_account_is_deleted(house: House) ->
 async def test_a_pause_from_rated_matches_stays_with_the_key(house: House) -> None:
     mira = await house.register("mira", "a")
     for _ in range(5):
-        until = await house.conduct.note_leaving(mira)
+        until = await house.conduct.record_leaving(mira)
     assert until is not None
     house.clock.shift(60)
     await house.accounts.delete(mira)
     again = await house.register("ada", "a")
     assert await house.conduct.paused_until(again) == until
     house.clock.shift(2 * HOUR_S)
-    later = await house.conduct.note_leaving(again)
+    later = await house.conduct.record_leaving(again)
     assert later == house.clock.now() + timedelta(hours=4), "the sixth of the week"
 
 
@@ -175,7 +175,7 @@ async def test_nothing_is_kept_of_keys_of_which_nothing_is_in_force(house: House
     await house.accounts.delete(mira)
     assert await house.database.read(departed_keys.every) == {}
     await house.desk.mute("tarn", "spam", timedelta(hours=1))
-    await house.conduct.note_leaving(tarn)
+    await house.conduct.record_leaving(tarn)
     await house.accounts.delete(tarn)
     kept = await house.database.read(departed_keys.every)
     assert [*kept.values()] == [{str(tarn)}]

@@ -295,7 +295,7 @@ async def test_the_fuzzer_notices_a_server_that_confuses_people(
             row = connection.execute(select(tables.codes).where(tables.codes.c.code_hash == code_hash)).first()
             return None if row is None or (row.expires_at or now + DAY) <= now else StoredCode(**row._mapping)
 
-        monkeypatch.setattr(stored, "take_code", kept)
+        monkeypatch.setattr(stored, "use_code", kept)
     else:
         monkeypatch.setattr(keys, "check_acting", lambda *_: None)
     with pytest.raises(AssertionError):

@@ -412,7 +412,7 @@ async def test_a_key_has_a_label_and_the_day_of_its_last_use_and_nothing_finer(
     me = await mira(accounts)
     await accounts.keys.label(me, fp("a"), "desk\x1b[2J " + "x" * 60, fp("a"))
     clock.shift(3 * DAY_S + 4711)
-    await accounts.keys.note_used(fp("a"))
+    await accounts.keys.record_use(fp("a"))
     [key] = await accounts.keys.of(me)
     assert key.label == "desk[2J " + "x" * 32
     assert key.used_day == (clock.now()).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -57,7 +57,7 @@ class Writers:
         await self.following.follow(self.id_of(name), other)
 
     async def tell(self, name: str, other: str, text: str = "hello") -> tuple[str, str, str]:
-        made = await self.messages.tell(self.players[name], other, text)
+        made = await self.messages.send(self.players[name], other, text)
         return made.sender, made.receiver, made.text
 
     async def read(self, name: str, other: str | None = None) -> Sequence[str]:
@@ -128,10 +128,10 @@ async def test_who_is_muted_young_or_nobody_writes_to_nobody(writers: Writers) -
         (writers.players["lio"], "tarn", " \x07 ", "message.empty"),
     ):
         with pytest.raises(AccountError) as refused:
-            await writers.messages.tell(player, other, text)
+            await writers.messages.send(player, other, text)
         assert refused.value.key == key
     with pytest.raises(Refused):
-        await writers.messages.tell(Player("guest", "guest-x", guest_id="guest-x"), "tarn", "hello")
+        await writers.messages.send(Player("guest", "guest-x", guest_id="guest-x"), "tarn", "hello")
 
 
 async def test_an_export_holds_what_one_wrote_and_was_shown_and_not_whether_it_was(writers: Writers) -> None:

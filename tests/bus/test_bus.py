@@ -189,7 +189,7 @@ async def test_orders_are_heard_once_by_those_who_listen_already(database: Datab
     await until(lambda: len(told) == 2)
     late.on("announce", obey)
     await late.start()
-    await late.look()
+    await late.poll()
     assert told == ["one", "two"]
     await obeyer.close()
     await late.close()
@@ -209,8 +209,8 @@ async def test_what_could_not_be_obeyed_because_the_store_was_away_is_obeyed_a_l
         orders.on(kind, obey)
         await orders.give(kind, {})
     with pytest.raises(StoreUnavailable):
-        await orders.look()
-    await orders.look()
+        await orders.poll()
+    await orders.poll()
     assert obeyed == ["not yet", "ban", "announce"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import URL
 
-from server.chat.reader import RingReader, look
+from server.chat.reader import RingReader, poll
 from server.chat.ring import LINES, Ring
 from server.store import chat as stored
 from server.store.chat import StoredLine
@@ -99,10 +99,10 @@ async def test_who_waits_hears_that_the_store_is_gone(database: Database) -> Non
 async def test_a_look_names_the_channels_in_which_somebody_spoke(database: Database) -> None:
     await say(database, "old", 1)
     await say(database, "lobby", 300)
-    newest, _ = await look(database, 0)
-    assert await look(database, newest) == (newest, frozenset())
+    newest, _ = await poll(database, 0)
+    assert await poll(database, newest) == (newest, frozenset())
     await say(database, "match:m1")
-    assert await look(database, newest) == (newest + 1, frozenset(("lobby", "match:m1")))
+    assert await poll(database, newest) == (newest + 1, frozenset(("lobby", "match:m1")))
 
 
 async def test_at_the_start_the_channels_of_the_last_lines_are_looked_at_and_not_of_all_there_ever_were(
@@ -110,4 +110,4 @@ async def test_at_the_start_the_channels_of_the_last_lines_are_looked_at_and_not
 ) -> None:
     await say(database, "lobby")
     await say(database, "match:m1", 300)
-    assert await look(database, 0) == (301, frozenset(("match:m1",)))
+    assert await poll(database, 0) == (301, frozenset(("match:m1",)))

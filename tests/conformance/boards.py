@@ -208,14 +208,14 @@ def unreached(game: Game[Any, Any], state: Any, shot: AnyViewerState, reached: R
 def key_faults(board: AnyBoard, shot: AnyViewerState, selections: Iterable[Any]) -> list[str]:
     """Say which keys are shown and do nothing, are shown and not in the table, or work without being in it.
 
-    A board may show a key of the page that it stands on, which acts on it.
+    A board may show a key of the page that it stands on, which acts on it, and another word for what a key does now.
     """
-    known = {hint for context in board.contexts() for hint in keymap.hints(context)}
+    known = {hint.keys for context in board.contexts() for hint in keymap.hints(context)}
     of_page = frozenset(keymap.hints("match"))
     faults = list[str]()
     for chosen in selections:
         for hint in (one for one in board.keys(shot, chosen) if one not in of_page):
-            if hint not in known:
+            if hint.keys not in known:
                 faults.append(f"{hint.label} is not in a context of the board")
             if board.press(shot, chosen, hint.press) is None:
                 faults.append(f"{hint.label} is shown, and {hint.press!r} does nothing in {chosen}")

@@ -169,7 +169,7 @@ def test_it_finds_a_process_that_falls_behind_for_good(monkeypatch: pytest.Monke
         if not is_lost():
             await hear(self, seq, told)
 
-    monkeypatch.setattr(Matches, "look", blind)
+    monkeypatch.setattr(Matches, "poll", blind)
     monkeypatch.setattr(LiveMatch, "hear", deaf)
     assert is_found("behind")
 

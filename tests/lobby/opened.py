@@ -47,7 +47,7 @@ class OpenLobby:
     async def pause(self, player: Player) -> None:
         """Let somebody have left rated matches so often that they have to pause for five minutes."""
         for _ in range(3):
-            await self.conduct.note_leaving(player.account_id or 0)
+            await self.conduct.record_leaving(player.account_id or 0)
 
     def matches_of(self, player: Player) -> list[str]:
         return self.begun[f"{player.name}-1"]

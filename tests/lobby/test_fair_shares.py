@@ -7,7 +7,7 @@ from dataclasses import replace
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
 from server.lobby.admission import MOST_ROOMS, MOST_TICKETS
-from server.lobby.listing import MATCHES_SHOWN, ROOMS_SHOWN, look
+from server.lobby.listing import MATCHES_SHOWN, ROOMS_SHOWN, read_view
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SEEKS_SHOWN
 from server.presence.connections import Connected
@@ -19,7 +19,7 @@ from tests.matches.table import LIO, MIRA, TARN, ZOE
 
 async def seen(lobby: OpenLobby) -> LobbyView:
     """What the lobby shows to who looks now."""
-    return await look(lobby.context, lobby.table.matches, lobby.lobby.seeker, None)
+    return await read_view(lobby.context, lobby.table.matches, lobby.lobby.seeker, None)
 
 
 def guest(lobby: OpenLobby, number: int, source: str) -> Player:

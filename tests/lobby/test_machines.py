@@ -52,7 +52,7 @@ def test_hundreds_of_machines_keep_no_two_people_from_meeting() -> None:
 
 async def marked(lobby: OpenLobby, *players: Player) -> None:
     """Let these accounts be machines from now on."""
-    lobby.context.machines.take({player.account_id or 0: player.name for player in players})
+    lobby.context.machines.update({player.account_id or 0: player.name for player in players})
 
 
 async def test_a_seek_says_whether_machines_will_do_and_a_mark_counts_at_once(lobby: OpenLobby) -> None:

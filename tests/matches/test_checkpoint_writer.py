@@ -86,17 +86,17 @@ async def test_of_two_processes_the_one_that_passes_a_mark_stores_the_checkpoint
     checkpoint, mark = played("rainet", clock, 8).head, checkpoint_writer.KEEP_AFTER
     writer, rows = CheckpointWriter(cast(Any, Rows())), Rows.kept
     rows.clear()
-    writer.note("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=mark - 1)))
+    writer.record("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=mark - 1)))
     await writer.keep()
     assert rows == [], "nothing is worth it yet"
     writer.kept_elsewhere("m", mark + 1)
-    writer.note("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=mark + 2)))
+    writer.record("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=mark + 2)))
     await writer.keep()
     assert rows == [], "the other process has passed this mark"
     for seq in (2 * mark, 2 * mark + 1):
-        writer.note("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=seq)))
+        writer.record("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=seq)))
     await writer.keep()
-    writer.note("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=3 * mark - 1)))
+    writer.record("m", get("rainet"), replace(checkpoint, fold=replace(checkpoint.fold, seq=3 * mark - 1)))
     await writer.keep()
     assert [row.seq for row in rows] == [2 * mark + 1]
 
@@ -107,12 +107,12 @@ async def test_a_match_that_is_forgotten_while_checkpoints_are_stored_is_not_rem
     writer, rows = CheckpointWriter(cast(Any, Rows())), Rows.kept
     rows.clear()
     past_mark = replace(checkpoint, fold=replace(checkpoint.fold, seq=mark))
-    writer.note("m", get("rainet"), past_mark)
+    writer.record("m", get("rainet"), past_mark)
     keeping = asyncio.create_task(writer.keep())
     await asyncio.sleep(0)
     writer.forget("m")
     await keeping
-    writer.note("m", get("rainet"), past_mark)
+    writer.record("m", get("rainet"), past_mark)
     await writer.keep()
     assert [row.seq for row in rows] == [mark, mark]
 

@@ -308,7 +308,7 @@ async def test_outages_that_overlap_are_counted_once(table: Table) -> None:
     now = table.clock.now()
     for began, ended in ((0, 10), (5, 12), (6, 11)):
         span = (now + timedelta(seconds=began), now + timedelta(seconds=ended))
-        await table.database.write(outages.note, *span)
+        await table.database.write(outages.record, *span)
     found = await table.database.read(outages.since, 0, now)
     assert [(one.ended - one.began).total_seconds() for one in found] == [10, 2]
 

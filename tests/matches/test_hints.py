@@ -178,7 +178,7 @@ async def told_and_heard(entry: Entry | None) -> MatchHint:
 
     teller, hearer = (Hints(bus, name, tasks) for name in ("here", "there"))
     hearer.listen(hear)
-    teller.tell("m1", 7, entry=entry)
+    teller.publish("m1", 7, entry=entry)
     while not heard:
         await FakeClock().advance(0)
     [hint] = heard
@@ -203,8 +203,8 @@ async def test_hints_of_matches_that_nobody_shows_here_are_dropped() -> None:
 
     teller, hearer = (Hints(bus, name, tasks) for name in ("here", "there"))
     hearer.listen(hear, lambda match_id: match_id == "shown")
-    teller.tell("other", 1)
-    teller.tell("shown", 1)
+    teller.publish("other", 1)
+    teller.publish("shown", 1)
     while not heard:
         await FakeClock().advance(0)
     hearer.close()

@@ -68,11 +68,11 @@ async def test_a_program_spoke_while_the_table_has_to_be_silent(table: Table) ->
         session="s1", identity=identity, put=sent.append, rate=lambda *_: 0, writer=SimpleNamespace(paused=False)
     )
     session, line = BotSession(call, services), json.dumps({"do": "say", "match": match.id, "text": "bid low"})
-    await session.take(line.encode())
+    await session.obey(line.encode())
     assert json.loads(sent[-1])["why"] == en("match.error.silence")
     assert said(match, A) == []
     await table.play_on(match, lambda: any(one.window for one in match.live.shown.pending))
-    await session.take(line.encode())
+    await session.obey(line.encode())
     assert json.loads(sent[-1])["type"] == "ok"
     assert said(match, A) == [("mira", "bid low")]
 

@@ -13,7 +13,7 @@ MAY = {
     "matches/match.py:Match.sight": "asks the rule",
     "matches/live.py:LiveMatch.effective_viewer": "who left a seat, where no hands are open",
     "matches/live.py:LiveMatch.snapshot_public": "for the server's own use: below",
-    "matches/exhibition.py:Exhibition._look": "a match of bots only, open to all",
+    "matches/exhibition.py:Exhibition._refresh": "a match of bots only, open to all",
     "matches/exhibition.py:Exhibition.events": "the same",
     "lobby/room.py:_winner_of": "the result alone, of a match that is over",
     "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",

@@ -307,7 +307,7 @@ async def test_credited_clocks_and_changes_of_who_plays_stay(table: Table, kind:
     match = await begin(table)
     await table.play_any(match, 0)
     assert match.snapshot(FIRST).may_take_back
-    await match.live.submit(lambda head: match.live.note(head, kind, SECOND, **data))
+    await match.live.submit(lambda head: match.live.draft_entry(head, kind, SECOND, **data))
     assert not match.snapshot(FIRST).may_take_back
 
 

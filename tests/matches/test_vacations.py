@@ -29,7 +29,7 @@ async def after_a_day(table: Table, speed: str = "daily") -> Match:
 
 async def test_a_clock_stands_still_and_what_was_thought_is_spent(table: Table) -> None:
     match = await after_a_day(table)
-    until = await table.matches.vacations.take(MIRA, 5)
+    until = await table.matches.vacations.begin(MIRA, 5)
     table.skip(4 * DAY_S)
     seen = match.snapshot(A)
     assert seen.seats[A].bank_ms == 2 * DAY_MS
@@ -45,7 +45,7 @@ async def test_a_clock_stands_still_and_what_was_thought_is_spent(table: Table) 
 
 async def test_decisions_that_begin_during_the_vacation_wait_for_its_end(table: Table) -> None:
     match = await after_a_day(table)
-    until = await table.matches.vacations.take(MIRA, 5)
+    until = await table.matches.vacations.begin(MIRA, 5)
     for seat in (0, 1):
         await table.play_any(match, seat)
     await table.play_on(match, lambda: match.live.log.head.owed_by(A) is not None)
@@ -57,7 +57,7 @@ async def test_decisions_that_begin_during_the_vacation_wait_for_its_end(table: 
 
 async def test_who_comes_back_early_has_the_other_days_left(table: Table) -> None:
     match = await after_a_day(table)
-    await table.matches.vacations.take(MIRA, 5)
+    await table.matches.vacations.begin(MIRA, 5)
     table.skip(1.5 * DAY_S)
     await table.matches.vacations.end(MIRA)
     back = table.clock.now()
@@ -71,14 +71,14 @@ async def test_who_comes_back_early_has_the_other_days_left(table: Table) -> Non
 async def test_a_year_has_fourteen_days(table: Table) -> None:
     for days in (0, 15):
         with pytest.raises(Refused, match=r"vacation\.error\.days"):
-            await table.matches.vacations.take(MIRA, days)
-    until = await table.matches.vacations.take(MIRA, 14)
+            await table.matches.vacations.begin(MIRA, days)
+    until = await table.matches.vacations.begin(MIRA, 14)
     assert await table.matches.vacations.of(1) == Vacation(until, 0)
     with pytest.raises(Refused, match=r"vacation\.error\.taken"):
-        await table.matches.vacations.take(MIRA, 1)
+        await table.matches.vacations.begin(MIRA, 1)
     table.skip(15 * DAY_S)
     with pytest.raises(Refused, match=r"vacation\.error\.days"):
-        await table.matches.vacations.take(MIRA, 1)
+        await table.matches.vacations.begin(MIRA, 1)
     table.skip(365 * DAY_S)
     assert await table.matches.vacations.of(1) == Vacation(None, 14)
 
@@ -87,35 +87,35 @@ async def test_fourteen_vacations_of_a_second_do_not_fill_somebodys_match(table:
     match = await after_a_day(table)
     first = table.clock.now()
     for _ in range(2):
-        await table.matches.vacations.take(MIRA, 1)
+        await table.matches.vacations.begin(MIRA, 1)
         table.skip(1)
         await table.matches.vacations.end(MIRA)
     with pytest.raises(Refused, match=r"vacation\.error\.often") as refused:
-        await table.matches.vacations.take(MIRA, 1)
+        await table.matches.vacations.begin(MIRA, 1)
     assert refused.value.params["until"] == rfc3339(first + timedelta(days=7))
     assert await kinds(table, match.id) == ["clock_credited"] * 4
     assert await table.matches.vacations.of(1) == Vacation(None, 12), "each took a day"
     table.skip(7 * DAY_S - 2)
-    await table.matches.vacations.take(MIRA, 1)
+    await table.matches.vacations.begin(MIRA, 1)
 
 
 async def test_a_vacation_that_ends_in_the_moment_it_began_takes_a_day(table: Table) -> None:
     """It was free, so it could begin for ever."""
-    await table.matches.vacations.take(MIRA, 3)
+    await table.matches.vacations.begin(MIRA, 3)
     await table.matches.vacations.end(MIRA)
     assert await table.matches.vacations.of(1) == Vacation(None, 13)
 
 
 async def test_only_daily_matches_stand_still(table: Table) -> None:
     match = await after_a_day(table, "slow")
-    await table.matches.vacations.take(MIRA, 5)
+    await table.matches.vacations.begin(MIRA, 5)
     assert await kinds(table, match.id) == []
 
 
 async def test_a_stored_checkpoint_keeps_the_vacation(url: str, clock: FakeClock) -> None:
     async with open_matches(url, clock) as first:
         match = await after_a_day(first)
-        until = await first.matches.vacations.take(MIRA, 5)
+        until = await first.matches.vacations.begin(MIRA, 5)
         head, terms = match.live.log.head, match.terms
         kept = checkpoint_writer.write(match.id, terms.rules, head)
         assert checkpoint_writer.read(kept, terms.rules, terms.speed, head.seq) == head
@@ -131,6 +131,6 @@ async def test_a_match_that_cannot_be_read_does_not_keep_the_other_clocks_runnin
         await before.wait(1)
         await spoil(before, (await before.begin(MIRA, TARN, speed="daily")).id)
     async with open_matches(url, clock) as table:
-        until = await table.matches.vacations.take(MIRA, 5)
+        until = await table.matches.vacations.begin(MIRA, 5)
         match = await table.matches.open(sound.id)
         assert match.live.log.head.clocks.runs_from(A) == until

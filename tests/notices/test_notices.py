@@ -57,7 +57,7 @@ class Open:
     async def look(self) -> list[str]:
         """Look once, let everything be sent; return what was, since the last look."""
         before = len(self.sent.texts)
-        await self.notices.look()
+        await self.notices.send_new()
         await self.table.wait(0.5)
         return self.sent.texts[before:]
 
@@ -196,7 +196,7 @@ async def test_two_processes_send_a_notice_once(url: str) -> None:
 async def test_what_is_waiting_is_not_sent_once_its_owner_has_ended_it_or_is_gone(one: Open) -> None:
     await one.begin()
     await challenge(one)
-    await one.notices.look()
+    await one.notices.send_new()
     await one.notices.stop(ME)
     before = len(one.sent.texts)
     await one.table.wait(0.5)

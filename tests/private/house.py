@@ -568,7 +568,7 @@ class Walk:
         for match_id in (found.id, NOBODYS):
             heard = Heard()
             call: Any = Call(person.who, "bot", {}, None, heard, None, person.session, Rates(lambda: 0.0))  # type: ignore[arg-type]
-            await BotSession(call, self.services).take(json.dumps({**order, "match": match_id}).encode())
+            await BotSession(call, self.services).obey(json.dumps({**order, "match": match_id}).encode())
             self._leaks(person, heard.out, match_id)
             answers.append(heard.out.replace(match_id, "ID"))
         if self.model.knows(person.name, found.id) == NOTHING:

@@ -231,7 +231,7 @@ async def test_nobody_farms_ratings_with_many_accounts_of_their_own(database: Da
     pair, home = [who["mira"], who["tarn"]], ("192.0.2.1",)
     for _ in range(SOURCE_PER_DAY):
         assert await ratings.casual_because(pair, home) is None
-        await ratings.note_shared(home)
+        await ratings.count_shared(home)
     assert await ratings.casual_because(pair, home) == "source"
     assert await ratings.casual_because(pair) is None, "from two places"
     assert await ratings.casual_because(pair, ("192.0.2.2",)) is None

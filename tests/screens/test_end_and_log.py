@@ -14,9 +14,10 @@ from server.session.places import Landing
 from server.terminal.lines import packed_lines, plain, text_of
 from tests.boards.positions import NOON, person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
-from tests.scenes import At, board, ended, match, over
+from tests.scenes import ASKED, SCENES, At, board, ended, match, over
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 WIDE = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 
@@ -88,3 +89,40 @@ async def test_the_first_enter_in_netrunner_says_where_it_goes(server: FakeServe
     assert "enter First row" in mira.text
     await mira.type("enter")
     assert "enter Choose" in mira.text
+
+
+async def test_a_card_in_hand_lost_what_it_is_worth(server: FakeServer) -> None:
+    """ "advance 5 · poin…" stood on a card of 18 columns."""
+    mira = await board("netrunner")(server, replace(WIDE, cols=120, rows=40))
+    assert "points 3" in mira.text
+
+
+async def test_the_path_of_a_run_ended_before_its_server(server: FakeServer) -> None:
+    """At 40x20 it was "Run on R&D: Neural Katana 3, ice, and an arrow."""
+    mira = await SCENES["run"](server, replace(WIDE, cols=40, rows=20))
+    [path] = [row for row in mira.rows if row.startswith(" Run on R&D")]
+    assert path.endswith("R&D")
+    assert "Neural Katana 3" in path
+
+
+async def test_a_replay_told_free_time_that_nobody_has_any_more(server: FakeServer) -> None:
+    ended(server, "netrunner")
+    mira = await WIDE.seated(server, "end", *["left"] * 8, place="replay")
+    assert "free:" not in mira.text
+
+
+async def test_hands_in_a_replay_have_all_the_columns_beside_the_names(server: FakeServer) -> None:
+    ended(server, "passage")
+    mira = await replace(WIDE, cols=40, rows=20).seated(server, "end", *["left"] * 8, place="replay")
+    assert "mira Warden, Attack, Judge x2," in mira.text
+    assert "Passage 5, 7, 10, 13 from" in mira.text, "each card once, so that all its places have room"
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(40, 20), (60, 20), (80, 24)])
+async def test_the_prompt_gave_way_to_what_a_card_does(server: FakeServer, cols: int, rows: int) -> None:
+    """In small windows only that was said; it stands with the card's name, whole, in the list of choices."""
+    match(server, "passage", ASKED)
+    mira = await replace(WIDE, cols=cols, rows=rows).seated(server)
+    assert en("passage.prompt.play") in mira.text
+    card, does = en("passage.card.attack"), en("passage.does.attack")
+    assert any(card in line and does in line for line in mira.rows)

@@ -167,7 +167,7 @@ async def test_a_guest_is_hidden_for_as_long_as_one_is_here(server: FakeServer) 
 
 async def test_who_left_lately_is_warned_before_the_next_rated_search(server: FakeServer) -> None:
     seated = await in_lobby(server)
-    await server.conduct.note_leaving(1)
+    await server.conduct.record_leaving(1)
     await seated.type("p")
     assert seated.says("lobby.warned")
 

@@ -15,7 +15,7 @@ async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
     mira, tarn = server.add("mira"), server.add("tarn")
     await server.following.follow(mira, "tarn")
     await server.following.follow(tarn, "mira")
-    return await server.messages.tell(Player("account", "tarn", account_id=tarn), "mira", text)
+    return await server.messages.send(Player("account", "tarn", account_id=tarn), "mira", text)
 
 
 async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeServer) -> None:

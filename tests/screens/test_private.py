@@ -17,7 +17,7 @@ async def at_the_end(server: FakeServer, name: str = "mira", wished_by: str = ""
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.agree(private=True)
     match.live.terms = replace(match.terms, room="K7QX")
-    match.live.context.presence.rooms.note("K7QX", [person(name)])
+    match.live.context.presence.rooms.store("K7QX", [person(name)])
     seated = await in_lobby(server, 160, 40, name)
     await seated.session.reach(places.MatchPlace(match.id))
     await match.resign(Seat(1))

@@ -21,7 +21,7 @@ async def test_a_report_holds_the_exchange_as_its_writer_reads_it_and_nobody_els
         ("mira", "tarn", "I do not"),
         ("lio", "mira", "hello"),
     ):
-        await server.messages.tell(players[by], whom, text)
+        await server.messages.send(players[by], whom, text)
     await reporting.report(server.services, ids["mira"], "tarn", "insults")
     [report] = await server.database.read(conduct.open_reports)
     said = [(line["name"], line["text"], line.get("message")) for line in report.lines]

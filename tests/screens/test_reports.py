@@ -32,8 +32,8 @@ TARNS_KEY = account("tarn").fingerprint or ""
 def muted_before(server: FakeServer) -> None:
     """Let tarn be here, muted for an hour, with a note."""
     server.add("tarn")
-    server.run(conduct.note, "lio", "note", "tarn", "was asked", NOON)
-    server.run(conduct.note, "omid", "mute", "tarn", "too loud", NOON)
+    server.run(conduct.record_act, "lio", "note", "tarn", "was asked", NOON)
+    server.run(conduct.record_act, "omid", "mute", "tarn", "too loud", NOON)
     server.run(conduct.impose, "mute", "account", "2", "too loud", "omid", NOON, NOON + timedelta(hours=1))
     server.run(processes.arrive, "p1", 1, "here", NOON)
     server.run(processes.beat, "p1", NOON, [StoredSession("s1", "p1", "tarn", "192.0.2.7", NOON, 2, TARNS_KEY)])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from game.contract import Seat
+from server.boards.board import board as board_of
 from server.session.places import Landing
 from tests.boards.positions import person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import At, board, match
 from tests.session.fakeserver import FakeServer, account
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 SMALLEST = At(40, 20, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 
@@ -34,6 +37,11 @@ async def test_a_small_board_had_no_letters_for_its_files(server: FakeServer) ->
     assert [one for one in mira.rows[1] if one.islower()] == list("abcgh"), "a mark stands where f would"
 
 
+async def test_beside_the_players_the_message_told_of_a_cursor_out_of_sight(server: FakeServer) -> None:
+    mira = await board("rainet", "P")(server, SMALLEST)
+    assert mira.rows[-2].strip() == en("rainet.do.wait", name="tarn")
+
+
 async def test_who_looks_on_was_not_told_the_way_to_the_players(server: FakeServer) -> None:
     match(server, "rainet", names=("tarn", "lio"))
     mira = await SMALLEST.seated(server, place="watch")
@@ -41,3 +49,9 @@ async def test_who_looks_on_was_not_told_the_way_to_the_players(server: FakeServ
     await mira.type("P")
     assert "P Board" in mira.rows[-1]
     assert "1488" in mira.text
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage"])
+async def test_each_step_of_a_cursor_looked_anew_for_what_can_be_prepared(server: FakeServer, game: str) -> None:
+    shot = match(server, game).snapshot(Seat(0))
+    assert board_of(game).ahead(shot) is board_of(game).ahead(shot)

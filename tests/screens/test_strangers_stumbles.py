@@ -15,10 +15,12 @@ from server.screens.form import MAKE_KEY
 from server.screens.lobby import LobbyPage
 from server.screens.newroom import NewRoomPage
 from server.session.places import BotsPlace, Landing
-from server.terminal.lines import text_of
+from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
-from tests.session.evening import in_match
+from tests.pictures import DARK, NARROW, TRUE_COLOUR
+from tests.scenes import SCENES, At
+from tests.session.evening import busy, in_match
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -126,12 +128,23 @@ async def test_rows_of_the_lobby_had_what_they_say_in_other_columns(server: Fake
     assert len({row.index(one) for row, one in speeds}) == 1
 
 
+@pytest.mark.parametrize("cols", [40, 60, 80, 120])
+async def test_half_a_word_stood_at_the_end_of_a_row_of_the_lobby(server: FakeServer, cols: int) -> None:
+    await busy(server)
+    seated = await server.connect(account("mira"), cols, 40)
+    await seated.type("esc")
+    lobby = seated.session.pages.first
+    assert isinstance(lobby, LobbyPage)
+    for row in lobby.rows():
+        assert columns(text_of(row.line).rstrip()) <= min(cols, 80)
+
+
 async def test_half_a_column_stood_at_the_edge_of_a_narrow_list(server: FakeServer) -> None:
     first, second, last = ("row.open", 9), ("row.live", 9), ("row.ended", 0)
-    columns = [Column(heading, width, str.strip) for heading, width in (first, second, last)]
-    assert len(fitting(columns, 40)) == 3
-    assert len(fitting(columns, 30)) == 2, "ten columns are the least for a text of any length"
-    assert text_of(cells(fitting(columns, 19), "tarn")) == "tarn     "
+    shown = [Column(heading, width, str.strip) for heading, width in (first, second, last)]
+    assert len(fitting(shown, 40)) == 3
+    assert len(fitting(shown, 30)) == 2, "ten columns are the least for a text of any length"
+    assert text_of(cells(fitting(shown, 19), "tarn")) == "tarn     "
 
 
 async def test_a_short_form_in_a_tall_window_stood_far_above_its_keys(server: FakeServer) -> None:
@@ -161,3 +174,27 @@ async def test_the_way_to_a_first_match_was_gone_after_it_and_the_tutorial_never
     seated.session.person.prefer(bot_level="normal")
     await seated.settle()
     assert en("keys.lobby.first") not in "".join(seated.rows[-3:])
+
+
+async def test_what_was_said_in_the_lobby_before_could_not_be_read(server: FakeServer) -> None:
+    for n in range(30):
+        server.said("lobby", "tarn", f"sentence {n:02}")
+    seated = await server.connect(account("mira"))
+    assert "sentence 29" in seated.text
+    await seated.type("tab", "page up", "up")
+    assert "sentence 23" in seated.text
+    assert "sentence 24" not in seated.text
+    await seated.type(*["page up"] * 9, "down")
+    assert "sentence 01" in seated.text
+    await seated.type("esc")
+    assert "sentence 29" in seated.text
+
+
+@pytest.mark.parametrize("scene", ["profile", "stranger", "no-ladder", "people"])
+async def test_the_keys_of_a_short_page_in_a_tall_window_are_near_and_those_of_a_long_one_there(
+    server: FakeServer, scene: str
+) -> None:
+    seated = await SCENES[scene](server, At(120, 40, TRUE_COLOUR, "default", "unicode", DARK + NARROW))
+    last = max(y for y, row in enumerate(seated.rows) if row.strip())
+    assert en("keys.everywhere.back") in seated.rows[last]
+    assert (last > 30) == (scene == "profile")

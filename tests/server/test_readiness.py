@@ -57,7 +57,7 @@ async def test_what_fails_elsewhere_is_known_at_once(database: Database) -> None
     failed = FailedWrites(clock.monotonic)
     check = WriteCheck(database, failed, clock.monotonic)
     assert await check.passes()
-    failed.note("disk I/O error")
+    failed.record("disk I/O error")
     assert not await check.passes()
     clock.shift(TRY_EVERY_S + 0.1)
     assert await check.passes()
@@ -147,6 +147,6 @@ async def test_what_it_says(
     check = WriteCheck(database, failed, FakeClock().monotonic)
     starter.can = bots
     if not writes:
-        failed.note("for the test")
+        failed.record("for the test")
     assert await readiness(drains, files, check, starter) == says
     await check.close()

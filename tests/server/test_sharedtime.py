@@ -119,7 +119,7 @@ async def test_a_machine_that_was_paused_catches_up_with_the_others(
 async def test_outages_are_found_after_a_machine_s_clock_was_set_back(either: Database) -> None:
     """What was alive in the future was the last that lived, and what was over there covered every outage."""
     await either.write(outages.arrive, "p1", 1, "here", NOON + HOUR, True)
-    await either.write(outages.note, NOON + HOUR, NOON + HOUR + timedelta(seconds=10))
+    await either.write(outages.record, NOON + HOUR, NOON + HOUR + timedelta(seconds=10))
     await either.write(outages.quiet_beat, "p1", NOON + HOUR + timedelta(seconds=10))
     await either.write(outages.arrive, "p2", 2, "here", NOON, True)
     await either.write(outages.quiet_beat, "p2", NOON + timedelta(minutes=1))

@@ -46,7 +46,7 @@ def test_rates_forget_who_has_not_come_for_longest() -> None:
 def test_a_server_that_is_started_beside_another_does_not_wipe_what_that_one_counts(tmp_path: Path) -> None:
     tally.create(tmp_path / "tally", 2)
     here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))
-    here.note("192.0.2.1", 1, 2, 1)
+    here.store("192.0.2.1", 1, 2, 1)
     tally.create(tmp_path / "tally", 2)
     assert there.elsewhere("192.0.2.1") == (1, 2)
     assert tally.Tally(tmp_path / "tally", 1).elsewhere("192.0.2.1") == (0, 0)
@@ -57,11 +57,11 @@ def test_a_crowded_tally_forgets_nobody_it_has_room_for(tmp_path: Path) -> None:
     here, there = (tally.Tally(tmp_path / "tally", number) for number in range(2))
     sources = [f"192.0.{n // 256}.{n % 256}" for n in range(1000)]
     for source in sources:
-        here.note(source, 1, 2, len(sources))
+        here.store(source, 1, 2, len(sources))
     assert {there.elsewhere(source) for source in sources} == {(1, 2)}
     assert there.knocking_elsewhere() == 1000
     for source in sources:
-        here.note(source, 0, 0, 0)
+        here.store(source, 0, 0, 0)
     assert {there.elsewhere(source) for source in sources} == {(0, 0)}
 
 

@@ -27,7 +27,7 @@ async def test_a_login_has_a_line_with_its_outcome_key_and_source(said: list[Lin
         ("login", {"outcome": "key", "key": "SHA256:abc", "source": "192.0.2.7"}),
         ("login", {"outcome": "guest", "key": None, "source": "192.0.2.8"}),
     ]
-    log.tell()
+    log.flush()
 
 
 async def test_who_does_not_get_in_has_a_line_a_minute(said: list[Line]) -> None:
@@ -36,9 +36,9 @@ async def test_who_does_not_get_in_has_a_line_a_minute(said: list[Line]) -> None
         log.failed("192.0.2.7", "banned")
         log.failed("192.0.2.7", "no_login")
     assert said == []
-    log.tell()
+    log.flush()
     assert said == [("logins", {"source": "192.0.2.7", "n_banned": 1000, "n_no_login": 1000})]
-    log.tell()
+    log.flush()
     assert len(said) == 1
 
 
@@ -46,7 +46,7 @@ async def test_logins_without_end_are_counted_too(said: list[Line]) -> None:
     log = LoginLog()
     for _ in range(1000):
         log.succeeded("192.0.2.7", None)
-    log.tell()
+    log.flush()
     assert len(said) == LINES_EACH + 1
     assert said[-1] == ("logins", {"source": "192.0.2.7", "n_guest": 1000 - LINES_EACH})
 
@@ -57,7 +57,7 @@ async def test_an_attack_from_everywhere_has_few_lines_and_takes_little_memory(s
         log.failed(f"2001:db8::{n:x}", "too_many_knocking")
     for _ in range(5):
         log.failed("2001:db8::7", "too_many_knocking")
-    log.tell()
+    log.flush()
     assert len(said) == SOURCES + 1
     assert said[0][1]["source"] == "2001:db8::7", "first of whom there is most"
     assert sum(int(str(fields["n_too_many_knocking"])) for _, fields in said) == 3 * MOST_SOURCES + 5

@@ -13,6 +13,7 @@ from typing import Any
 import asyncssh
 import pytest
 
+from server.i18n.catalogues import catalogue
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.schemas import check
 from tests.ssh.server import Server, running
@@ -230,3 +231,11 @@ async def test_decks_are_printed_as_they_are_read(server: Server, tmp_path: Path
     status, out, err = await server.ssh("decks", "Slow", key=first)
     assert (status, out) == (3, "")
     assert en("deck.unknown", name="Slow") in err
+
+
+async def test_commands_answered_in_english_whatever_language_was_asked_for(server: Server, tmp_path: Path) -> None:
+    asked = ("-o", "SetEnv=LANG=zh_CN.UTF-8")
+    assert (await server.ssh("whoami", options=asked))[1] == catalogue("zh_CN").t("exec.guest") + "\n"
+    first, _ = await registered(server, tmp_path, "morholt")
+    assert catalogue("zh_CN").t("exec.key.this") in (await server.ssh("keys", "list", key=first, options=asked))[1]
+    assert (await server.ssh("whoami"))[1] == "a guest without a key\n"

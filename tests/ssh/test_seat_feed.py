@@ -74,9 +74,9 @@ async def test_an_entry_that_is_shown_while_news_are_gathered_was_told_twice() -
     feed = SeatFeed(cast(Any, match), Seat(0), FakeClock(), cast(Any, chat), send)
     state = RULES.read_position("lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0", {})
     shown = snapshot("rainet", state, Seat(0), seq=24)
-    await feed.tell(shown)
+    await feed.send_news(shown)
     assert [told["seq"] for told in sent if told["type"] == "event"] == [24]
-    await feed.tell(replace(shown, seq=25))
+    await feed.send_news(replace(shown, seq=25))
     assert [told["seq"] for told in sent if told["type"] == "event"] == [24, 25]
 
 
@@ -121,12 +121,12 @@ async def test_an_acceptance_was_told_as_another_offer() -> None:
     feed = SeatFeed(cast(Any, match), Seat(2), FakeClock(), cast(Any, chat), send)
     state = registry.get("relati").setup({}, 4, bytes(32)).state
     shown = snapshot("relati", state, Seat(2), ("ada", "bob", "eve", "ivo"), n_seats=4)
-    await feed.tell(shown)
+    await feed.send_news(shown)
     told.clear()
     draws: tuple[tuple[Seat, Any], ...] = ((Seat(1), "draw"), (Seat(0), "draw"), (Seat(2), "draw"), (Seat(3), "draw"))
     for n in (1, 2, 3, 4):
-        await feed.tell(replace(shown, offers=draws[:n]))
-    await feed.tell(replace(shown, offers=((Seat(0), "adjourn"), (Seat(3), "adjourn"))))
+        await feed.send_news(replace(shown, offers=draws[:n]))
+    await feed.send_news(replace(shown, offers=((Seat(0), "adjourn"), (Seat(3), "adjourn"))))
     kinds = [(one["type"], one["seat"], one["what"]) for one in told]
     draw = [("offer", 1, "draw"), ("accept", 0, "draw"), ("accept", 3, "draw")]
     gone = ("withdrawn", 0, "draw")
@@ -148,6 +148,6 @@ async def test_who_was_away_before_the_start_was_told_was_never_said_to_be_away(
     shown = snapshot("relati", registry.get("relati").setup({}, 2, bytes(32)).state, Seat(0))
     away = replace(shown, seats=(shown.seats[0], replace(shown.seats[1], here=False)))
     for state in (away, away, shown):
-        await feed.tell(state)
+        await feed.send_news(state)
     presences = [(one["seat"], one["here"]) for one in told if one["type"] == "presence"]
     assert presences == [(1, False), (1, True)]

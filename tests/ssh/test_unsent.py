@@ -35,10 +35,10 @@ def test_the_greediest_network_is_closed_first_and_there_whoever_has_most() -> N
 async def test_nothing_is_closed_within_the_bound() -> None:
     closed: list[FakeReceiver] = []
     readers = [FakeReceiver("192.0.2.1", 50), FakeReceiver("192.0.3.1", 50), FakeReceiver("192.0.4.1", 0)]
-    await UnsentBudget(100, lambda: readers, closed.append).look()
+    await UnsentBudget(100, lambda: readers, closed.append).enforce()
     assert closed == []
     readers.append(FakeReceiver("192.0.2.1", 1))
-    await UnsentBudget(100, lambda: readers, closed.append).look()
+    await UnsentBudget(100, lambda: readers, closed.append).enforce()
     assert closed == [readers[0]]
 
 

@@ -62,7 +62,7 @@ def fill_around_people(connection: Connection, now: datetime) -> None:
     conduct.block(connection, 2, 1, now)
     conduct.add_report(connection, conduct.Report(0, now, 1, 2, "tarn", "m1", "spam", ()))
     decks.save(connection, 1, decks.StoredDeck(0, "netrunner", 0, "Mine", "1 Hedge Fund", now))
-    vacations.take(connection, 1, 2, now)
+    vacations.begin(connection, 1, 2, now)
     events.add(1, events.NewEvent("challenge", now, None, 2))(connection)
     arrangements.make(connection, "running", arrangements.StoredOffer("draw", 0, 9, now))
 

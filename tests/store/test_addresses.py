@@ -29,9 +29,11 @@ async def fill(database: Database) -> None:
     for network, until in ((HELD, None), (OVER, LONG_AGO + timedelta(days=1)), (LIFTED, None)):
         await database.write(conduct.impose, "ban", "network", network, "a flood", "mod", LONG_AGO, until)
         data = {"network": network} if network is LIFTED else None
-        await database.write(conduct.note, "mod", "ban", "guest-y" if data else network, "a flood", LONG_AGO, data)
+        await database.write(
+            conduct.record_act, "mod", "ban", "guest-y" if data else network, "a flood", LONG_AGO, data
+        )
     await database.write(conduct.lift, "ban", "network", LIFTED, LONG_AGO)
-    await database.write(conduct.note, "mod", "ban", "198.51.100.8/32", "a flood", NOW)
+    await database.write(conduct.record_act, "mod", "ban", "198.51.100.8/32", "a flood", NOW)
     report = Report(0, LONG_AGO, None, None, "guest-z", None, "rude", [], source="192.0.2.4", fingerprint="SHA256:z")
     await database.write(conduct.add_report, report)
 
@@ -64,7 +66,7 @@ async def test_addresses_of_long_ago_are_forgotten_everywhere(either: Database) 
 
 async def test_the_audit_log_keeps_which_key_was_banned(either: Database) -> None:
     """Half of all fingerprints hold a slash: after thirty days the log said that an address was banned."""
-    await either.write(conduct.note, "mod", "ban", KEY, "a flood", LONG_AGO, {"kind": "key", "for_s": None})
+    await either.write(conduct.record_act, "mod", "ban", KEY, "a flood", LONG_AGO, {"kind": "key", "for_s": None})
     assert await either.write(addresses.forget_before, BEFORE) == 0
     [line] = await either.read(conduct.audit_lines)
     assert line.target == KEY

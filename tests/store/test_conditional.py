@@ -50,7 +50,7 @@ async def test_an_entry_moves_them_on_and_the_due_ones_are_found(begun: Database
     moved = append("m1", 1, conditional.followed("m1", lambda row: DUE))
     dropped = append("m2", 1, conditional.followed("m2", lambda row: None))
     assert await begun.write(store_batch, [moved, dropped], lock=not begun.is_sqlite) == [None, None]
-    assert await begun.read(conditional.look, ["m1", "m2"]) == ({"m1": [DUE]}, ["m1"])
+    assert await begun.read(conditional.standing, ["m1", "m2"]) == ({"m1": [DUE]}, ["m1"])
 
 
 async def test_what_was_changed_meanwhile_is_not_played_and_stores_nothing(begun: Database) -> None:

@@ -69,7 +69,7 @@ async def test_no_order_is_missed_though_one_is_given_while_another_is_not_commi
 async def test_an_outage_that_two_processes_notice_at_once_is_counted_once(postgres: PostgresDatabase) -> None:
     def note(began_s: int, ended_s: int) -> Work:
         began, ended = START + timedelta(seconds=began_s), START + timedelta(seconds=ended_s)
-        return lambda connection: outages.note(connection, began, ended)
+        return lambda connection: outages.record(connection, began, ended)
 
     async with under_way(postgres, note(0, 30), note(1, 31)):
         pass
@@ -128,7 +128,7 @@ async def test_a_vacation_that_is_begun_at_two_terminals_at_once_is_one(postgres
     """Both found that there was none, and more days were taken than a year has."""
 
     def take(days: int) -> Work:
-        return lambda connection: vacations.take(connection, mira, days, START + timedelta(seconds=days))
+        return lambda connection: vacations.begin(connection, mira, days, START + timedelta(seconds=days))
 
     with pytest.raises(Refused, match=r"vacation\.error\.taken"):
         async with under_way(postgres, take(10), take(9)):

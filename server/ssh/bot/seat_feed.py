@@ -59,7 +59,7 @@ class SeatFeed:
             while snapshot.next_match is None:
                 self._changed.clear()
                 snapshot = self.match.snapshot(self.seat)
-                await self.tell(snapshot)
+                await self.send_news(snapshot)
                 if snapshot.status in OVER and not self.is_over:
                     self.is_over = True
                     await self.match.wait_for_ratings()
@@ -110,7 +110,7 @@ class SeatFeed:
             commitment=snapshot.commitment,
         )
 
-    async def tell(self, snapshot: AnyViewerState) -> None:
+    async def send_news(self, snapshot: AnyViewerState) -> None:
         """Send what is new in a state, in order: events, presence, offers, chat, the turn."""
         events = list(self._new_events(snapshot))
         is_earlier = any(one["event"]["kind"] == TAKEBACK for one in events)  # than the view that was sent last

@@ -78,7 +78,7 @@ class BotSession(Audience):
                 hidden: Hidden = await self._hidden() if running else frozenset()
                 for match_id in running:
                     self.sit(match_id, hidden)
-                await self._waiting.look()
+                await self._waiting.poll()
                 self._listening = self.services.lobby.subscribe(self._lobby_changed)
                 self._spawn(self._ping())
                 await self.take_instructions()
@@ -101,7 +101,7 @@ class BotSession(Audience):
                 log.exception("match.unreadable", match=match_id)  # an admin's concern: the program can go on
                 continue
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
-        await self._note()
+        await self._store_cursor()
         return running
 
     def announced(self, text: str) -> None:
@@ -142,7 +142,7 @@ class BotSession(Audience):
         self._spawn(self._hide())
 
     def _offers_changed(self, match: Match) -> None:
-        self._spawn(self._waiting.look())
+        self._spawn(self._waiting.poll())
 
     def _lobby_changed(self) -> None:
         self._spawn(self._waiting.look_at_challenges())
@@ -177,7 +177,7 @@ class BotSession(Audience):
         ended = [(one.ended_at, one.id) for one in found if one.ended_at is not None and one.ended_at > since]
         return [match_id for _, match_id in sorted(ended)]
 
-    async def _note(self) -> None:
+    async def _store_cursor(self) -> None:
         """Store that everything up to now was sent; later ends are sent at the next connection.
 
         If that can't be stored now an end is sent twice, which is better than a failed session.
@@ -185,7 +185,7 @@ class BotSession(Audience):
         who = self.call.identity
         if who.account_id is not None:
             with contextlib.suppress(Refused):
-                await self.services.accounts.note_login(who.account_id, who.fingerprint)
+                await self.services.accounts.record_login(who.account_id, who.fingerprint)
 
     async def _end(self) -> None:
         self._finding.close()
@@ -196,7 +196,7 @@ class BotSession(Audience):
         if self._arrival is not None:
             self._arrival.leave()  # before any await: a hang-up may cancel this task there
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._note()
+        await self._store_cursor()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -265,7 +265,7 @@ class BotSession(Audience):
 
     async def _ended(self) -> None:
         """Note that a match's end was sent, and stop following the oldest ended ones."""
-        await self._note()
+        await self._store_cursor()
         over = [match_id for match_id, feed in self.feeds.items() if feed is not None and feed.is_over]
         for match_id in over[:-KEPT_AFTER_END]:
             self._following[match_id].cancel()
@@ -281,10 +281,10 @@ class BotSession(Audience):
                 return
             if line is not None and not line.strip():
                 continue
-            await self.take(line)
+            await self.obey(line)
             await self.call.give_way()
 
-    async def take(self, line: bytes | None) -> None:
+    async def obey(self, line: bytes | None) -> None:
         """Carry out one line of input and answer it; None stands for one that was too long."""
         if line is None:
             most = self.services.settings.limits.line_bytes
@@ -371,7 +371,7 @@ class BotSession(Audience):
                 await self.services.machines.declare(declared, instruction.kind, by)
             case instructions.DoTell():
                 self._account("a message")
-                await self.services.messages.tell(self.player, instruction.player, instruction.text)
+                await self.services.messages.send(self.player, instruction.player, instruction.text)
             case instructions.DoUnfollow():
                 await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():
@@ -412,7 +412,7 @@ class BotSession(Audience):
         """Begin a vacation, end it (0), or only say how the account stands. Raises NotNow for a guest."""
         account_id, vacations = self._account("a vacation"), self.services.matches.vacations
         if days:
-            await vacations.take(self.player, days)
+            await vacations.begin(self.player, days)
         elif days == 0:
             await vacations.end(self.player)
         stands = vacation_json(await vacations.of(account_id))

@@ -38,20 +38,20 @@ class Waiting:
                 found.append({"what": "move", "match": summary.id, "game": summary.game})
         return found
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Tell what has come since the last look, and what is gone."""
         async with self._looking:
             with suppress(Refused):
                 self._offers = await self._services.matches.offers_to(self._player())
-                await self._tell()
+                await self._send_changes()
 
     async def look_at_challenges(self) -> None:
         """Tell the same of challenges alone, which are at hand: the lobby changes often."""
         async with self._looking:
             with suppress(Refused):
-                await self._tell()
+                await self._send_changes()
 
-    async def _tell(self) -> None:
+    async def _send_changes(self) -> None:
         player = self._player()
         now: dict[Key, Object] = {}
         for offer in self._offers:

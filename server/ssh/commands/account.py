@@ -27,7 +27,7 @@ async def register(request: Request) -> int:
     """Make an account for the caller's key."""
     who = request.call.identity
     if not who.is_guest:
-        request.call.err(f"patchbay: this key is {who.name}'s already; `rename` changes the name")
+        request.call.err(f"patchbay: {request.t('exec.registered-already', name=who.name, command='rename')}")
         return Exit.REFUSED
     key, code = proven_key(request.call), request.line.one("invitation") or ""
     made = await request.services.accounts.register(request.line.words[0], key, who.source, code)
@@ -35,8 +35,8 @@ async def register(request: Request) -> int:
         codes = list(made.recovery_codes)
         await request.call.out_json(message("registered", player=made.account.handle, recovery_codes=codes))
         return Exit.OK
-    await request.call.out(f"welcome, {made.account.handle}")
-    await request.call.out("recovery codes, each good once, for the day all your keys are lost (`keys link CODE`):")
+    await request.call.out(request.t("exec.welcome", name=made.account.handle))
+    await request.call.out(request.t("exec.recovery-codes"))
     for code in made.recovery_codes:
         await request.call.out(f"  {code}")
     return Exit.OK

@@ -19,7 +19,7 @@ async def events(request: Request) -> int:
     while not request.call.gone.is_set():
         found = await own.after(account_id, cursor)
         for event in found:
-            await _tell(request, event)
+            await _print_event(request, event)
             cursor = event.cursor
         if found:
             continue  # there may be more
@@ -29,7 +29,7 @@ async def events(request: Request) -> int:
     return Exit.OK
 
 
-async def _tell(request: Request, event: OwnEvent) -> None:
+async def _print_event(request: Request, event: OwnEvent) -> None:
     if request.as_json:
         await request.call.out_json(own_event_json(event))
         return

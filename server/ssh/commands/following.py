@@ -66,7 +66,7 @@ async def tell(request: Request) -> int:
     """Write to somebody. It says the same whatever becomes of it."""
     _ = request.account_id
     whom, text = request.line.words[0], " ".join(request.line.words[1:])
-    await request.services.messages.tell(request.call.identity.player, whom, text)
+    await request.services.messages.send(request.call.identity.player, whom, text)
     return Exit.OK
 
 

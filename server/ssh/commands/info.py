@@ -84,9 +84,9 @@ async def whoami(request: Request) -> int:
         marks = (*sorted(who.roles), *(("machine",) if is_machine else ()))
         await request.call.out(" ".join([who.name, *(f"({mark})" for mark in marks)]))
     elif who.fingerprint is not None:
-        await request.call.out(f"a guest; the key {who.fingerprint} has no account here yet")
+        await request.call.out(request.t("exec.guest-with-key", fingerprint=who.fingerprint))
     else:
-        await request.call.out("a guest without a key")
+        await request.call.out(request.t("exec.guest"))
     return Exit.OK
 
 

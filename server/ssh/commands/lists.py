@@ -204,10 +204,10 @@ async def user(request: Request) -> int:
     await request.call.out(marked_name(account.handle, is_machine, look_of(request.call)))
     for ladder, row in ratings.items():
         mark = "?" if row["provisional"] else ""
-        n = row["matches"]
-        await request.call.out(f"  {pad(ladder, 26)} {row['rating']:>5}{mark}  {n} match{'' if n == 1 else 'es'}")
+        n = request.t("exec.matches", n=row["matches"])
+        await request.call.out(f"  {pad(ladder, 26)} {row['rating']:>5}{mark}  {n}")
     if not ratings:
-        await request.call.out("  no rated matches yet")
+        await request.call.out(f"  {request.t('exec.no-rated-matches')}")
     return Exit.OK
 
 

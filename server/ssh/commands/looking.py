@@ -76,7 +76,7 @@ async def watch(request: Request) -> int:
             viewer = match.sight(who)
             snapshot: AnyViewerState = match.snapshot(viewer)
             for event in match.events(viewer, after):
-                await _tell(request, snapshot, event)
+                await _print_event(request, snapshot, event)
                 after = max(after, event.seq)
             if snapshot.status in OVER:
                 await match.wait_for_ratings()
@@ -91,7 +91,7 @@ async def watch(request: Request) -> int:
         subscription.close()
 
 
-async def _tell(request: Request, snapshot: AnyViewerState, event: SeenEvent) -> None:
+async def _print_event(request: Request, snapshot: AnyViewerState, event: SeenEvent) -> None:
     if request.as_json:
         told = message("event", match=snapshot.match, seq=event.seq, event=event_json(event))
         await request.call.out_json(told)

@@ -33,14 +33,16 @@ async def _list(request: Request) -> int:
             told = message("key", key=key.fingerprint, added=rfc3339(key.added_at), this=is_this, **about)
             await request.call.out_json({**told, "sessions": open_now, "browsers": signed_in})
             continue
-        words = [key.fingerprint, key.label or "", f"last used {used or 'never'}", "(this one)" if is_this else ""]
+        last = request.t("exec.key.used", day=used) if used is not None else request.t("exec.key.never-used")
+        words = [key.fingerprint, key.label or "", last, request.t("exec.key.this") if is_this else ""]
         await request.call.out("  ".join(filter(None, words)))
         for one in here:
-            await request.call.out(f"    open since {one.since:%Y-%m-%d %H:%M} UTC from {one.source}")
+            since = f"{one.since:%Y-%m-%d %H:%M}"
+            await request.call.out(f"    {request.t('exec.key.open', at=since, source=one.source)}")
         for browser in browsers:
             if browser.fingerprint == key.fingerprint:
-                since, last = f"{browser.made_at:%Y-%m-%d %H:%M} UTC", f"{browser.used_day:%Y-%m-%d}"
-                await request.call.out(f"    a browser is signed in since {since}, last used {last}")
+                since, day = f"{browser.made_at:%Y-%m-%d %H:%M}", f"{browser.used_day:%Y-%m-%d}"
+                await request.call.out(f"    {request.t('exec.key.browser', at=since, day=day)}")
     for proposal in await accounts.keys.proposals(account_id):
         if request.as_json:
             until = rfc3339(proposal.expires_at)
@@ -48,7 +50,7 @@ async def _list(request: Request) -> int:
                 message("proposal", key=proposal.fingerprint, label=proposal.label, until=until)
             )
         else:
-            words = [proposal.fingerprint, proposal.label, "(proposed, not proven yet)"]
+            words = [proposal.fingerprint, proposal.label, request.t("exec.key.proposed")]
             await request.call.out("  ".join(filter(None, words)))
     return Exit.OK
 
@@ -73,9 +75,9 @@ async def _add(request: Request) -> int:
         await request.call.out_json(message("code", code=made.code, key=made.fingerprint))
         return Exit.OK
     await request.call.out(made.code)
-    request.call.err(f"{made.fingerprint} is proposed. It opens nothing until its owner proves it, within a day:")
     link = request.call.reached_at.line(f"keys link {made.code}")
-    request.call.err(f"with that key, `{link}`; or its first login offers to join")
+    request.call.err(request.t("exec.key.add", fingerprint=made.fingerprint))
+    request.call.err(request.t("exec.key.prove", link=link))
     return Exit.OK
 
 
@@ -101,19 +103,19 @@ async def _remove(request: Request) -> int:
         removed = message("removed", removed=list(removal.removed), linked=list(removal.left), recovery_codes=codes)
         await request.call.out_json(removed)
         return Exit.OK
-    await _tell(request, removal)
+    await _print_removal(request, removal)
     return Exit.OK
 
 
-async def _tell(request: Request, removal: Removal) -> None:
+async def _print_removal(request: Request, removal: Removal) -> None:
     for key in removal.removed:
         await request.call.out(key)
     if removal.left:
-        request.call.err("it had linked these keys, which stay (`keys remove KEY --with-linked` takes them too):")
+        request.call.err(request.t("exec.key.linked", command="keys remove KEY --with-linked"))
         for key in removal.left:
             request.call.err(f"  {key}")
     if removal.recovery_codes:
-        request.call.err("it had renewed the recovery codes, which are void now; these are new:")
+        request.call.err(request.t("exec.key.renewed"))
         for code in removal.recovery_codes:
             request.call.err(f"  {code}")
 
@@ -124,7 +126,8 @@ async def _code(request: Request) -> int:
         await request.call.out_json(message("code", code=code))
     else:
         await request.call.out(code)
-        request.call.err(f"within ten minutes, with the other key: {request.call.reached_at.line(f'keys link {code}')}")
+        link = request.call.reached_at.line(f"keys link {code}")
+        request.call.err(request.t("exec.key.code", link=link))
     return Exit.OK
 
 
@@ -148,7 +151,7 @@ async def _recovery(request: Request) -> int:
         return Exit.OK
     for code in new:
         await request.call.out(code)
-    request.call.err("each good once, for the day all your keys are lost (`keys link CODE`); the old ones are void")
+    request.call.err(request.t("exec.recovery-codes.new"))
     return Exit.OK
 
 

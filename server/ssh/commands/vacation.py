@@ -20,7 +20,7 @@ async def vacation(request: Request) -> int:
     elif days is not None:
         if not (days.isascii() and days.isdecimal() and len(days) < 4):
             raise BadNotation("usage.number", days[:40])
-        await vacations.take(player, int(days))
+        await vacations.begin(player, int(days))
     stands = await vacations.of(account_id)
     if request.as_json:
         await request.call.out_json(vacation_json(stands))

@@ -54,9 +54,12 @@ def kind_words(code: str, look: Look) -> str:
 
 def number_words(code: str, look: Look) -> str:
     """Return a card's printed numbers."""
-    return look.t("list.comma" if look.is_heard else "netrunner.dot").join(
-        spoken(fact, say_in(look)) for fact in card_text(code).facts
-    )
+    return look.t("list.comma" if look.is_heard else "netrunner.dot").join(number_parts(code, look))
+
+
+def number_parts(code: str, look: Look) -> tuple[str, ...]:
+    """Return a card's printed numbers, one by one."""
+    return tuple(spoken(fact, say_in(look)) for fact in card_text(code).facts)
 
 
 def cost_words(paid: Cost, look: Look) -> str:

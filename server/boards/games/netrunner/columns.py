@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from game.netrunner.facts import CORP
@@ -13,7 +13,7 @@ from game.netrunner.table import Table, entry
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.labels import card_name, label, server_name
 from server.boards.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
-from server.terminal.lines import Line, Span, clip, columns, pad, plain
+from server.terminal.lines import Line, Span, clip, columns, pad, plain, width_cols
 from server.terminal.look import Look
 
 NARROWEST = 10
@@ -210,20 +210,36 @@ def shortened(text: str, cols: int) -> str:
 
 
 def run_line(snapshot: Shown, look: Look, cols: int) -> Line:
-    """Draw a run as a path from the outermost ice to the server, with the Runner on it."""
+    """Draw a run as a path from the outermost ice to the server, with the Runner on it.
+
+    Where it is too long, ice that was passed stands without its name, then all but the one that is met.
+    """
     t = table_of(snapshot)
     run = t.run
     if run is None:
         return ()
+    ice = t.ice(run.server)
+    all_of_it = frozenset(card.iid for card in ice)
+    drawn: Line = ()
+    for named in (all_of_it, all_of_it.difference(run.passed), {card.iid for card in ice if is_met(t, card)}):
+        drawn = _run_path(t, run, look, named, f" {look.glyphs.arrow} " if named == all_of_it else look.glyphs.arrow)
+        if width_cols(drawn) <= cols:
+            break
+    return drawn
+
+
+def _run_path(t: Table, run: Run, look: Look, named: Container[int], arrow: str) -> Line:
+    """Draw the path of a run, with the names of some of its ice, and these arrows."""
     ice = ice_mark(look)
-    arrow, runner = look.glyphs.arrow, look.glyphs.turn
+    runner = look.glyphs.turn
     spans: list[Span] = [("warn", f" {look.t('netrunner.run', server=server_name(run.server, look))} ")]
     if run.step == "run.1":
         spans.append(("target", f"{runner} "))
     for card in reversed(t.ice(run.server)):
         here = is_met(t, card)
         mark = runner if here else look.glyphs.yes if card.iid in run.passed else ice
-        spans += [("target" if here else "", f"{mark}{label(t, card, look)}"), ("dim", f" {arrow} ")]
+        name = label(t, card, look) if card.iid in named else ""
+        spans += [("target" if here else "", f"{mark}{name}"), ("dim", arrow)]
     arrived = run.step.startswith(("run.4", "run.5", "run.6")) and not ahead(t, run)
     mark = runner if arrived else ""
     spans.append(("target" if arrived else "", f"{mark}{server_name(run.server, look)}"))

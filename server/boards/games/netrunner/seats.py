@@ -19,7 +19,7 @@ ABREAST = 60  # columns from which both players share a line
 def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     """Return both players with their sides and clocks, and how long a window is still free."""
     cards = [player_card(snapshot, seat, side_name(seat, look), look, now) for seat in range(2)]
-    free = free_ms(snapshot, now)
+    free = 0 if snapshot.is_past else free_ms(snapshot, now)
     said = (("warn", " " + look.t("match.free-time", time=clock_words(free, look))),) if free else ()
     return Players(tuple(cards), (said,) if said else (), is_across=True)
 

@@ -10,7 +10,7 @@ from game.netrunner.facts import CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import requirement, rez_cost
 from game.netrunner.state import Card, State
 from game.netrunner.table import Table
-from server.boards.games.netrunner.cardtext import counted_title, credits, number_words, text_lines
+from server.boards.games.netrunner.cardtext import counted_title, credits, number_parts, text_lines
 from server.boards.games.netrunner.columns import Subject, ahead, ice_mark, style_of
 from server.boards.games.netrunner.labels import archives_count, card_name, marks, server_name
 from server.boards.games.netrunner.scene import (
@@ -29,7 +29,7 @@ from server.boards.games.netrunner.scene import (
 )
 from server.boards.games.netrunner.sides import packed_texts
 from server.boards.seats import own_seat
-from server.terminal.lines import ELLIPSIS, Line, Span, clip, columns, pad, plain, wrap
+from server.terminal.lines import ELLIPSIS, Line, Span, clip, columns, packed, pad, plain, text_of, wrap
 from server.terminal.look import Look
 
 COLUMN_COLS = 16  # the narrowest column of a server
@@ -274,7 +274,7 @@ def _written(code: str, n: int, look: Look, cols: int) -> list[str]:
     """Write a card of a hand out, in HAND_ROWS lines: its name, its numbers, what it does."""
     name = name_lines(counted_title(code, n, look), cols)
     said = [line for sentence in text_lines(code, look) for line in wrap(sentence, cols)]
-    lines = [*name, clip(number_words(code, look), cols), "", *said]
+    lines = [*name, *map(text_of, packed(number_parts(code, look), cols)), "", *said]
     if len(lines) > HAND_ROWS:
         lines[HAND_ROWS - 1] = clip(f"{lines[HAND_ROWS - 1]}{ELLIPSIS}", cols)
     return [*lines[:HAND_ROWS], *[""] * (HAND_ROWS - len(lines))]

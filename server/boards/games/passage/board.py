@@ -49,7 +49,6 @@ class PassageBoard(Board[PassageView, Selection]):
     spoken_prompt = staticmethod(spoken.prompt)
     spoken_question = staticmethod(spoken.question)
     spoken = staticmethod(spoken.position)
-    ahead = staticmethod(selection.ahead)
     spellings = staticmethod(selection.spellings)
     half_done = staticmethod(halfdone.told)
     taken_up = staticmethod(halfdone.taken_up)
@@ -59,6 +58,9 @@ class PassageBoard(Board[PassageView, Selection]):
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
+
+    def ahead(self, snapshot: Shown) -> tuple[str, ...]:
+        return selection.ahead(snapshot)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         if own_seat(snapshot) is None:

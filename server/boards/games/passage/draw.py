@@ -373,10 +373,11 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoic
 
 def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
     """Return all hands that a watcher may see: those of a match that has ended."""
-    view, items = snapshot.view, []
+    view, items = snapshot.view, list[DrawnChoice]()
+    names = max(columns(seat_name(snapshot, seat, look)) for seat in range(view.n_seats))
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
-            first, *rest = wrap(card_names(hand, look), max(12, cols - MOST_NAME_COLS - 5))
+            first, *rest = wrap(card_names(hand, look), max(12, cols - names - POINTER_COLS - 1))
             items += [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
     return items
 

@@ -21,6 +21,7 @@ from server.boards.refusing import ANY
 from server.boards.seats import own_seat
 from server.matches.model import ViewerState
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
+from server.terminal.memo import by_identity
 
 Shown: TypeAlias = ViewerState[PassageView]  # what a viewer is shown of a match
 
@@ -110,6 +111,7 @@ def rows(snapshot: Shown) -> tuple[ChoiceRow, ...]:
     return found
 
 
+@by_identity(256)
 def ahead(snapshot: Shown) -> tuple[str, ...]:
     """Return what the viewer could play if it were their turn: their own hand decides it."""
     view, seat = snapshot.view, own_seat(snapshot)

@@ -52,7 +52,6 @@ class RaiNetBoard(Board[View, Selection]):
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
     spoken = staticmethod(spoken.position)
-    ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
     half_done = staticmethod(halfdone.told)
     taken_up = staticmethod(halfdone.taken_up)
@@ -60,6 +59,9 @@ class RaiNetBoard(Board[View, Selection]):
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
         return BoardArea(draw.board_cols(width), rows)
+
+    def ahead(self, snapshot: Shown) -> tuple[str, ...]:
+        return selection.ahead(snapshot)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         context = self.context(chosen)

@@ -96,6 +96,7 @@ def offers(snapshot: Shown) -> LegalActions:
     return sorted_actions(pending.choice)
 
 
+@by_identity(256)
 def ahead(snapshot: Shown) -> tuple[str, ...]:
     """Return what the viewer could do if it were their turn: nothing of it depends on what is hidden from them."""
     view = snapshot.view

@@ -45,7 +45,6 @@ class RelatiBoard(Board[View, Selection]):
     spoken_prompt = staticmethod(spoken.prompt)
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
-    ahead = staticmethod(selection.ahead)
     after_typing = staticmethod(selection.after_typing)
     spellings = staticmethod(selection.spellings)
     half_done = staticmethod(halfdone.told)
@@ -56,6 +55,9 @@ class RelatiBoard(Board[View, Selection]):
 
     def start(self, snapshot: Shown, seed: bytes) -> Selection:
         return selection.begin(snapshot)
+
+    def ahead(self, snapshot: Shown) -> tuple[str, ...]:
+        return selection.ahead(snapshot)
 
     def keys(self, snapshot: Shown, chosen: Selection) -> tuple[Hint, ...]:
         if own_seat(snapshot) is None:

@@ -18,7 +18,7 @@ from server.boards.games.relati.foresight import cost
 from server.boards.seats import own_seat
 from server.matches.model import ViewerState
 from server.terminal.cursor import GRID_STEPS
-from server.terminal.memo import PerObjectCache
+from server.terminal.memo import PerObjectCache, by_identity
 
 Shown: TypeAlias = ViewerState[View]  # what a viewer is shown of a match
 
@@ -89,6 +89,7 @@ def offers(snapshot: Shown) -> LegalActions:
     return _OFFERS.get(choice, size, lambda: sorted_actions(choice, size))
 
 
+@by_identity(256)
 def ahead(snapshot: Shown) -> tuple[str, ...]:
     """Return what the viewer could do if it were their turn."""
     seat, view = own_seat(snapshot), snapshot.view

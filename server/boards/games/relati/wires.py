@@ -74,7 +74,7 @@ class _Wires:
         else:
             slant = "a" if dx == dy else "b"
             owner = self._grid.cell(max(x1, x2), min(y1, y2))
-            self._note(self._corner, owner, (seat, is_cut, slant))
+            self._add(self._corner, owner, (seat, is_cut, slant))
             for cell in (start, end):
                 self._cross(cell, (seat, is_cut, slant))
             return
@@ -84,9 +84,9 @@ class _Wires:
 
     def _cross(self, cell: int, slant: Slant) -> None:
         if not self._occupied >> cell & 1:
-            self._note(self._inner, cell, slant)
+            self._add(self._inner, cell, slant)
 
-    def _note(self, where: dict[int, list[Slant]], cell: int, slant: Slant) -> None:
+    def _add(self, where: dict[int, list[Slant]], cell: int, slant: Slant) -> None:
         if slant not in (known := where.setdefault(cell, [])):
             known.append(slant)
 
