@@ -110,20 +110,16 @@ class Answering:
             if self._session.prompts.said == self._told_to_wait:
                 self._session.prompts.hush()
             self._told_to_wait = None
-        if self._seen.board.turn_prompt and self._is_asked_otherwise(before):
-            self.disarm()  # what was half chosen is not meant for what is asked now, or for later
+        was_asked, is_asked = before.pending is not None, self._seen.snapshot.pending is not None
+        if was_asked and not is_asked:
+            self.disarm()  # it was answered: what the same keys chose from now on would be prepared
+        elif is_asked and not was_asked and self._seen.board.turn_prompt:
+            self.disarm()  # what was half prepared: one is asked now, and reads that first
         self.selection = self._seen.board.follow(self._seen.planned, self.selection)
         if self._seen.was_taken_back_after(before.seq):
             self.prepared, self.selection = "", self._fresh()  # they were meant for what did not happen
         self.leave()
         self._hold_keys(before, was)
-
-    def _is_asked_otherwise(self, before: AnyViewerState) -> bool:
-        """Tell whether one's decision is another one than at `before`, or has begun or ended."""
-        now = self._seen.snapshot
-        if before.pending is None or now.pending is None:
-            return before.pending is not now.pending
-        return before.turn_since != now.turn_since
 
     def _hold_keys(self, before: AnyViewerState, selection: Any) -> None:
         """Hold keys back for a moment where they have come to mean something else: another question, a new offer."""

@@ -316,7 +316,7 @@ class LobbyPage(SessionPage):
         look = self.session.look
         if (asked := self.search.asked) is not None:
             return plain(f" {asked_words(asked, look)}", "warn")
-        said = looking_words(self.lists.view, look)
+        said = looking_words(self.lists.view, self.session.identity.player, look)
         if self.search.is_on:
             said = joined((self.choices.patience(look), usual_wait(self.lists.view, self.choices, look), said))
         return plain(f" {said}", "dim") if said else ()

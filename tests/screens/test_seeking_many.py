@@ -222,3 +222,15 @@ async def test_a_refusal_leaves_the_line_that_is_being_typed_in_sight(server: Fa
     await seated.settle()
     assert seated.session.t("lobby.say") in seated.rows[-3]
     assert seated.session.t("session.held") in seated.rows[-4]
+
+
+async def test_ones_own_search_was_told_as_that_of_somebody_else(server: FakeServer) -> None:
+    """It also stayed for a while when one had stopped looking, beside "No other player is waiting"."""
+    mira, tarn = await choosing(server, "p"), await server.connect(account("tarn"))
+    await server.look()
+    others = en("lobby.looking-now", where="").rstrip(".")
+    await mira.settle()
+    assert others not in mira.text
+    assert others in tarn.text
+    await mira.type("x")
+    assert others not in mira.text

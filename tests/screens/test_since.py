@@ -480,20 +480,3 @@ async def test_the_goal_went_from_view_before_ones_first_move(server: FakeServer
     await seated.settle()
     assert " ".join(goal) not in seated.text
     assert look.t("match.since") in seated.text
-
-
-async def test_a_boost_stayed_in_hand_and_the_next_enter_took_it_back(server: FakeServer) -> None:
-    """After "b" and Enter the prompt said "Enter takes the boost back" in the other side's turn, and a key did."""
-    position = "lv3vl1/3l4/4v3/3v4/3L4/5V2/1L6/V1L2V2 S BCF4/bcf4 -/- -/- 3"
-    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", position))
-    south = await at_board(server, "mira")
-    await south.type("b", "enter")
-    await south.settle()
-    assert match.seq == 1
-    answering = match_page(south).answering
-    assert answering.is_resting
-    await south.type("enter")
-    assert not answering.prepared
-    match.play(Seat(1), "d5e5")
-    await south.settle()
-    assert answering.is_resting

@@ -127,6 +127,20 @@ async def test_the_first_screen_said_a_hash_and_not_the_goal(server: FakeServer,
         assert "".join(t(key).split())[:12] in shown
 
 
+async def test_enter_once_more_after_a_boost_prepared_to_take_it_back(server: FakeServer) -> None:
+    """The terminal card stayed in hand in the other side’s turn: a second enter would have wasted the next one."""
+    await busy(server)
+    match = server.matches.all["m1"]
+    south = await at_board(server, "mira")
+    await south.type("b", "enter")
+    await south.settle()
+    assert acts(match) == ["-b2"]
+    await south.type("enter", "enter")
+    await south.settle()
+    assert match_page(south).answering.prepared == ""
+    assert match_page(south).answering.is_resting
+
+
 async def test_a_prepared_move_was_made_on_the_turn_that_a_take_back_gave_again(server: FakeServer) -> None:
     await busy(server)
     match = server.matches.all["m1"]
