@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Final, get_args
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
@@ -12,11 +13,14 @@ from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, Timing
 from server.matches.server_events import DESERTED
-from server.terminal.lines import Line, plain
+from server.ratings.weights import Why
+from server.terminal.lines import Line, joined, plain
 from server.terminal.look import Look
 
 BY_PEOPLE = frozenset(("draw-agreed", "void", "left", "resign", "out_of_time"))
 SERVER_REASONS = BY_PEOPLE | {DESERTED}
+EARLY: Final[Why] = "early"
+OF_BOTH: Final = frozenset[Why](("private", "near", "machine"))  # what is a reason for one of two is one for the other
 GUEST_GRACE = timedelta(seconds=Timing().guest_grace)
 
 
@@ -102,8 +106,18 @@ def not_counted(shot: AnyViewerState, look: Look) -> str:
 
 
 def counted_less(shot: AnyViewerState, look: Look) -> str:
-    """Say why a rated match counted less than in full for who looks at it from their seat; '' where it did not."""
-    return "" if shot.own_reason is None else look.t(f"match.card.less.{shot.own_reason}")
+    """Say why a rated match counted less than in full to who looks at it from their seat; '' where it did not.
+
+    All are told the same of a match that somebody left: that the loss counts, and the win does not in full.
+    """
+    if isinstance(shot.viewer, Watcher):
+        return ""
+    whys = set(shot.rating_reasons.values())
+    own = {shot.own_reason} | (whys & OF_BOTH if len(shot.seats) == 2 else set())
+    has_leaver = EARLY in whys and shot.result is not None and len(shot.result.placements) > 1
+    left = look.t("match.card.less.left") if has_leaver else ""
+    known = [why for why in get_args(Why) if why in own and not (has_leaver and why == EARLY)]
+    return joined((left, look.t(f"match.card.less.{known[0]}") if known else ""))
 
 
 def of_two(shot: AnyViewerState, look: Look) -> str:

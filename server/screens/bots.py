@@ -17,7 +17,7 @@ from server.boards.seats import level_rating
 from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
-from server.screens.form import FormPage, FormRow, cycle, goal, speed_row
+from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row
 from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session
@@ -129,7 +129,8 @@ class BotPage(FormPage):
             else look.side(self.game, self.seat, sides.index(self.seat) - 1)
         )
         players_help = look.t("form.players-bots.help")
-        several = [FormRow(look.t("form.players"), str(self.players), self._change_players, players_help)]
+        sizes = seat_range(self.game)
+        players = look.t("form.players"), str(self.players), self._change_players, players_help
         return [
             FormRow(
                 look.t("form.game"),
@@ -137,14 +138,15 @@ class BotPage(FormPage):
                 lambda step: self._set("game", playable(), step),
                 goal(look, self.game),
             ),
-            *(several if len(seat_range(self.game)) > 1 else ()),
+            *((FormRow(*players, end=end_of(sizes, self.players)),) if len(sizes) > 1 else ()),
             FormRow(
                 look.t("form.level"),
                 self._level_words(),
                 self._change_level,
                 look.t("form.level.help"),
+                end=end_of(registry.levels(self.game), self.level),
             ),
-            speed_row(look, self.speed, lambda step: self._set("speed", WITH_UNTIMED, step)),
+            speed_row(look, self.speed, WITH_UNTIMED, lambda step: self._set("speed", WITH_UNTIMED, step)),
             FormRow(look.t("form.side"), side, lambda step: self._set("seat", sides, step), look.t("form.side.help")),
             *self.decks.rows(self.game, self.options),
             *options.short_rows(
@@ -155,7 +157,8 @@ class BotPage(FormPage):
     def _level_words(self) -> str:
         """Name the level, with its rating where it was measured."""
         rating = level_rating(bot_player(self.level), self.game, self.players)
-        return self.session.look.t(f"bot.{self.level}") + ("" if rating is None else f" {rating}")
+        name = self.session.t(f"bot.{self.level}")
+        return name if rating is None else self.session.t("form.level-rated", level=name, rating=rating)
 
     def outro_lines(self, cols: int) -> list[Line]:
         """Say which digit starts which game: it is about keys, so it is drawn and not told."""
@@ -163,7 +166,7 @@ class BotPage(FormPage):
         if len(playable()) < 2:
             return []
         games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))
-        lines = indented(look.t("bots.at-once", games=games), cols, "dim")
+        lines = indented(look.t("bots.at-once", level=look.t(f"bot.{self.wished_level}"), games=games), cols, "dim")
         return [(), *(tuple((style, text.replace(KEPT, " ")) for style, text in line) for line in lines)]
 
     def hints(self) -> tuple[Hint, ...]:

@@ -10,7 +10,7 @@ from game.folding import folded
 from server.accounts.decks import LIST_CHARS, StoredDeck
 from server.boards import keymap
 from server.boards.decks import DeckMeasure, PoolCard, deckbook
-from server.screens import deckdrawing
+from server.screens import bringing, deckdrawing
 from server.screens.cards import TOLD_COLS
 from server.screens.chooser import Chooser
 from server.screens.columns import Column, cells, row_words
@@ -268,6 +268,12 @@ class DeckEditPage(SessionPage):
         """Tell whether there is something to save."""
         return self.text != self.kept
 
+    def _is_ready_made(self) -> bool:
+        """Tell whether it is just one of the game's own decks."""
+        option, seat = bringing.deck_option(self.deck.game), self.deck.seat
+        values = option.values_of(seat) if option is not None else ()
+        return any(self.text == self.book.starter(value, seat) for value in values)
+
     def hints(self) -> tuple[Hint, ...]:
         """Return what can be done."""
         own = ("count", "save", "which", "set", "format", "identity", "filter")
@@ -289,12 +295,12 @@ class DeckEditPage(SessionPage):
         return super().press(key)
 
     def back(self) -> bool:
-        """Clear the filters; ask before dropping changes."""
+        """Clear the filters; ask before dropping changes: a deck of the game's own, as it was, is there again."""
         if self.filter or self.set:
             self.set = ""
             self._set_filter("")
             return True
-        if self.is_changed:
+        if self.is_changed and not self._is_ready_made():
             self.session.prompts.ask("deckedit.ask-drop", self.session.pages.pop)
             return True
         return False

@@ -58,7 +58,8 @@ class FormRow:
 
     `opens`: what enter does on this line instead of accepting the form: it shows more lines, or asks for a text.
     `note`: a sentence that is shown while the line is chosen. `numbers`: its value may be typed. `is_on`: how a switch
-    stands; None: it is none. `group`: what it has in common with its neighbours, the head above them.
+    stands; None: it is none. `group`: what it has in common with its neighbours, the head above them. `end`: of values
+    in an order, whether this is the first (-1) or the last (1): that arrow goes no further.
     """
 
     name: str
@@ -69,6 +70,7 @@ class FormRow:
     is_on: bool | None = None
     group: str = ""
     opens: Callable[[], None] | None = None
+    end: int = 0
 
     def item(self, is_chosen: bool) -> SettingRow:
         """Return what the line tells."""
@@ -95,17 +97,24 @@ def cycle(values: Sequence[str], now: str, step: int) -> str:
     return values[(at + step) % len(values)]
 
 
+def end_of(values: Sequence[object], now: object) -> int:
+    """Tell whether a value is the first (-1) or the last (1) of some in an order; 0: neither."""
+    return -1 if now == values[0] else 1 if now == values[-1] else 0
+
+
 def goal(look: Look, game: str) -> str:
     """Return what one plays for in a game, as its tutorial says it."""
     key = f"tutorial.{game}.goal"
     return look.t(key) if look.has(key) else ""
 
 
-def speed_row(look: Look, name: str, change: Callable[[int], None], who: Player | None = None) -> FormRow:
-    """Return the line of a speed; of one that somebody (`who`) may not play with others it says why."""
+def speed_row(
+    look: Look, name: str, names: Sequence[str], change: Callable[[int], None], who: Player | None = None
+) -> FormRow:
+    """Return the line of one of the speeds `names`; of one that `who` may not play with others it says why."""
     why = None if who is None else closed_because(who, is_rated=False, speed=name)
     note = speed_note(name, look) if why is None else look.t(why)
-    return FormRow(look.t("form.speed"), speed_words(name, look), change, note)
+    return FormRow(look.t("form.speed"), speed_words(name, look), change, note, end=end_of(names, name))
 
 
 class FormPage(SessionPage):
@@ -289,11 +298,11 @@ class FormPage(SessionPage):
 
     def do_change(self) -> None:
         """Change the chosen line's value; one without steps opens."""
-        change = self._chosen().change
-        if change is not None:
-            change(-1 if self.key == "left" else 1)
-        else:
+        row, step = self._chosen(), -1 if self.key == "left" else 1
+        if row.change is None:
             self.do_edit()
+        elif step != row.end or self.key not in ("left", "right"):  # any other key goes round
+            row.change(step)
 
     def click(self, col: int, row: int) -> bool:
         """Choose a line; the chosen one changes."""
@@ -302,7 +311,7 @@ class FormPage(SessionPage):
         if index is None or col > self._cols(self.size[0]):
             return False
         if index == self.chooser.index:
-            self.key = "right"
+            self.key = " "
             self.do_change()
         self.chooser = Chooser(index)
         return True

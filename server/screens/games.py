@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from server.boards import keymap
 from server.lobby.pairing import PATIENCE_S
+from server.matches.speeds import SPEEDS
 from server.screens import bringing
-from server.screens.form import FormPage, FormRow, grouped, speed_row, switch_row
-from server.screens.playnow import PlayChoices, playable
+from server.screens.form import FormPage, FormRow, end_of, grouped, speed_row, switch_row
+from server.screens.playnow import SPANS, PlayChoices, playable
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -60,10 +61,11 @@ class GamesPage(FormPage):
     def _match_rows(self) -> list[FormRow]:
         """Return the lines for speed and number of players."""
         look, choices = self.session.look, self.choices
-        rows = [speed_row(look, choices.speed, lambda step: choices.next_speed(), self.session.identity.player)]
+        rows = [speed_row(look, choices.speed, tuple(SPEEDS), choices.change_speed, self.session.identity.player)]
         if choices.has_several():
             note = look.t("form.players-several.help")
-            rows.append(FormRow(look.t("form.players-several"), str(choices.players), choices.change_players, note))
+            name, end = look.t("form.players-several"), end_of(choices.sizes, choices.players)
+            rows.append(FormRow(name, str(choices.players), choices.change_players, note, end=end))
             rows.append(self._smaller())
         return [*rows, self._bots()]
 
@@ -79,7 +81,8 @@ class GamesPage(FormPage):
         look, choices, rows = self.session.look, self.choices, list[FormRow]()
         if not self.session.identity.is_guest:
             span = look.t("form.span", n=choices.span) if choices.span else look.t("form.span-any")
-            rows.append(FormRow(look.t("form.opponents"), span, choices.change_span, look.t("form.opponents.help")))
+            name, note = look.t("form.opponents"), look.t("form.opponents.help")
+            rows.append(FormRow(name, span, choices.change_span, note, end=end_of(SPANS, choices.span)))
             kind = look.t("match.rated" if choices.rated else "match.casual")
             note = look.t("form.kind.help")
             rows.append(FormRow(look.t("form.kind"), kind, lambda step: choices.toggle_rated(), note))
@@ -133,7 +136,7 @@ class GamesPage(FormPage):
 
     def do_speed(self) -> None:
         """Choose the next speed."""
-        self.choices.next_speed()
+        self.choices.change_speed(1)
 
     def do_rated(self) -> None:
         """Choose rated or casual."""

@@ -101,14 +101,18 @@ def _newer(own: MatchSummary, shown: MatchSummary | None) -> MatchSummary:
     return own if shown is None or shown.seq == own.seq else shown
 
 
-def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False) -> Empty:
-    """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone."""
+def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False, has_waiting: bool = False) -> Empty:
+    """Return what stands where nothing is listed: that nothing fits the filter, or what one can do alone.
+
+    `has_waiting`: others do wait, in rows above.
+    """
     if filtered:
         return Empty(look.t("lobby.nothing-found", filter=filtered))
     first = (("first", "1"),) if is_newcomer else ()
     names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
     offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
-    return Empty(look.t("lobby.empty.looking" if is_looking else "lobby.empty"), tuple(offers))
+    text = "lobby.empty.also" if has_waiting else "lobby.empty.looking" if is_looking else "lobby.empty"
+    return Empty(look.t(text), tuple(offers))
 
 
 class Lists:

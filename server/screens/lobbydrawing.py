@@ -79,8 +79,9 @@ class LobbyDrawing:
         told += [Said(self._choices.words(session.look, is_looking, self._ratings_sought())), *rows[own:]]
         if self._lists.filter:
             told.append(Said(self._filtered(found)))
-        elif _nobody_waits(found[own:]):
-            told.append(empty(session.look, "", is_looking, session.person.is_newcomer))
+        else:
+            waits = not _nobody_waits(found[own:])
+            told.append(empty(session.look, "", is_looking, session.person.is_newcomer, waits))
         told += [Said(shown)] if shown else []
         told += games_told(session.look)
         people = session.t("list.comma").join(self._people_words())
@@ -121,18 +122,18 @@ class LobbyDrawing:
     def _listed(
         self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool, shares: Shares, cols: int
     ) -> list[Line]:
-        """Draw open seats and matches; where nobody waits or plays, also what one can do alone, if there is room."""
+        """Draw open seats and matches, below them what one can do alone, if there is room."""
         lines = [self._line(found, chooser, shares.own + i, cols) for i in _window(found, chooser, shares)]
-        if _nobody_waits(found[shares.own :]):
-            look, is_newcomer = self._session.look, self._session.person.is_newcomer
-            nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer)
-            alone = [(), *empty_lines(nothing, cols)]
-            mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
-            if len(mark) + len(alone) < shares.lists and not self._lists.filter:
-                alone = [*mark, *alone]
-            room = shares.lists - len(lines)
-            if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
-                lines += alone[:room]
+        look, is_newcomer = self._session.look, self._session.person.is_newcomer
+        waits = not _nobody_waits(found[shares.own :])
+        nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer, waits)
+        alone = [(), *empty_lines(nothing, cols)]
+        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
+        if len(mark) + len(alone) < shares.lists and not self._lists.filter:
+            alone = [*mark, *alone]
+        room = shares.lists - len(lines)
+        if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
+            lines += alone[:room]
         table = game_lines(self._session.look, cols)
         if len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played here
             return [*block(lines, cols, shares.lists - len(table)), *table]

@@ -198,8 +198,10 @@ def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
 
 
 def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) -> tuple[str, str]:
-    """Say how long one has in daily play, or how long the others have and, of several, who they are."""
+    """Say how long one has; in daily play also how long the others have and, of several, who they are."""
     own = [at for seat, at in summary.due if seat in mine]
+    if own and summary.agreement.speed != DAILY:
+        return look.t("row.left", time=left_words(min(own) - now, look)), ""
     due = own or [at for _, at in summary.due]
     if summary.agreement.speed != DAILY or not due:
         return "", ""
@@ -212,11 +214,13 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
 
 
 def left_words(left: timedelta, look: Look) -> str:
-    """Write how long somebody may still think, as rough as a list needs it: 2d 4h, 5 h, 12 min."""
+    """Write how long somebody may still think, as rough as a list needs it: 2d 4h, 5 h, 12 min, < 1 min."""
     minutes = max(0, int(left.total_seconds() // 60))
     if minutes >= 24 * 60:
         return clock_words(minutes * 60_000, look)
-    return look.t("clock.hours", h=minutes // 60) if minutes >= 60 else look.t("clock.minutes", min=minutes)
+    if minutes >= 60:
+        return look.t("clock.hours", h=minutes // 60)
+    return look.t("clock.minutes", min=minutes) if minutes else look.t("clock.under-minute")
 
 
 def mine_row(

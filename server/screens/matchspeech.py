@@ -42,10 +42,12 @@ class MatchSpeech(Speech):
         self._told = len(seen.events)  # of its events
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
+        self._has_told_how = False  # an action is typed
 
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
         position = [Said(one) for one in self._seen.board.spoken(self._seen.snapshot, self._session.look.heard())]
+        position += [Said(how) for how in self._how()]
         return position if self._seen.is_live else [*self.page.items(), *position]
 
     # What has happened, and what is asked
@@ -60,7 +62,19 @@ class MatchSpeech(Speech):
             self._seen.board.spoken_question(self._seen.snapshot, self._session.look),
         )
         fresh = ((standing, self._standing), (question, self._question))
-        return [*said, *(now for before, now in fresh if now not in ("", before))]
+        return [*said, *(now for before, now in fresh if now not in ("", before)), *self._how_at_first()]
+
+    def _how(self) -> list[str]:
+        """Say with an example how an action is typed, where one is asked for."""
+        board, shot = self._seen.board, self._seen.snapshot
+        is_asked = self._seen.is_live and self._seen.plays and self.is_waited_for
+        return [self._session.t("lines.how", move=move) for move in board.spelled(shot, "")[:1] if is_asked]
+
+    def _how_at_first(self) -> list[str]:
+        """Say it once: at the first action that is asked for while this is heard."""
+        said = [] if self._has_told_how else self._how()
+        self._has_told_how = self._has_told_how or bool(said)
+        return said
 
     def happened(self) -> list[tuple[int, str]]:
         """Return the last things that happened in sentences, each with the number of its event, from 1 on."""
@@ -189,7 +203,11 @@ class MatchSpeech(Speech):
         return ()
 
     def _found(self, typed: str) -> Sequence[str]:
-        """Return the actions that are meant, for this decision or to be kept for one's next."""
+        """Return the actions that are meant, also where they were typed with blanks: `d2 d3`."""
+        return self._found_as(typed) or self._found_as(typed.replace(" ", ""))
+
+    def _found_as(self, typed: str) -> Sequence[str]:
+        """Return the actions of these letters, for this decision or to be kept for one's next."""
         board, shot = self._seen.board, self._seen.snapshot
         if shot.pending is not None:
             return boardwords.found_actions(board, shot, typed)

@@ -12,7 +12,7 @@ from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.screens import options
-from server.screens.form import FormPage, FormRow, cycle, goal, speed_row, switch_row
+from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row, switch_row
 from server.screens.playnow import PlayChoices, playable, seat_range
 from server.session import places
 from server.session.session import Session
@@ -47,8 +47,16 @@ class RoomForm(FormPage):
         players = seat_range(now.game)
         if len(players) > 1:
             note = look.t("form.players.help")
-            rows.append(FormRow(look.t("form.players"), str(now.players), self._change_players, note))
-        rows.append(speed_row(look, now.speed, self._change_speed, self.session.identity.player))
+            rows.append(
+                FormRow(
+                    look.t("form.players"),
+                    str(now.players),
+                    self._change_players,
+                    note,
+                    end=end_of(players, now.players),
+                )
+            )
+        rows.append(speed_row(look, now.speed, SPEED_NAMES, self._change_speed, self.session.identity.player))
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")

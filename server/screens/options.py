@@ -8,7 +8,7 @@ from dataclasses import replace
 from game import registry
 from game.contract import Json, Option
 from game.options import checked, complete, deviating, unusual
-from server.screens.form import FormRow, NumberRange, cycle, switch_row
+from server.screens.form import FormRow, NumberRange, cycle, end_of, switch_row
 from server.terminal.look import Look
 
 Options = Mapping[str, Json]
@@ -136,7 +136,9 @@ def _lines(
             return []
     numbers = NumberRange(option.low, option.high, put) if option.kind == "number" else None
     is_on = now is True if option.kind == "flag" else None
-    return [FormRow(name, words(look, game, option.name, now), step, _sentence(look, f"{key}.help"), numbers, is_on)]
+    said, note = words(look, game, option.name, now), _sentence(look, f"{key}.help")
+    end = 0 if numbers is None else end_of((option.low, option.high), now)
+    return [FormRow(name, said, step, note, numbers, is_on, end=end)]
 
 
 def _stepped(option: Option, now: Json, by: int) -> Json:
@@ -173,7 +175,7 @@ def _number_of(
 
     numbers = NumberRange(option.low, option.high, put_number)
     said, note = value_word(look, game, option.name, value), _sentence(look, f"{key}.help")
-    return FormRow(said, str(now), step, note, numbers, group=look.t(key))
+    return FormRow(said, str(now), step, note, numbers, group=look.t(key), end=end_of((option.low, option.high), now))
 
 
 def _yes(look: Look, value: bool) -> str:

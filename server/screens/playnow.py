@@ -98,10 +98,10 @@ class PlayChoices:
         changed = tuple(one for one in ticked if one != game) if game in ticked else (*ticked, game)
         self.session.person.prefer(games=changed)
 
-    def next_speed(self) -> None:
-        """Choose the next speed."""
+    def change_speed(self, step: int) -> None:
+        """Choose the next or previous speed."""
         names = tuple(SPEEDS)
-        self.session.person.prefer(speed=names[(names.index(self.speed) + 1) % len(names)])
+        self.session.person.prefer(speed=names[(names.index(self.speed) + step) % len(names)])
 
     def toggle_rated(self) -> None:
         """Choose rated or casual."""
@@ -120,6 +120,11 @@ class PlayChoices:
     def players(self) -> int:
         """Return how many players are wished in games for several; no more than the ticked ones take."""
         return min(self.session.person.wished_players, self._most())
+
+    @property
+    def sizes(self) -> range:
+        """Return how many players may be wished for in the ticked games."""
+        return range(2, self._most() + 1)
 
     def _most(self) -> int:
         return max(seat_range(game).stop - 1 for game in self.games)

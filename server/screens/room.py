@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from game import registry
@@ -15,7 +16,7 @@ from server.matches.guestlimits import closed_because
 from server.screens import bringing, roomdrawing
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.form import cycle
+from server.screens.form import cycle, end_of
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Written
@@ -44,6 +45,7 @@ class RoomPage(SessionPage):
         self.room = room
         self.view: RoomView = room.snapshot()
         self.chooser = Chooser()
+        self.chooser = self._at_own_seat()
         self._last_level = ""  # of the bot whose level was chosen last
         self._channel = f"room:{self.view.code}"
         self._shown_match = self.view.match
@@ -68,6 +70,8 @@ class RoomPage(SessionPage):
         if was_seated and self.my_seat() is None and not self._stands_up:
             self.session.prompts.notice("room.no-seat", "warn")
         self._stands_up = self._stands_up and self.my_seat() is not None
+        if not was_seated:
+            self.chooser = self._at_own_seat()
         for name in self.view.declined[len(before.declined) :] if self.is_host else ():
             self.session.appearance.call(self.session.t("room.has-declined", name=name))
             self.session.prompts.notice("room.has-declined", name=name)
@@ -125,6 +129,11 @@ class RoomPage(SessionPage):
         names = tuple(name for name in dict.fromkeys((*seated, *self.view.members)) if name != own)
         self.session.go(places.PeoplePlace(names, self.channels()))
 
+    def _at_own_seat(self) -> Chooser:
+        """Return the cursor on one's own seat, where one has just sat down; else where it is."""
+        seat = self.my_seat()
+        return self.chooser if seat is None else Chooser(int(seat.seat))
+
     def my_seat(self) -> RoomSeat | None:
         """Return the seat I sit on."""
         me = self.session.identity.player
@@ -148,7 +157,11 @@ class RoomPage(SessionPage):
 
     def _table(self, cols: int, rows: int) -> list[Line]:
         is_roomy = rows >= ROOMY_ROWS
-        return roomdrawing.table(self.view, self._how_to_join(), self.chooser.index, self.session.look, cols, is_roomy)
+        return roomdrawing.table(self.view, self._how_to_join(), self._marked(), self.session.look, cols, is_roomy)
+
+    def _marked(self) -> roomdrawing.MarkedSeats:
+        seat = self.my_seat()
+        return roomdrawing.MarkedSeats(self.chooser.index, None if seat is None else seat.seat)
 
     def _chat_lines(self, cols: int, rows: int) -> list[Line]:
         """Draw the chat's head and its last lines, so many."""
@@ -166,7 +179,7 @@ class RoomPage(SessionPage):
 
     def items(self) -> list[Item]:
         """Tell settings, seats and results."""
-        return roomdrawing.told(self.view, self._how_to_join(), self.chooser.index, self.session.look)
+        return roomdrawing.told(self.view, self._how_to_join(), self._marked(), self.session.look)
 
     def choose(self, number: int) -> bool:
         """Choose a seat."""
@@ -214,14 +227,25 @@ class RoomPage(SessionPage):
                 *(("seat",) if can_sit else ()),
                 *(("deck",) if seated and self._has_decks() else ()),
             ]
-            names += [*(("rematch",) if seated and self.view.match else ())]
+            names += [*(("rematch",) if self._may_play_again() else ())]
             names += [
                 *(("start",) if self._can_start else ()),
                 *(("level",) if self._chosen_bot() else ()),
                 *(("bot", "options") if self.is_host else ()),
             ]
         names += [*(("kick",) if self._kicked() is not None else ()), "chat", "people", "leave"]
-        return keymap.hints("room", names)
+        return tuple(self._labelled(one) for one in keymap.hints("room", names))
+
+    def _labelled(self, hint: Hint) -> Hint:
+        """Name the key by what it does now: who is ready says by it that they are not."""
+        is_taken_back = hint.label == "keys.room.ready" and self.my_ready()
+        return replace(hint, label="room.taken-back.ready") if is_taken_back else hint
+
+    def _may_play_again(self) -> bool:
+        """Tell whether somebody sits here with whom the last match could be played again."""
+        mine = self.my_seat()
+        others = [seat for seat in self.view.seats if seat is not mine and seat.player is not None]
+        return bool(self.view.match and mine and others)
 
     # Keys
 
@@ -235,8 +259,8 @@ class RoomPage(SessionPage):
         return super().press(key)
 
     def back(self) -> bool:
-        """Ask before leaving a seat."""
-        if self.my_seat() is not None and not self.view.playing:
+        """Ask before leaving a seat that is kept for a first match; after one everybody goes as they like."""
+        if self.my_seat() is not None and not (self.view.playing or self.view.played):
             self.session.prompts.ask("room.ask-leave", self.session.pages.pop)
             return True
         return False
@@ -300,8 +324,9 @@ class RoomPage(SessionPage):
             now = seat.player.name.removeprefix(BOT)
             levels = registry.levels(self.view.agreement.game)
             step = -1 if self.key == "left" else 1
-            self._last_level = cycle(levels, now if now in levels else levels[0], step)
-            self.session.spawn(self._seat_bot(seat.seat, now, self._last_level))
+            if step != end_of(levels, now):
+                self._last_level = cycle(levels, now if now in levels else levels[0], step)
+                self.session.spawn(self._seat_bot(seat.seat, now, self._last_level))
 
     async def _seat_bot(self, seat: Seat, now: str | None, level: str | None) -> None:
         if now is not None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from game import registry
+from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.board import switches_of
@@ -41,6 +43,14 @@ WIDE: Final = 60  # columns: on fewer a seat is drawn close, so that its state h
 LEAST_NAME_COLS: Final = 12
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedSeats:
+    """The seat under the cursor, and who reads it sits on the seat `own`."""
+
+    chosen: int
+    own: Seat | None = None
+
+
 def terms(view: RoomView, look: Look) -> tuple[str, ...]:
     """Return the room's name where it has one, the game, whether it counts, and the speed."""
     title = view.settings.title
@@ -69,11 +79,11 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
     return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]
 
 
-def told(view: RoomView, line: str, chosen: int, look: Look) -> list[Item]:
+def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Item]:
     """Tell a room: what is played, the code and what to type to come in, its seats and its results."""
     code = joined((look.t("room.invite"), view.code, look.t("room.how", line=line)))
-    facts = _columns(view, look)
-    rows = [ListRow(row_words(facts, seat, look), seat.seat == chosen) for seat in view.seats]
+    facts = _columns(view, marked.own, look)
+    rows = [ListRow(row_words(facts, seat, look), seat.seat == marked.chosen) for seat in view.seats]
     return [
         Said(look.t("list.comma").join(terms(view, look))),
         Said(code),
@@ -83,14 +93,14 @@ def told(view: RoomView, line: str, chosen: int, look: Look) -> list[Item]:
     ]
 
 
-def table(view: RoomView, line: str, chosen: int, look: Look, cols: int, is_roomy: bool) -> list[Line]:
+def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int, is_roomy: bool) -> list[Line]:
     """Draw what is played, the invite code, and the seats.
 
-    `line`: what to type to come in; `chosen`: the seat under the cursor; `is_roomy`: the code may be large.
+    `line`: what to type to come in; `is_roomy`: the code may be large.
     """
     warned = _said((one for one in _conditions(view, look) if one.tone == "warn"), cols)
     invitation = _invitation(view.code, line, look, cols, is_roomy)
-    return [*_head(view, look, cols), *warned, (), *invitation, (), *_seats(view, chosen, look, cols)]
+    return [*_head(view, look, cols), *warned, (), *invitation, (), *_seats(view, marked, look, cols)]
 
 
 def background(view: RoomView, look: Look, cols: int) -> list[Line]:
@@ -125,23 +135,25 @@ def _invitation(code: str, line: str, look: Look, cols: int, is_roomy: bool) -> 
     return [inline] if width_cols(inline) <= cols else [inline[:2], *wrapped(f" {how}", cols, "dim", 1)]
 
 
-def _seats(view: RoomView, chosen: int, look: Look, cols: int) -> list[Line]:
+def _seats(view: RoomView, marked: MarkedSeats, look: Look, cols: int) -> list[Line]:
     """Draw the seats and who sits there; what has no room behind a name stands below it."""
-    facts, lines = _columns(view, look, cols), list[Line]()
+    facts, lines = _columns(view, marked.own, look, cols), list[Line]()
     for seat in view.seats:
         side, holder, *state = cells(facts, seat)
         told = tuple(span for span in state if span[1])
-        first: Line = (("", pointer(seat.seat == chosen, look)), side, holder)
+        first: Line = (("", pointer(seat.seat == marked.chosen, look)), side, holder)
         drawn: list[Line] = [(*first, *told)]
-        whole = _holder(view, seat, look)
+        whole = _holder(view, seat, marked.own, look)
         if width_cols(drawn[0]) > cols or columns(whole) > columns(holder[1]):
             before = ("", " " * (POINTER_COLS + columns(side[1])))
             drawn = [fit((*first[:2], (holder[0], whole)), cols), (before, *told)]
-        lines += [fit(plain(text_of(fit(one, cols)), "row"), cols) for one in drawn] if seat.seat == chosen else drawn
+        lines += (
+            [fit(plain(text_of(fit(one, cols)), "row"), cols) for one in drawn] if seat.seat == marked.chosen else drawn
+        )
     return lines
 
 
-def _columns(view: RoomView, look: Look, cols: int = WIDE) -> tuple[Column[RoomSeat], ...]:
+def _columns(view: RoomView, mine: Seat | None, look: Look, cols: int = WIDE) -> tuple[Column[RoomSeat], ...]:
     game, n = view.settings.agreement.game, view.settings.agreement.players
     names, gap = registry.get(game).seat_names(n), 2 if cols >= WIDE else 1
 
@@ -165,24 +177,25 @@ def _columns(view: RoomView, look: Look, cols: int = WIDE) -> tuple[Column[RoomS
 
     side_cols = max(columns(side(seat)) for seat in view.seats)
     states = max(columns(_state(view, seat, look)[1]) + columns(sign(seat)) for seat in view.seats)
-    holders = max(columns(_holder(view, seat, look)) for seat in view.seats)
+    holders = max(columns(_holder(view, seat, mine, look)) for seat in view.seats)
     room = max(LEAST_NAME_COLS, cols - POINTER_COLS - side_cols - states - 2 * gap)
     return (
         Column("", side_cols, side, own, gap=gap),
-        Column("", min(holders, room), lambda one: _holder(view, one, look), holder_style, gap=gap),
+        Column("", min(holders, room), lambda one: _holder(view, one, mine, look), holder_style, gap=gap),
         Column("", 0, sign, style, gap=0, said=lambda one: ""),
         Column("", 0, lambda one: _state(view, one, look)[1], style),
         Column("", 0, deck, "dim"),
     )
 
 
-def _holder(view: RoomView, seat: RoomSeat, look: Look) -> str:
-    """Name who sits there with the rating, or for whom the seat is kept."""
+def _holder(view: RoomView, seat: RoomSeat, mine: Seat | None, look: Look) -> str:
+    """Name who sits there with the rating, or for whom the seat is kept; who reads it is `you`, too."""
     if seat.player is None:
         return look.t("room.held", name=seat.held_for) if seat.held_for else look.t("room.free")
     measured = level_rating(seat.player, view.agreement.game, len(view.seats))
     rating = seat.rating if measured is None else measured
-    return shown_name(seat.player, look) + (f" {rating}" if rating is not None else "")
+    name = shown_name(seat.player, look) + (f" {rating}" if rating is not None else "")
+    return look.t("room.yours", name=name) if seat.seat == mine else name
 
 
 def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:

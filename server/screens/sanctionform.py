@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Final, Literal
 
 from server.boards import keymap
-from server.screens.form import FormPage, FormRow, cycle, switch_row
+from server.screens.form import FormPage, FormRow, cycle, end_of, switch_row
 from server.screens.reports import leave_unless_allowed, moderation
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -61,7 +61,11 @@ class SanctionForm(FormPage):
         ]
         rows.append(
             FormRow(
-                t("sanction.lasts"), t(f"sanction.lasts.{self.lasts}"), self._change_lasts, t("sanction.lasts.help")
+                t("sanction.lasts"),
+                t(f"sanction.lasts.{self.lasts}"),
+                self._change_lasts,
+                t("sanction.lasts.help"),
+                end=end_of(tuple(LASTS), self.lasts),
             )
         )
         rows.append(

@@ -373,7 +373,7 @@ class Speech:
 
     def open_chosen(self) -> None:
         """Do with the row that is chosen what Enter does, or in a form what changes its value."""
-        self.do(*(("change", "right") if self.is_form else ("open", "enter")))
+        self.do(*(("change", " ") if self.is_form else ("open", "enter")))
 
     @property
     def is_form(self) -> bool:

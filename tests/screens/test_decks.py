@@ -16,8 +16,9 @@ from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
-from server.screens.deckedit import LIST_COLS, SHAPE_COLS
+from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
 from server.screens.decks import other_formats
+from server.session import places
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from tests.boards import golden
@@ -468,7 +469,7 @@ async def test_below_a_card_that_was_taken_out_the_next_one_is_chosen(server: Fa
 
 async def test_leaving_without_saving_is_asked(server: FakeServer) -> None:
     mira = await at_decks(server)
-    await mira.type("n", "enter", "esc")
+    await mira.type("n", "enter", "left", "esc")
     assert mira.says("deckedit.ask-drop")
     await mira.type("y")
     assert mira.says("decks.empty")
@@ -679,3 +680,13 @@ async def test_a_key_changed_the_identity_of_a_deck_without_a_question(server: F
     assert page(mira).text == before
     await mira.type("i", "i")
     assert page(mira).text != before
+
+
+async def test_leaving_a_ready_deck_that_was_only_looked_at_asked_whether_to_drop_it(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    starter = StoredDeck(0, "netrunner", 0, "", BOOK.starter("sportsmetal", 0), NOON)
+    mira.session.go(places.DeckPlace(starter))
+    await mira.settle()
+    assert isinstance(mira.session.pages.top, DeckEditPage)
+    await mira.type("esc")
+    assert not isinstance(mira.session.pages.top, DeckEditPage)

@@ -378,8 +378,25 @@ def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
         ended = replace(shot, rating_changes=changes, rating_reasons={Seat(0): why})
         said = " ".join(text for line in endcard.ratings(ended, LOOK, 60)[2:] for _, text in line)
         assert said == LOOK.t(f"match.card.less.{why}")
-        assert len(endcard.ratings(replace(ended, viewer=Seat(1)), LOOK, 60)) == 2
+        other = endcard.ratings(replace(ended, viewer=Seat(1)), LOOK, 60)[2:]
+        assert bool(other) is (why in outcome.OF_BOTH)
         assert len(endcard.ratings(replace(ended, viewer=Watcher.PUBLIC), LOOK, 60)) == 2
+
+
+def test_two_players_read_two_reasons_for_one_match_that_was_resigned_early() -> None:
+    """The winner read that it ended early, the loser that both came from one network."""
+    shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
+    lost = Result(((Seat(0),), (Seat(1),)), "resign")
+    left, near = LOOK.t("match.card.less.left"), LOOK.t("match.card.less.near")
+    for reasons, told in (
+        ({Seat(0): "early", Seat(1): "near"}, {0: f"{left} {near}", 1: f"{left} {near}"}),
+        ({Seat(0): "early", Seat(1): "new"}, {0: left, 1: f"{left} {LOOK.t('match.card.less.new')}"}),
+        ({Seat(0): "early"}, {0: left, 1: left}),
+    ):
+        ended = replace(shot, result=lost, rating_reasons=reasons)
+        assert {seat: outcome.counted_less(replace(ended, viewer=Seat(seat)), LOOK) for seat in (0, 1)} == told
+    drawn = replace(shot, result=Result(((Seat(0), Seat(1)),), "draw-agreed"), rating_reasons={Seat(0): "early"})
+    assert outcome.counted_less(drawn, LOOK) == LOOK.t("match.card.less.early")
 
 
 def test_the_card_cut_how_many_decisions_were_taken_back() -> None:

@@ -13,7 +13,7 @@ from game.contract import OneOf, Result, Seat
 from server.accounts.identity import Player, bot_player
 from server.accounts.preferences import Preferences
 from server.lobby.listing import ENDED_SHOWN
-from server.lobby.model import Seek
+from server.lobby.model import RoomSettings, Seek
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.model import ChatLine
@@ -535,3 +535,14 @@ async def test_that_one_waits_was_still_said_in_one_s_own_turn(server: FakeServe
     server.matches.all["m1"].play(0, "d4e4")
     await north.settle()
     assert not north.says("match.waits-for", names="mira")
+
+
+async def test_a_room_in_the_list_took_away_what_one_can_do_alone(server: FakeServer) -> None:
+    """The ways to the tutorial and to a room of one's own stood nowhere any more."""
+    await server.room("tarn", RoomSettings(Agreement("rainet")))
+    seated = await in_lobby(server)
+    assert seated.says("row.seats", taken=1, of=2)
+    assert seated.says("lobby.empty.also")
+    assert seated.says("lobby.empty.new")
+    assert seated.says("lobby.empty.tutorial")
+    assert not seated.says("lobby.empty")

@@ -12,6 +12,7 @@ from game.contract import Seat
 from server.accounts.identity import Identity, Player
 from server.accounts.preferences import Preferences
 from server.clock import rfc3339
+from server.matches.agreement import Agreement
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary
 from server.screens.lobby import LobbyPage
@@ -235,6 +236,16 @@ def test_a_daily_row_says_how_long_one_has_and_of_several_who_is_waited_for() ->
     assert f"  {look.t('clock.hours', h=5)}  " in text_of(others.line)
     assert text_of(others.line).endswith(f" tarn{look.t('list.comma')}lio")
     assert left_words(timedelta(minutes=12.5), look) == look.t("clock.minutes", min=12)
+
+
+def test_a_row_with_one_s_clock_running_did_not_say_what_is_left() -> None:
+    look = Look()
+    mine = replace(daily("m1", (0,), 0.15), agreement=Agreement("rainet"))
+    left = look.t("row.left", time=look.t("clock.minutes", min=9))
+    assert f"  {left} " in text_of(mine_row(mine, MIRA, look, now=NOON).line)
+    theirs = replace(daily("m2", (1,), 0.15), agreement=Agreement("rainet"))
+    assert look.t("row.since", at="")[:5] in text_of(mine_row(theirs, MIRA, look, now=NOON).line)
+    assert left_words(timedelta(seconds=20), look) == look.t("clock.under-minute")
 
 
 async def test_news_say_the_place_at_a_table_of_three(server: FakeServer) -> None:

@@ -260,7 +260,7 @@ async def test_the_speed_of_a_room_is_explained_in_minutes_and_seconds(server: F
     await seated.type("n", "down")
     said = [explained(seated)]
     for _ in range(3):
-        await seated.type("right")
+        await seated.type(" ")
         said.append(explained(seated))
     numbers = [tuple(map(int, re.findall(r"\d+", text))) for text in said]
     assert numbers == [(10, 15), (30, 60), (3, 1), (3, 5)]
@@ -306,3 +306,44 @@ async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
     size.change(-6)
     await seated.type("enter")
     assert server.begun[-1].terms.agreement.options["board"] == 9
+
+
+async def test_the_arrows_of_a_form_went_from_the_lowest_level_round_to_the_highest(server: FakeServer) -> None:
+    """Whoever pressed left at the easiest bot began against the hardest. Space still goes round."""
+    seated = await in_lobby(server)
+    page = BotPage(seated.session, "passage")
+    seated.session.pages.push(page)
+    levels = registry.levels("passage")
+    row = next(n for n, one in enumerate(page.rows()) if one.name == seated.session.t("form.level"))
+    await seated.type(*["down"] * row, "left")
+    assert page.level == levels[0]
+    await seated.type(*["right"] * (len(levels) + 1))
+    assert page.level == levels[-1]
+    await seated.type(" ")
+    assert page.level == levels[0]
+
+
+@pytest.mark.parametrize("game", registry.in_order(registry.KEYS))
+async def test_values_in_an_order_have_ends(server: FakeServer, game: str) -> None:
+    """The arrow that goes no further does nothing; each value is reached by the other one."""
+    seated = await in_lobby(server)
+    page = BotPage(seated.session, game)
+    seated.session.pages.push(page)
+    ordered = {seated.session.t(key) for key in ("form.level", "form.speed", "form.players")}
+    for n, row in enumerate(page.rows()):
+        if row.name in ordered:
+            page.choose(n + 1)
+            await seated.type(*["left"] * 8)
+            assert page.rows()[n].end == -1
+            await seated.type(*["right"] * 8)
+            assert page.rows()[n].end == 1
+
+
+async def test_the_digit_that_starts_a_game_did_not_say_against_which_level(server: FakeServer) -> None:
+    """The level of the last match was kept, and said nowhere near the digits."""
+    server.prefer("mira", Preferences(calibrated=True, bot_level="hard"))
+    seated = await server.connect(account("mira"))
+    seated.session.pages.push(BotPage(seated.session, "rainet"))
+    await seated.settle()
+    at_once = seated.session.t("bots.at-once", level=seated.session.t("bot.hard"), games="1")
+    assert at_once in seated.text

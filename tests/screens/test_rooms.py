@@ -289,3 +289,57 @@ async def test_g_skipped_the_countdown_that_those_who_are_ready_see(server: Fake
     assert seated.session.t("keys.room.start") not in seated.rows[-1]
     await seated.type("g")
     assert not room.state.playing
+
+
+async def test_nothing_in_a_room_said_which_seat_was_one_s_own(server: FakeServer) -> None:
+    """The cursor stood on the first seat for everybody."""
+    await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
+    yours = tarn.session.t("room.yours", name="").strip()
+    mine = [row for row in tarn.rows if yours in row]
+    assert len(mine) == 1
+    assert "tarn" in mine[0]
+    assert mine[0].startswith(f" {tarn.session.look.glyphs.pointer}")
+
+
+async def test_a_room_s_key_said_ready_to_who_was_ready(server: FakeServer) -> None:
+    mira, _ = await in_room(server)
+    await in_room(server, "tarn")
+    ready, taken_back = (f"y {mira.session.t(one)}" for one in ("keys.room.ready", "room.taken-back.ready"))
+    assert ready in mira.text
+    await mira.type("y")
+    assert taken_back in mira.text
+    await mira.type("y")
+    assert ready in mira.text
+
+
+async def test_escape_never_led_out_of_a_room_after_its_match(server: FakeServer) -> None:
+    """It asked whether to leave, and Escape was No."""
+    seated, room = await in_room(server)
+    match = await playing(server, seated, room)
+    match.end().tell()
+    await room.change(lambda one: seats.ended(one, match.id, "tarn"))
+    await seated.settle()
+    await seated.type("esc", "esc")
+    assert seated.rows[0].startswith(" Lobby")
+
+
+async def test_a_rematch_was_offered_where_nobody_else_was(server: FakeServer) -> None:
+    mira, room = await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
+    match = await playing(server, mira, room)
+    match.end().tell()
+    await room.change(lambda one: seats.ended(one, match.id, "tarn"))
+    await mira.settle()
+    await mira.type("w")
+    rematch = mira.session.t("keys.room.rematch")
+    assert rematch in labels(mira)
+    room.leave(tarn.session.id)
+    await mira.settle()
+    assert rematch not in labels(mira)
+
+
+def labels(seated: Seated) -> list[str]:
+    """Return what the keys of the page on top do."""
+    page = seated.session.pages.top
+    return [seated.session.t(hint.label) for hint in page.hints()] if page is not None else []

@@ -635,3 +635,12 @@ def test_a_card_that_one_has_twice_was_said_once_where_two_were_to_be_named() ->
     assert said == en("lines.pick-all", verb="trade", most=2, items="warden: Warden; warden: Warden")
     once = MoveGroup("", group.moves, "discard")
     assert list(moves_told((once,), Look(), "")) == [en("lines.pick-one", verb="discard", items="warden: Warden")]
+
+
+async def test_a_move_typed_with_a_blank_meant_nothing_and_nothing_said_how_to_type_one(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    how = en("lines.how", move="a1a2")
+    assert how in mira.said.sent
+    await mira.line("d2 d3")
+    assert match.snapshot(Seat(0)).pending is None
+    assert mira.said.sent.count(how) == 1

@@ -102,5 +102,5 @@ def test_installs_that_trash_something_are_only_counted() -> None:
     """Two programs in the rig made eight more installs, told at every `moves`."""
     group = MoveGroup("Rare", (("a", "b"), ("c", "d")), is_rare=True)
     said = moves_told((MoveGroup("", (("credit", "Take 1 credit"),)), group), HEARD, "")
-    assert said == ["credit: Take 1 credit", "2: Rare: 2", en("lines.kinds")]
+    assert said == ["credit: Take 1 credit", "2: Rare, 2 actions", en("lines.kinds")]
     assert moves_told((group,), HEARD, "1") == ("Rare.", "a: b; c: d")
