@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from server.boards.board import AnyBoard, Weight
-from server.boards.seats import name_at, player_name, short_name_at
+from server.boards.seats import name_at, own_seat, player_name, short_name_at
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import TAKEN_BACK
@@ -67,6 +67,12 @@ def is_move(board: AnyBoard, event: SeenEvent) -> bool:
     """Tell whether an event belongs to a move, where moves are counted."""
     is_own = event.seq > 0 and not event.kind.startswith(SERVER_EVENT) and event.kind not in board.headings
     return is_own and weight(board, event) is not Weight.BOOKKEEPING
+
+
+def has_moved(board: AnyBoard, snapshot: AnyViewerState, events: Iterable[SeenEvent]) -> bool:
+    """Tell whether the viewer has made a move; for a watcher, whether anybody has."""
+    own = own_seat(snapshot)
+    return any(is_move(board, event) and own in (None, board.actor(event)) for event in events)
 
 
 @dataclass(frozen=True, slots=True)

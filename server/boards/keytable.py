@@ -296,5 +296,6 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "next": "enter",
         "play": "b",
         "previous": "left",
+        "board": "P",
     },
 }

@@ -61,7 +61,6 @@ def lessons(game: str, part: str = "") -> tuple[Lesson, ...]:
 
 
 NOON = datetime(2000, 1, 1, 12, tzinfo=UTC)  # a lesson has no clock
-BANK_MS = 600_000
 
 
 class Practice:
@@ -112,4 +111,4 @@ class Practice:
     def _seat(self, seat: Seat) -> SeatInfo:
         mine = seat == self.lesson.seat
         player = Player("guest", self.learner) if mine else bot_player("easy")
-        return SeatInfo(seat, player, None, False, True, None, BANK_MS, False, None if mine else "easy")
+        return SeatInfo(seat, player, None, False, True, None, None, False, None if mine else "easy")

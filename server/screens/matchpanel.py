@@ -28,6 +28,7 @@ LEAST_LOG = 6  # rows between two players who sit across, blank ones included
 LARGE_ROWS = 4  # of a player whose clock is large
 LEAST_BELOW = 12  # rows that log and chat keep below large clocks
 TALL = 28  # rows of a panel that has room for large clocks
+LEAST_NEWS = 2  # rows that the log has below what is said until one has moved
 TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
 CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
@@ -55,13 +56,11 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
         return [plain(f" {shown.offer}", "warn"), *below(replace(shown, offer=""), cols, left - 1)]
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
-    log = _log(shown, cols, log_rows, is_marked=not since)
-    if len(log) < log_rows:
-        first = [line for text in _first_words(shown) for line in (*wrapped(text, cols, "accent", 1), ())]
-        if len(first) > log_rows - len(log):
-            first = []
-        opening = _seed_lines(shot, look, cols)[: log_rows - len(log)] if len(log) >= TELLS_SEED else first
-        log = [*opening, *log]
+    first = _first_lines(shown, cols, log_rows)
+    log = _log(shown, cols, log_rows - len(first), is_marked=not since)
+    if not first and TELLS_SEED <= len(log) < log_rows:
+        first = _seed_lines(shot, look, cols)[: log_rows - len(log)]
+    log = [*first, *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
         log.append(plain(look.t("match.log-newer", n=shown.log_skip), "accent"))
@@ -117,17 +116,23 @@ def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
 
 
-def _has_begun(shown: MatchPanel) -> bool:
-    """Tell whether anybody has moved yet: who begins, and what is dealt, is no move."""
-    return any(eventlog.is_move(shown.board, event) for event in shown.events)
-
-
 def _first_words(shown: MatchPanel) -> list[str]:
-    """Say, before anybody has moved, what the game is about, and what stands on the board."""
+    """Say, until one has moved, what the game is about, and what stands on the board."""
     shot, look = shown.snapshot, shown.look
-    if _has_begun(shown) or shot.result is not None:
+    if shot.result is not None or eventlog.has_moved(shown.board, shot, shown.events):
         return []
     return [look.t(key) for key in (f"tutorial.{shot.game}.goal", f"{shot.game}.first") if look.has(key)]
+
+
+def _first_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Write the first words, a blank line behind each, as many of them as leave room for the newest of the log."""
+    lines = list[Line]()
+    for text in _first_words(shown) if not shown.log_skip else ():
+        said = [*wrapped(text, cols, "accent", 1), ()]
+        if len(lines) + len(said) + LEAST_NEWS > rows:
+            break
+        lines += said
+    return lines
 
 
 def _seed_words(shot: AnyViewerState, look: Look) -> str:

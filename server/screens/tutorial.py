@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 from game.contract import Action
 from game.errors import GameError
@@ -24,7 +25,6 @@ from server.terminal.lines import GAP_COLS, Line, block, ends, inset, plain, sid
 from server.terminal.stage import BOARD
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
-LEAST_BOARD_ROWS = 9
 WIDE = 70  # columns from which they need no blank lines
 
 
@@ -47,6 +47,7 @@ class TutorialPage(SessionPage):
         self.practice = Practice(self.game, self.lessons[index], self.session.identity.name)
         self.snapshot = self.practice.snapshot
         self.selection = self.board.start(self.snapshot, b"")
+        self.reads = True  # where words and board have no room together, the words come first
 
     def landing(self) -> str:
         """Return that one learns this game."""
@@ -69,24 +70,48 @@ class TutorialPage(SessionPage):
         return ("tutorial",) if self.is_done else (*self.board.explained(self.selection), "tutorial")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the board with the lesson at its side; above it where the board is as wide as the screen."""
-        look = self.session.look
+        """Draw the board with the lesson at its side; above it where the board is as wide as the screen.
+
+        Where that would cut one of them, each stands alone.
+        """
+        if self.shows_text:
+            text = self._text(cols - 2)
+            return Body(block(inset(text if len(text) <= rows else list(filter(None, text))), cols, rows))
         above, area = self._areas(cols, rows)
-        drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, self.practice.events)
-        if above:
+        drawn = self.board.render(
+            self.snapshot, self.selection, self.session.look, area.cols, area.rows, self.practice.events
+        )
+        if area.cols == cols:
             return Body([*block(inset(self._text(cols - 2)), cols, above), *drawn])
-        return Body(side_by_side(drawn, self._words(cols - area.cols - GAP_COLS), area.cols, cols, rows))
+        return Body(side_by_side(drawn, self._words(cols - area.cols - GAP_COLS, rows), area.cols, cols, rows))
 
     def _areas(self, cols: int, rows: int) -> tuple[int, BoardArea]:
         """Return how many lines the words take above the board, and the area that the board gets."""
         area = self.board.area(self.snapshot, cols, rows)
         if cols - area.cols - GAP_COLS >= NARROWEST:
             return 0, area
-        above = min(len(self._text(cols - 2)) + 1, max(1, rows - LEAST_BOARD_ROWS))
+        above = 0 if self.is_cramped else len(self._text(cols - 2)) + 1
         return above, BoardArea(cols, rows - above)
 
-    def _words(self, cols: int) -> list[Line]:
-        return [*self._text(cols), *(() if self.is_done else ((), *self._seats(cols)))]
+    @property
+    def is_cramped(self) -> bool:
+        """Tell whether words and board have no room together."""
+        cols, rows = self.size[0], self.session.display.body_rows(self.size[1])
+        beside = cols - self.board.area(self.snapshot, cols, rows).cols - GAP_COLS
+        if beside >= NARROWEST:
+            return len(self._text(beside)) > rows
+        return len(self._text(cols - 2)) + 1 + self.board.least_rows > rows
+
+    @property
+    def shows_text(self) -> bool:
+        """Tell whether the words stand in the board's place."""
+        return (self.reads or self.is_done) and self.is_cramped
+
+    def _words(self, cols: int, rows: int) -> list[Line]:
+        """Return what stands beside the board: the lesson, and the players where all of them have room."""
+        text = [] if self.is_cramped else self._text(cols)
+        seats = [] if self.is_done else [(), *self._seats(cols)]
+        return [*text, *seats] if len(text) + len(seats) <= rows else text
 
     def _seats(self, cols: int) -> list[Line]:
         return self.board.seats(self.snapshot, self.session.look, cols, NOON)
@@ -122,6 +147,8 @@ class TutorialPage(SessionPage):
         """Say what is to be done now."""
         if self.is_done:
             return plain(f" {self.session.t('tutorial.done')}", "good")
+        if self.shows_text:
+            return plain(f" {self.session.t('tutorial.read')}", "warn")
         return self.board.status(self.snapshot, self.selection, self.session.look)
 
     def message_stays(self) -> bool:
@@ -132,8 +159,12 @@ class TutorialPage(SessionPage):
         """Return the board's keys, or the way on."""
         if self.is_done:
             return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
+        if self.shows_text:
+            return (*keymap.hints("tutorial", ("board",)), *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
-        return (*self.board.keys(self.snapshot, self.selection), *back)
+        first, *more = self.board.keys(self.snapshot, self.selection)
+        text = tuple(replace(hint, label="keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
+        return (first, *(text if self.is_cramped else ()), *more, *back)
 
     def speech(self) -> Speech:
         """Say the lesson in words."""
@@ -145,11 +176,14 @@ class TutorialPage(SessionPage):
         """Play; when done, go on."""
         if self.is_done:
             return super().press(key)
+        if self.is_cramped and (self.reads or keymap.command("tutorial", key) == "board"):
+            self.reads = not self.reads  # keys mean nothing on a board that is out of sight
+            return keymap.command("everywhere", key) is None
         return self.take(self.board.press(self.snapshot, self.selection, key))
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
-        if self.is_done:
+        if self.is_done or self.shows_text:
             return False
         cols, rows = self.size
         above, area = self._areas(cols, self.session.display.body_rows(rows))
@@ -209,6 +243,10 @@ class TutorialPage(SessionPage):
         """Begin a lesson, which is gone on with when one comes back."""
         self.begin(index)
         self.session.person.keep_lesson(self.game, self.part, index)
+
+    def do_board(self) -> None:
+        """Show the board in the words' place, or the words again."""
+        self.reads = not self.reads
 
     def do_play(self) -> None:
         """Play the game now, against a built-in player."""

@@ -468,7 +468,7 @@ def test_all_that_others_did_since_one_s_own_last_act_is_marked_not_only_the_las
     shot = seen(at(**MIDDLE))
     found = marks.since(shot, DONE, Look())
     assert [(one.seat, one.is_dire) for one in found] == [(1, False), (2, False), (1, False), (3, True)]
-    assert [one.text for one in found][2:] == ["Attack +1 → 4", "Attack +2 → you"]
+    assert [one.text for one in found][2:] == ["Attack +1 → akio", "Attack +2 → you"]
     text = "\n".join(text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 52, 19, DONE))
     for one in found:
         assert one.text in text
@@ -489,7 +489,7 @@ def test_the_log_does_not_move_to_the_bottom_what_was_put_in_the_middle_of_a_lar
 def test_marks_are_told_apart_without_colour_and_the_newest_stay_where_there_is_little_room() -> None:
     shot = seen(at(**MIDDLE))
     (line,) = marks.lines(shot, DONE, Look(), 40, 1)
-    assert text_of(line).rstrip().endswith("4 Attack +2 → you")
+    assert text_of(line).rstrip().endswith("akio Attack +2 → you")
     assert marks.MORE.strip() in text_of(line)
 
 
@@ -590,3 +590,16 @@ def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_
         assert picked_from(empty, chosen, "enter") == chosen
     put_there = picked(before, "down", on_the_last)
     assert rows(empty)[BOARD.follow(empty, put_there).cursor].head == "end", "who has put it there keeps it there"
+
+
+def test_a_window_did_not_say_what_the_played_card_does() -> None:
+    """Only cards in one's own hand were explained; and "enter Choose" was on show where no row was chosen."""
+    shot = seen(play(at(hands=[["tithe"], ["judge", "slip"]], pile=PILE), "play tithe 1"), Seat(1))
+    window = BOARD.start(shot, b"")
+    said = text_of(BOARD.status(shot, window, Look()))
+    does = Look().t("passage.does.tithe")
+    assert Look().t("passage.window.does", card=Look().t("passage.card.tithe"), does=does) in said
+    assert said.rstrip().endswith(Look().t("passage.prompt.veto"))
+    go = "keys.passage.window.go"
+    assert go not in [hint.label for hint in BOARD.keys(shot, window)]
+    assert go in [hint.label for hint in BOARD.keys(shot, BOARD.press(shot, window, "down"))]

@@ -504,3 +504,15 @@ def test_one_s_own_last_move_was_marked_until_the_other_moved_only() -> None:
     marked = {NAMES[square] for square in last_squares(RULES.view(state, Seat(0)))}
     assert marked == {"d2", "d3", "e7", "e6"}
     assert {NAMES[square] for square in last_squares(RULES.view(state, Watcher.PUBLIC))} == {"e7", "e6"}
+
+
+def test_the_key_line_said_choose_whatever_enter_did() -> None:
+    """The prompt said "Enter moves e7 to e6", the key line "enter Choose"; an empty square was only "d5"."""
+    shot = seen(MIDDLE)
+    free, held = at("d4", shot), picked(shot, "enter", at("d4", shot))
+    there = typed(shot, "right", held)
+    labels = [BOARD.keys(shot, chosen)[0].label for chosen in (free, held, there)]
+    assert labels == ["keys.rainet.go", "rainet.enter.choose", "rainet.enter.go"]
+    assert BOARD.keys(replace(shot, pending=None), free)[0].label == "match.prepare"
+    assert en("rainet.square.empty", square="d6") in text_of(BOARD.status(shot, at("d6", shot), Look()))
+    assert en("rainet.square.own", card=en("rainet.card.link")) not in text_of(BOARD.status(shot, held, Look()))

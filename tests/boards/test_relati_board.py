@@ -303,7 +303,7 @@ def test_only_keys_that_work_are_shown() -> None:
     assert shown(shot, picked(shot, "a enter")) == ["line.go", "line.drop"], "there is no other line"
     two = seen(TWO_LINES)
     assert shown(two, picked(two, "a enter")) == ["line.go", "line.drop", "line.way", "line.nth"]
-    assert shown(seen(DUEL, Seat(1)), at("e5", shot)) == ["go", "move", "home", "able"]
+    assert shown(seen(DUEL, Seat(1)), at("e5", shot)) == ["match.prepare", "move", "home", "able"]
 
 
 def test_whatever_is_typed_only_legal_actions_come_out() -> None:

@@ -118,8 +118,11 @@ async def test_hands_in_a_replay_have_all_the_columns_beside_the_names(server: F
     assert "Passage 5, 7, 10, 13 from" in mira.text, "each card once, so that all its places have room"
 
 
-async def test_what_a_card_does_is_said_with_its_name(server: FakeServer) -> None:
+@pytest.mark.parametrize(("cols", "rows"), [(40, 20), (60, 20), (80, 24)])
+async def test_the_prompt_gave_way_to_what_a_card_does(server: FakeServer, cols: int, rows: int) -> None:
+    """In small windows only that was said; it stands with the card's name, whole, in the list of choices."""
     match(server, "passage", ASKED)
-    mira = await WIDE.seated(server)
-    said = en("passage.card-does", card=en("passage.card.attack"), does=en("passage.does.attack"))
-    assert said in mira.rows[-3]
+    mira = await replace(WIDE, cols=cols, rows=rows).seated(server)
+    assert en("passage.prompt.play") in mira.text
+    card, does = en("passage.card.attack"), en("passage.does.attack")
+    assert any(card in line and does in line for line in mira.rows)

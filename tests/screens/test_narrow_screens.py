@@ -6,6 +6,7 @@ import pytest
 
 from game.contract import Event, Json, Seat
 from server.boards.board import board
+from server.session import places
 from server.terminal.lines import ELLIPSIS, plain, text_of, width_cols
 from server.terminal.look import Look
 from tests import scenes
@@ -133,3 +134,19 @@ async def test_enter_had_no_place_among_the_keys_where_a_card_is_put(server: Fak
     await seated.type("enter", "enter")
     assert match_page(seated).answering.selection.mode == "number"
     assert f"{en('key.enter')} {en('keys.passage.number.go')}" in seated.text
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(40, 20), (60, 20)])
+async def test_a_lesson_and_its_board_were_both_cut_in_a_small_window(server: FakeServer, cols: int, rows: int) -> None:
+    """One's own cards were out of sight, and so was what to do with them."""
+    seated = await in_lobby(server, cols, rows)
+    seated.session.go(places.TutorialPlace("rainet"))
+    await seated.settle()
+    words = " ".join(seated.text.split())
+    assert seated.session.t("tutorial.rainet.move.text").split()[-2:] == words.split("Any key")[0].split()[-2:]
+    await seated.type("x")
+    assert " 1  ▲V" in seated.text
+    await seated.type("P")
+    assert seated.session.t("tutorial.read") in seated.text
+    await seated.type("x", "enter", "up", "enter")
+    assert seated.session.t("tutorial.done") in seated.text

@@ -30,6 +30,7 @@ from tests.session.stage import StagedMatch
 
 LAST_GROUND = "5f5f00"  # of the default palette where there are 256 colours
 TAKES = "lv3vl1/3l4/4v3/3v+4/3L4/5V2/1L*6/V1L2V2 N CF4/bc4 -/c6 l+,V?l/- 3"  # North may take d4
+MOVES = TAKES.replace(" N ", " S ")  # South moves first
 NETRUNNER = registry.get("netrunner")
 
 
@@ -48,19 +49,22 @@ async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_what_the_other_did_went_from_view_with_the_first_key(server: FakeServer, cols: int, rows: int) -> None:
     await busy(server)
+    match = server.matches.all["m1"]
+    match.play(Seat(0), "d4e4")
+    match.play(Seat(1), "d5d4")
     north = await at_board(server, "tarn", cols, rows)
     since = Look().t("match.since")
     assert since not in north.text
-    server.matches.all["m1"].play(Seat(0), "d4e4")
+    match.play(Seat(0), "e4e5")
     await north.settle()
     assert since in north.text
     assert [one.text for one in match_page(north).drawing.match_panel().since] == [
-        Look().t("rainet.event.move", **{"name": "mira", "from": "d4", "to": "e4"})
+        Look().t("rainet.event.move", **{"name": "mira", "from": "e4", "to": "e5"})
     ]
     await north.type("left", "right")
     assert since in north.text
-    server.matches.all["m1"].play(Seat(1), "d5d4")
-    match_page(north).unread.record_decision(2)
+    match.play(Seat(1), "d4d3")
+    match_page(north).unread.record_decision(4)
     await north.settle()
     assert since not in north.text
 
@@ -91,7 +95,8 @@ async def test_who_is_out_is_not_told_all_that_happens_from_then_on(server: Fake
 
 async def test_a_key_struck_as_it_happens_does_not_put_it_away(server: FakeServer) -> None:
     """Who moved the cursor while a bot thought never saw what it had done."""
-    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", TAKES))
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", MOVES))
+    match.play(Seat(0), "f3f2")
     south = await at_board(server, "mira")
     match.play(Seat(1), "d5d4")
     await south.type_blindly("left")
@@ -303,31 +308,35 @@ def test_a_source_that_was_named_in_the_same_sentence_is_not_named_again() -> No
 # Who looks away while the others play can say what happened without opening the log: three screens of each game here.
 
 LOOKED_UP: dict[str, tuple[str, str, tuple[tuple[int, str], ...]]] = {
-    "rainet-taken": ("rainet", TAKES, ((1, "d5d4"),)),
-    "rainet-checked": ("rainet", TAKES, ((1, "?b2"),)),
-    "rainet-entered": ("rainet", "lv3vl1/3l4/8/8/8/5V2/1L*6/V1Lv1V2 N CF4/bc4 -/- l+,V?l/- 3", ((1, "d1>l"),)),
-    "relati-attacked": ("relati", "9/XsXXO5/3Os5/9/9/9/9/9/9 X OX", ((1, "Nd2c2"),)),
-    "relati-bombed": ("relati", "9/2Os6/2OO5/2Xd6/9/9/9/9/7Xs1 X OX", ((1, "Bc4"),)),
+    "rainet-taken": ("rainet", MOVES, ((0, "f3f2"), (1, "d5d4"))),
+    "rainet-checked": ("rainet", MOVES, ((0, "f3f2"), (1, "?b2"))),
+    "rainet-entered": (
+        "rainet",
+        "lv3vl1/3l4/8/8/8/5V2/1L*6/V1Lv1V2 S CF4/bc4 -/- l+,V?l/- 3",
+        ((0, "f3f2"), (1, "d1>l")),
+    ),
+    "relati-attacked": ("relati", "9/XsXXO5/3Os5/9/9/9/9/9/9 O OX", ((0, "Rf5"), (1, "Nd2c2"))),
+    "relati-bombed": ("relati", "9/2Os6/2OO5/2Xd6/9/9/9/9/7Xs1 O OX", ((0, "Ra1"), (1, "Bc4"))),
     "relati-three-others": (
         "relati",
-        "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 X OXDU",
-        ((1, "Rh3"), (2, "Rb7"), (3, "Rh7")),
+        "9/1Os5Xs1/9/9/9/9/9/1Ds5Us1/9 O OXDU",
+        ((0, "Rb3"), (1, "Rh3"), (2, "Rb7"), (3, "Rh7")),
     ),
 }
 
 
 @pytest.mark.parametrize("name", LOOKED_UP)
 async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str) -> None:
-    game, position, others = LOOKED_UP[name]
+    game, position, played = LOOKED_UP[name]
     players = ("mira", "tarn", "lio", "zoe")[: len(position.split()[2]) if game == "relati" else 2]
     match = server.matches.add(StagedMatch(game, tuple(map(person, players)), "m1", position))
     south = await at_board(server, "mira")
-    for seat, action in others:
+    for seat, action in played:
         match.play(Seat(seat), action)
     await south.settle()
     golden.check(f"since-{name}", south.text)
     told = match_page(south).drawing.match_panel().since
-    assert len({one.seq for one in told}) == len(others)
+    assert len({one.seq for one in told}) == sum(seat != 0 for seat, _ in played)
     marked = [char for row in south.wire.screen.buffer.values() for char in row.values() if char.bg == LAST_GROUND]
     assert marked, "and it is seen on the board"
 
@@ -449,3 +458,25 @@ async def test_marks_of_what_was_taken_back_stood_on(server: FakeServer, game: s
     await seated.settle()
     assert board_lines() == was
     assert [one.seq for one in page.unread.summary(Look()) if one.seq > seq] == [match.seq]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
+async def test_the_goal_went_from_view_before_ones_first_move(server: FakeServer, cols: int, rows: int) -> None:
+    """It stood there while the bot thought; then "since your last move" was told to who had not moved yet."""
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    for seat in (0, 1):
+        match.play(seat, "setup LLLLVVVV")
+    first, then = match.snapshot(Seat(0)).deciding[0][0], {Seat(0): ("a1a2", "tarn"), Seat(1): ("a8a7", "mira")}
+    action, other = then[first]
+    match.play(first, action)
+    seated = await at_board(server, other, cols, rows)
+    look = seated.session.look
+    goal = look.t("tutorial.rainet.goal").split()[:4]
+    assert " ".join(goal) in seated.text
+    assert look.t("match.since") not in seated.text
+    assert look.t("rainet.event.move", **{"name": "", "from": action[:2], "to": action[2:]}).split()[-1] in seated.text
+    match.play(Seat(1 - first), then[Seat(1 - first)][0])
+    match.play(first, action[2:] + action[:2])
+    await seated.settle()
+    assert " ".join(goal) not in seated.text
+    assert look.t("match.since") in seated.text

@@ -11,6 +11,7 @@ from server.boards.board import Board, BoardArea, Unasked
 from server.boards.games.passage import draw, fate, halfdone, labels, selection, spoken
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
+from server.terminal.cursor import NOWHERE
 from server.terminal.hint import Hint
 from server.terminal.look import Look
 
@@ -66,14 +67,15 @@ class PassageBoard(Board[PassageView, Selection]):
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
-            return keymap.hints("passage", (*(("go", "move") if selection.ahead(snapshot) else ()), *auto))
+            return keymap.hints("passage", (*(("move",) if selection.ahead(snapshot) else ()), *auto))
+        go = ("go",) if chosen.cursor != NOWHERE else ()  # nothing is chosen before the cursor stands on it
         match chosen.mode:
             case selection.WINDOW:
                 veto = ("judge",) if selection.judging(snapshot) is not None else ()
-                return keymap.hints("passage.window", (*veto, "pass", "go", "move", *auto))
+                return keymap.hints("passage.window", (*veto, "pass", *go, "move", *auto))
             case selection.FREE:
                 end = ("end",) if selection.passing(snapshot) is not None else ()
-                return keymap.hints("passage", ("go", "move", *end, *auto))
+                return keymap.hints("passage", (*go, *end, "move", *auto))
             case selection.NUMBER if len(selection.rows(snapshot)) == 1:
                 return keymap.hints("passage.number", ("go", "move", "ends"))
         return keymap.hints(CONTEXTS[chosen.mode])

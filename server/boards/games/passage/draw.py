@@ -28,7 +28,7 @@ from server.terminal.lines import Line, Span, block, clip_words, columns, fit, p
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
-PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 24, 0.35, 44  # what the panel needs, its share, and the most it gets
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
 ROOMY_COLS = 70  # from which on the panel has its share
 MARK_ROWS, ROOMY_ROWS = 2, 16  # lines for what others did, from so many rows on

@@ -71,10 +71,8 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
 
 
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
-    """Say what to do now, and what the card under the cursor does."""
-    text = prompt(snapshot, chosen, look)
-    here = "" if snapshot.pending is None else explained(snapshot, chosen, look)
-    return (("warn", f" {text}"), ("dim", f"  {here}")) if here else plain(f" {text}", "warn")
+    """Say what to do now; what the card under the cursor does stands behind its name."""
+    return plain(f" {prompt(snapshot, chosen, look)}", "warn")
 
 
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -93,8 +91,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
-        can = selection.judging(snapshot) is not None
-        return joined((asked, look.t("passage.window.hint" if can else "passage.window.hint-pass")))
+        return joined((asked, look.t("passage.prompt.veto"))) if selection.judging(snapshot) is not None else asked
     return asked
 
 
@@ -125,7 +122,7 @@ def asked_words(snapshot: Shown, look: Look) -> str:
 
 
 def at_stake(snapshot: Shown, look: Look) -> str:
-    """Say which card was played by whom at whom, and what it would do."""
+    """Say which card was played by whom at whom, and what it would do: in numbers, else in the card's own words."""
     assert snapshot.pending is not None
     raw = dict(snapshot.pending.params)
     said = spoken(raw, snapshot, look, len(snapshot.view.pile))
@@ -140,20 +137,13 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     else:
         key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
     text = look.t(f"passage.window.{key}", **said | numbers)
+    if key in ("aimed", "plain"):
+        text = joined(
+            (text, look.t("passage.window.does", card=said["card"], does=look.t(f"passage.does.{raw['card']}")))
+        )
     if raw["judges"]:
         text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
     return text
-
-
-def explained(snapshot: Shown, chosen: Selection, look: Look) -> str:
-    """Name the card under the cursor, and say what it does."""
-    found = rows(snapshot)
-    if chosen.mode not in (selection.FREE, selection.SEVERAL) or not 0 <= chosen.cursor < len(found):
-        return ""
-    key = found[chosen.cursor].head.split()[-1]
-    if key not in [one.value for one in Card]:
-        return ""
-    return look.t("passage.card-does", card=card_name(key, look), does=look.t(f"passage.does.{key}"))
 
 
 def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:

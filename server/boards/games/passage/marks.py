@@ -39,7 +39,7 @@ def since(snapshot: Shown, events: Sequence[SeenEvent], look: Look) -> list[Mark
             break
         is_empty = event.kind == "drawing" and event.params.get("draws") == 0
         if event.kind in MARKED and isinstance(seat, int) and seat != own and not is_empty:
-            found.append(_mark(event, seat, own, look, snapshot.is_borrowed))
+            found.append(_mark(snapshot, event, seat, own, look))
     return found[::-1]
 
 
@@ -49,12 +49,16 @@ def acting(snapshot: Shown) -> int | None:
     return None if own in snapshot.view.eliminated else own
 
 
-def _mark(event: SeenEvent, seat: int, own: int | None, look: Look, borrowed: bool) -> Mark:
+def _mark(snapshot: Shown, event: SeenEvent, seat: int, own: int | None, look: Look) -> Mark:
     seen = event.params
     name = card_name(seen["card"], look) if seen.get("card") is not None else ""
     match event.kind:
         case "played" if isinstance(target := seen.get("target"), int):
-            whom = look.t("passage.mark.you") if target == own and not borrowed else str(target + 1)
+            whom = (
+                look.t("passage.mark.you")
+                if target == own and not snapshot.is_borrowed
+                else short_name_at(snapshot, target, look)
+            )
             return Mark(seat, f"{name} {look.glyphs.arrow} {whom}", target == own)
         case "played" | "revealed":
             return Mark(seat, name)
@@ -75,20 +79,23 @@ def lines(snapshot: Shown, events: Sequence[SeenEvent], look: Look, cols: int, m
     whose = "" if own is None else short_name_at(snapshot, own, look)
     label: Span = ("dim", f" {look.t(f'passage.mark.{which}', name=whose)} ")
     for first in range(len(found)):
-        rows = _flowed(found[first:], label, MORE if first else "", look, cols)
+        rows = _flowed(snapshot, found[first:], (label, ("dim", MORE)) if first else (label,), look, cols)
         if len(rows) <= most:
             return rows
-    return _flowed(found[-1:], label, MORE, look, cols)[:most]
+    return _flowed(snapshot, found[-1:], (label, ("dim", MORE)), look, cols)[:most]
 
 
-def _flowed(found: Sequence[Mark], label: Span, more: str, look: Look, cols: int) -> list[Line]:
-    """Set marks one after the other behind the label."""
+def _flowed(snapshot: Shown, found: Sequence[Mark], label: Line, look: Look, cols: int) -> list[Line]:
+    """Set marks one after the other behind the label; who does several things in a row is named once."""
     indent: Span = ("", "   ")
-    rows: list[list[Span]] = [[label, ("dim", more)] if more else [label]]
+    rows: list[list[Span]] = [[*label]]
+    begun, whose = len(label), -1
     for mark in found:
         danger: tuple[Span, ...] = (("danger", f"{mark.text} "),) if mark.is_dire else ()
-        tile: Span = (f"tile{mark.seat}", f" {mark.seat + 1} " + ("" if danger else f"{mark.text} "))
-        if width_cols((*rows[-1], tile, *danger)) > cols and len(rows[-1]) > 1:
+        name = "" if mark.seat == whose else f" {short_name_at(snapshot, mark.seat, look)}"
+        tile: Span = (f"tile{mark.seat}", f"{name} " + ("" if danger else f"{mark.text} "))
+        if width_cols((*rows[-1], tile, *danger)) > cols and len(rows[-1]) > begun:
             rows.append([indent])
+        whose = mark.seat
         rows[-1] += [tile, *danger, ("", " ")]
     return [tuple(row) for row in rows]

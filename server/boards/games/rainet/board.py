@@ -37,6 +37,7 @@ class RaiNetBoard(Board[View, Selection]):
     types_moves = True
     turn_prompt = "move"
     warns = True
+    least_rows = draw.board_rows(1) - 1  # without the file letters' own line
 
     start = staticmethod(selection.begin)
     follow = staticmethod(selection.follow)
@@ -67,7 +68,8 @@ class RaiNetBoard(Board[View, Selection]):
         if isinstance(snapshot.viewer, Watcher):
             return ()
         if snapshot.pending is None:
-            return keymap.hints("rainet", ("go", "move") if self.ahead(snapshot) else ("move",))
+            go, move = keymap.hints("rainet", ("go", "move"))
+            return (replace(go, label="match.prepare"), move) if self.ahead(snapshot) else (move,)
         if chosen.mode == selection.SETUP:
             is_half_done = bool(chosen.squares)
             return keymap.hints(
@@ -80,7 +82,8 @@ class RaiNetBoard(Board[View, Selection]):
         cards = [name for name, places in able.items() if places]
         if chosen.mode == selection.FREE:
             return keymap.hints("rainet", ("go", "move", "able", *cards))
-        return keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
+        go, *more = keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
+        return (replace(go, label=f"rainet.enter.{labels.done_here(snapshot, chosen) or 'choose'}"), *more)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         context = self.context(chosen)

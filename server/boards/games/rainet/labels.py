@@ -135,31 +135,36 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
     """Say what to do now, and what the cursor stands on."""
     here, said = square_words(snapshot, chosen, look), action_words(snapshot, chosen, look)
-    if said and here in NAMES:  # an empty square is named by what enter does there
-        here = ""
+    if chosen.cursor in chosen.squares or (said and here == _empty(chosen.cursor, look)):
+        here = ""  # what is asked names that square already
     asked = plain(f" {said or prompt(snapshot, chosen, look)}", "warn")
     return (*asked, ("dim", f"  {here}")) if here else asked
 
 
 def action_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what enter does at the cursor, where a card or a terminal card is in hand; empty: nothing."""
+    word = done_here(snapshot, chosen)
+    start = NAMES[chosen.squares[0]] if chosen.squares else ""
+    to = NAMES[chosen.cursor] if chosen.cursor < len(NAMES) else ""
+    return look.t(f"rainet.here.{word}", **{"from": start, "to": to}) if word else ""
+
+
+def done_here(snapshot: Shown, chosen: Selection) -> str:
+    """Return in a word of the catalogues what enter does at the cursor with what is in hand; empty: nothing."""
     cursor, found = chosen.cursor, selection.offers(snapshot)
     if cursor not in selection.targets(snapshot, chosen) or chosen.mode == selection.ENTER:
         return ""
     cards = placed_cards(snapshot, chosen)
-    word = "choose"
     match chosen.mode:
         case "card":
-            word = "enter" if cursor in selection.SERVER_OF else "take" if cursor in cards else "go"
+            return "enter" if cursor in selection.SERVER_OF else "take" if cursor in cards else "go"
         case "boost":
-            word = "unboost" if found.boost[cursor].startswith("-") else "boost"
+            return "unboost" if found.boost[cursor].startswith("-") else "boost"
         case "check":
-            word = "check"
+            return "check"
         case "wall":
-            word = "unwall" if found.wall[cursor].startswith("~") else "wall"
-    start = NAMES[chosen.squares[0]] if chosen.squares else ""
-    to = NAMES[cursor] if cursor < len(NAMES) else ""
-    return look.t(f"rainet.here.{word}", **{"from": start, "to": to})
+            return "unwall" if found.wall[cursor].startswith("~") else "wall"
+    return "choose"
 
 
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
@@ -211,7 +216,7 @@ def _waiting(snapshot: Shown, look: Look) -> str:
 
 
 def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
-    """Say in words what the cursor stands on; empty for an empty square."""
+    """Say in words what the cursor stands on; empty where it stands nowhere."""
     if chosen.cursor == selection.NOBODY:
         return ""
     if chosen.cursor in selection.SERVER_OF:
@@ -236,7 +241,11 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if not parts and square in ALL_EXITS:
         seat = SOUTH if square in EXITS[SOUTH] else NORTH
         parts.append(look.t("rainet.square.exit", name=short_name_at(snapshot, seat, look)))
-    return f"{NAMES[square]}: {look.t('list.comma').join(parts)}" if parts else NAMES[square]
+    return f"{NAMES[square]}: {look.t('list.comma').join(parts)}" if parts else _empty(square, look)
+
+
+def _empty(square: int, look: Look) -> str:
+    return look.t("rainet.square.empty", square=NAMES[square]) if square < len(NAMES) else ""
 
 
 def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:

@@ -126,8 +126,6 @@ def of(snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
 
 def _square(snapshot: Shown, square: int, look: Look) -> tuple[str, ...]:
     said = labels.square_words(snapshot, Selection(square), look)
-    if said == NAMES[square]:
-        said = look.t("rainet.say.empty", square=said)
     found = selection.offers(snapshot)
     goals = [NAMES[goal] for goal in sorted(found.moves.get(square, ()))]
     told = [sentence(said, look)]

@@ -63,8 +63,8 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            plans = ("go",) if self.ahead(snapshot) else ()
-            return keymap.hints(CONTEXT, (*plans, "move", *_home(snapshot), *_able(snapshot)))
+            go, *more = keymap.hints(CONTEXT, ("go", "move", *_home(snapshot), *_able(snapshot)))
+            return (*((replace(go, label="match.prepare"),) if self.ahead(snapshot) else ()), *more)
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
