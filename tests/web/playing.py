@@ -66,6 +66,10 @@ class Player:
         """Return what the keys on show are called, without the key."""
         return [said.partition(" ")[2] for _, said in self._buttons("#keys", "key")]
 
+    def tells(self, words: str) -> bool:
+        """Tell whether the items say something now."""
+        return words in " ".join(self.items)
+
     def has_told(self, words: str, told: int = 0) -> bool:
         """Tell whether the log says something behind its first `told` lines."""
         return any(words in one for one in self.log[told:])

@@ -50,10 +50,10 @@ async def test_a_guest_plays_rainet_to_its_end_by_mouse_and_keys(server: Server)
         assert await asyncio.to_thread(play) > 3
         narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
-        assert any(one.startswith("seed ") for one in player.items)
+        await asyncio.to_thread(player.until, lambda: any(one.startswith("seed ") for one in player.items))
         assert browser.execute_script(WIDER) <= 0, "a seed of 64 letters stuck out of a phone's window"
         [ended] = await server.json("games", "--finished")
-        assert len(player.log) >= ended["seq"]
+        await asyncio.to_thread(player.until, lambda: len(player.log) >= ended["seq"])
 
 
 async def test_a_netrunner_run_is_made_by_taps_on_a_phone(server: Server) -> None:
@@ -125,7 +125,7 @@ async def test_a_watcher_s_page_follows_two_ssh_clients_move_by_move(server: Ser
                 asked = await bot.until("turn")
                 assert (await bot.ask(do="act", match=match, seq=asked["seq"], action=move))["type"] == "ok"
                 await asyncio.to_thread(player.until_told, f"moves {move[:2]} to {move[2:]}")
-                assert move[2:] in " ".join(player.items)
+                await asyncio.to_thread(player.until, partial(player.tells, move[2:]))
 
 
 async def test_a_page_comes_back_as_it_was_when_the_server_fell(linked: Server) -> None:
