@@ -10,11 +10,13 @@ import pytest
 from game.contract import Seat, Watcher
 from server.boards.seats import away
 from server.screens.replay import looked_back_at
+from server.session import places
 from server.session.places import Landing
 from server.terminal.lines import packed_lines, plain, text_of
 from tests.boards.positions import NOON, person
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import ASKED, SCENES, At, board, ended, match, over
+from tests.session.evening import in_lobby
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -126,3 +128,17 @@ async def test_the_prompt_gave_way_to_what_a_card_does(server: FakeServer, cols:
     assert en("passage.prompt.play") in mira.text
     card, does = en("passage.card.attack"), en("passage.does.attack")
     assert any(card in line and does in line for line in mira.rows)
+
+
+async def test_a_watcher_saw_nothing_below_the_table_and_a_hand_mixed_what_cannot_be_played(server: FakeServer) -> None:
+    """Eleven rows stood empty under "You are watching."; in a hand no word parted what can't be played now."""
+    match(server, "passage", ASKED)
+    mira = await WIDE.seated(server)
+    at = next(y for y, line in enumerate(mira.rows) if en("passage.hand.not-now") in line)
+    assert en("passage.row.end") in mira.rows[at - 1]
+    assert en("passage.card.warden") in mira.rows[at + 1]
+    omid = await in_lobby(server, 80, 24, "omid")
+    omid.session.go(places.MatchPlace("m1"))
+    await omid.settle()
+    below = omid.rows[next(y for y, line in enumerate(omid.rows) if en("passage.hand.watch") in line) :]
+    assert sum(en("passage.does.slip") in line or en("passage.does.attack") in line for line in below) > 1

@@ -97,12 +97,15 @@ def _parts(
     )
     top, room = still.top, max(3, rows - len(still.top) - 1)
     items = _pointed(snapshot, chosen, still.items)
-    shown = discarded(snapshot, look, cols) if not items and marks.acting(snapshot) is None else []
+    shown = discarded(snapshot, look) if not items and marks.acting(snapshot) is None else []
+    label: Span = ("dim", f"  {look.t('passage.last', cards='').rstrip()}" if shown else "")
     if _has_cards(chosen, items, cols, rows, room):
         bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
-    elif _has_cards(chosen, shown, cols, rows, room):
-        label = f"  {look.t('passage.last', cards='').rstrip()}"
-        bottom = [(*still.heading, ("dim", label)), *table.hand_cards(shown, look, cols, room - 1)]
+    elif _has_cards(chosen, beside := shown[: (cols - 1) // table.NARROWEST_CARD], cols, rows, room):
+        bottom = [(*still.heading, label), *table.hand_cards(beside, look, cols, room - 1)]
+    elif shown:
+        names = name_cols(shown, look)
+        bottom = [(*still.heading, label), *(line_of(one, look, names, cols) for one in shown[: room - 1])]
     else:
         bottom = [still.heading, *_hand_lines(chosen, still, items, look, cols, room - 1)]
     if len(top) + 1 + len(bottom) > rows:
@@ -168,7 +171,9 @@ def table_lines(
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    done = marks.lines(snapshot, events, look, cols, mark_rows) or [last_discards(snapshot, look, cols)]
+    done = marks.lines(snapshot, events, look, cols, mark_rows)
+    if not done and (marks.acting(snapshot) is not None or open_hands(snapshot, look, cols)):  # else they stand below
+        done = [last_discards(snapshot, look, cols)]
     return [*lines, *done, *[()] * (mark_rows - len(done))]  # always as high, so that a click finds what is below
 
 
@@ -275,7 +280,11 @@ def _hand_lines(
     first = scrolled(chosen, len(items), room)
     shown = zip(items[first : first + room], still.lines[first : first + room], strict=True)
     names = name_cols(items, look)
-    return [line_of(item, look, names, cols) if item.is_here else line for item, line in shown]
+    lines = [line_of(item, look, names, cols) if item.is_here else line for item, line in shown]
+    chosen_from = sum(item.can_choose for item in items)
+    if 0 < chosen_from < len(items) < room:  # what can't be chosen stands below what can
+        lines.insert(chosen_from, plain(" " * POINTER_COLS + look.t("passage.hand.not-now"), "dim"))
+    return lines
 
 
 def scrolled(chosen: Selection, count: int, room: int) -> int:
@@ -328,11 +337,11 @@ def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS
     return items + in_hand(snapshot, look, frozenset(row.head.split()[-1] for row in found))
 
 
-def discarded(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
-    """Return the last discards, for viewers without a hand, the newest first: as many as stand side by side."""
-    shown = snapshot.view.discard[::-1][: (cols - 1) // table.NARROWEST_CARD]
+def discarded(snapshot: Shown, look: Look) -> list[DrawnChoice]:
+    """Return the discards, for viewers without a hand, the newest first."""
     return [
-        DrawnChoice(card_name(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one)) for one in shown
+        DrawnChoice(card_name(one, look), look.t(f"passage.does.{one.value}"), ground=_ground(one))
+        for one in reversed(snapshot.view.discard)
     ]
 
 
