@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from game import registry
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
@@ -309,7 +310,7 @@ def by_seeker(seeks: Iterable[SeekView]) -> list[tuple[SeekView, ...]]:
 
 def seek_row(seeks: tuple[SeekView, ...], look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
     """Write who looks for what: one open seek, or those of one person that differ in the game."""
-    first, games = seeks[0], list(dict.fromkeys(look.game(one.agreement.game) for one in seeks))
+    first, games = seeks[0], [look.game(key) for key in registry.in_order({one.agreement.game for one in seeks})]
     name, comma = shown_name(first.player, look), look.t("list.comma")
     ratings = {one.rating for one in seeks}
     who = f"{name} {first.rating}" if first.rating is not None and len(ratings) == 1 else name
