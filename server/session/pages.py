@@ -124,10 +124,12 @@ class Pages:
         return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
 
     def turn_elsewhere(self) -> str:
-        """Say that it is the person's turn in a match that the page on top does not show; '' where it is not."""
-        match = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
-        look = self._display.look
-        return "" if match is None else look.t("match.call", game=look.game(match.game))
+        """Say that a match which the page on top does not show waits for the person, and for what; '': none does."""
+        found = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
+        if found is None:
+            return ""
+        (match, wanted), look = found, self._display.look
+        return look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=look.game(match.game))
 
     def mark_turn(self) -> None:
         """Show that the person's turn has come or gone in a match that the page on top does not show."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game.contract import Seat
 from server.session.places import Landing, NamedPlace
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, account
@@ -50,3 +51,22 @@ async def test_the_window_title_did_not_say_that_another_match_waits(
     seated.session.go(NamedPlace.ME)
     await seated.settle()
     assert titles[-1].startswith(en("match.call", game=seated.session.look.game("relati")))
+
+
+async def test_a_draw_that_was_offered_in_another_match_showed_in_the_lobby_alone(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("relati", (TARN, MIRA), "m1"))
+    there = server.matches.add(StagedMatch("relati", (TARN, MIRA), "m2"))
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.settle()
+    game = seated.session.look.game("relati")
+    assert f"] {en('match.call.draw', game=game)}" not in seated.rows[0]
+    await there.offer(Seat(0), "draw")
+    await seated.settle()
+    assert f"] {en('match.call.draw', game=game)}" in seated.rows[0]
+    await seated.type("]")
+    assert seated.session.pages.match_shown == "m2"
+    await seated.type("n")
+    await seated.type("esc")
+    seated.session.go(NamedPlace.ME)
+    await seated.settle()
+    assert en("match.call.draw", game=game) not in seated.rows[0]
