@@ -123,11 +123,16 @@ class Pages:
         """Return the id of the match that shows on top, or under an overlay; empty: none does."""
         return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
 
-    def turn_elsewhere(self) -> str:
-        """Say that it is the person's turn in a match that the page on top does not show; '' where it is not."""
+    def turn_elsewhere(self, is_brief: bool = False) -> str:
+        """Say that it is the person's turn in a match that the page on top does not show; '' where it is not.
+
+        `is_brief`: the game alone.
+        """
         match = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
         look = self._display.look
-        return "" if match is None else look.t("match.call", game=look.game(match.game))
+        if match is None:
+            return ""
+        return look.game(match.game) if is_brief else look.t("match.call", game=look.game(match.game))
 
     def mark_turn(self) -> None:
         """Show that the person's turn has come or gone in a match that the page on top does not show."""
