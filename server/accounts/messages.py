@@ -7,6 +7,7 @@ delivered is accepted, counted and shown to its writer alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection
@@ -22,6 +23,7 @@ from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import events, processes
 from server.store import messages as stored
+from server.store.accounts import Account
 from server.store.columns import Json
 from server.store.database import Database
 from server.store.events import NewEvent
@@ -66,8 +68,8 @@ class Messages:
                 raise AccountError("account.gone")
             if other.id == account_id:
                 raise AccountError("message.self")
-            if not is_settled(own, now):
-                raise AccountError("message.young", until=rfc3339(own.created_at + DAY))
+            if (young := _too_young(own, now)) is not None:
+                raise young
             self._check_limits(connection, account_id, other.id)
             is_shown = stored.may_be_shown(connection, account_id, other.id)
             message_id = stored.add(connection, account_id, other.id, kept, is_shown, now)
@@ -77,6 +79,15 @@ class Messages:
             return StoredMessage(message_id, now, account_id, own.handle, other.handle, kept)
 
         return await self._database.write(work)
+
+    async def refusal(self, player: Player) -> Refused | None:
+        """Return why somebody with an account may write to nobody just now; None: they may."""
+        if (muted := self._muted(player)) is not None:
+            return muted
+        if player.account_id is None:
+            return Refused("account.needed")
+        own = await self._database.read(stored_accounts.by_id, player.account_id)
+        return None if own is None else _too_young(own, self._clock.now())
 
     def _check_limits(self, connection: Connection, account_id: int, to_id: int) -> None:
         now = self._clock.now()
@@ -101,3 +112,8 @@ class Messages:
             return found
 
         return await self._database.write(work)
+
+
+def _too_young(own: Account, now: datetime) -> AccountError | None:
+    """Return the refusal for an account that is not a day old."""
+    return None if is_settled(own, now) else AccountError("message.young", until=rfc3339(own.created_at + DAY))

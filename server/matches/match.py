@@ -214,6 +214,12 @@ class Match:
             found[what] = replace(first, by=(*first.by, self.terms.players[by]))
         return tuple(found.values())
 
+    def asked_of(self, seat: Seat) -> OfferKind | None:
+        """Return what others ask of a seat that has not answered: to take back, else what they offered first."""
+        if self.takebacks.waits_for(seat):
+            return "takeback"
+        return next((what for _, what in self.offers.waiting_for(seat)), None)
+
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 

@@ -85,6 +85,11 @@ class TakeBacks:
     def _is_agreed(self, asked: StoredOffer) -> bool:
         return self._agreed(asked) >= self._others(Seat(asked.seat))
 
+    def waits_for(self, seat: Seat) -> bool:
+        """Tell whether a seat is asked, and has not answered."""
+        asked = self.asked
+        return asked is not None and seat in self._others(Seat(asked.seat)) - self._agreed(asked)
+
     # Asking and answering
 
     async def ask(self, seat: Seat) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from server import reporting
 from server.accounts.targets import is_guest_name
 from server.session.session import Session
@@ -12,8 +14,29 @@ def may_complain(session: Session, name: str) -> bool:
     return not session.identity.is_guest and name != session.identity.name
 
 
-async def toggle_block(session: Session, name: str) -> None:
-    """Block somebody, or take that back; a guest for as long as one is here. Raises AccountError."""
+async def toggle_block(session: Session, name: str, done: Callable[[], None] = lambda: None) -> None:
+    """Block somebody, or take that back, then call `done`; a guest for as long as one is here. Raises AccountError.
+
+    A block against somebody with whom this person is in a match is confirmed first.
+    """
+
+    async def toggle() -> None:
+        await _toggle_block(session, name)
+        done()
+
+    if name not in session.person.hidden_names and await _plays_with(session, name):
+        session.prompts.ask("people.ask-block", lambda: session.spawn(toggle()), name=name)
+    else:
+        await toggle()
+
+
+async def _plays_with(session: Session, name: str) -> bool:
+    """Tell whether somebody has a seat in a running match of this person's."""
+    running = await session.services.matches.running_of(session.identity.player)
+    return any(seat.player.name == name for one in running for seat in one.seats)
+
+
+async def _toggle_block(session: Session, name: str) -> None:
     account_id, conduct = session.identity.account_id, session.services.conduct
     if account_id is None:
         return
@@ -39,9 +62,7 @@ def _is_seated_with(session: Session, name: str) -> bool:
 
 def ask_report(session: Session, name: str, match_id: str | None = None) -> None:
     """Have it typed what somebody did, and report it; in `match_id`, else it is the last match together."""
-    session.prompts.type(
-        "people.ask-report", lambda text: session.spawn(_report(session, name, text, match_id)), name=name
-    )
+    session.have_typed("people.ask-report", lambda text: _report(session, name, text, match_id), name=name)
 
 
 async def _report(session: Session, name: str, text: str, match_id: str | None) -> None:

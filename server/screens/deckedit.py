@@ -367,15 +367,13 @@ class DeckEditPage(SessionPage):
     def do_save(self) -> None:
         """Keep the deck, under a name."""
         if self.deck.name:
-            self._save(self.deck.name)
+            self.session.spawn(self._save(self.deck.name))
         else:
-            self.session.prompts.type("decks.ask-name", self._save, limit=40)
+            self.session.have_typed("decks.ask-name", self._save, limit=40)
 
-    def _save(self, name: str) -> None:
+    async def _save(self, name: str) -> None:
         self.text = self.book.kept(self.text)
-        self.session.spawn(self._keep(replace(self.deck, name=name, list=self.text)))
-
-    async def _keep(self, deck: StoredDeck) -> None:
+        deck = replace(self.deck, name=name, list=self.text)
         self.deck = await self.session.decks.save(deck)
         self.kept = deck.list  # the text may have changed since
         self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)

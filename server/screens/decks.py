@@ -175,12 +175,14 @@ class DecksPage(ListPage[OwnDeck]):
     def do_rename(self) -> None:
         """Give the chosen deck another name."""
         if (deck := self.chosen()) is not None:
-            self.session.prompts.type(
-                "decks.ask-rename", lambda name: self._rename(deck, name), deck.name, limit=40, name=deck.name
+            stored = deck.stored
+            self.session.have_typed(
+                "decks.ask-rename",
+                lambda name: self.session.decks.save(replace(stored, name=name)),
+                start=deck.name,
+                limit=40,
+                name=deck.name,
             )
-
-    def _rename(self, deck: OwnDeck, name: str) -> None:
-        self.session.spawn(self.session.decks.save(replace(deck.stored, name=name)))
 
     def do_export(self) -> None:
         """Show the chosen deck as text, to copy it."""

@@ -147,9 +147,13 @@ class FormPage(SessionPage):
         """Return what stands below the form."""
         return []
 
+    def aside(self) -> list[Said]:
+        """Return what stands below all that where there is room for the whole form: another page says it too."""
+        return []
+
     def outro_lines(self, cols: int) -> list[Line]:
         """Draw what stands below the form: a blank line before each sentence, none before what is to be copied."""
-        return [line for one in self.outro() for line in (*(() if one.is_whole else ((),)), *said_lines((one,), cols))]
+        return _spaced(self.outro(), cols)
 
     def items(self) -> list[Item]:
         """Tell the form: the sentence above it, each line with its note, and what stands below."""
@@ -158,6 +162,7 @@ class FormPage(SessionPage):
             *([Said(intro)] if intro else []),
             *self._told_rows(),
             *self.outro(),
+            *self.aside(),
         ]
 
     def _told_rows(self) -> Iterator[Item]:
@@ -191,18 +196,21 @@ class FormPage(SessionPage):
         cols, rows = self.most_cols, self.rows()
         lines = self._form_lines(rows, cols, has_gaps=True)
         self._read = rows, lines
-        return len((*self._head(cols), *lines, *self._below(rows, cols, len(lines)), *self.outro_lines(cols)))
+        return len((*self._head(cols), *lines, *self._below(rows, cols, len(lines)), *self._outro(cols)))
+
+    def _outro(self, cols: int) -> list[Line]:
+        return [*self.outro_lines(cols), *_spaced(self.aside(), cols)]
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
         rows, now = rows - self.covered_rows, self._read[0] if self._read is not None else self.rows()
         lines = self._read[1] if self._read is not None else self._form_lines(now, cols, has_gaps=True)
-        head, outro, self._read = self._head(cols), self.outro_lines(cols), None
+        head, outro, self._read = self._head(cols), self._outro(cols), None
         below = self._below(now, cols, rows // 3)
         if len(head) + len(lines) + len(below) + len(outro) > rows:
             head = []
         if len(lines) + len(below) + len(outro) > rows:
-            lines = self._form_lines(now, cols, has_gaps=False)
+            lines, outro = self._form_lines(now, cols, has_gaps=False), self.outro_lines(cols)
         room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
         self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
@@ -315,6 +323,10 @@ class FormPage(SessionPage):
             self.do_change()
         self.chooser = Chooser(index)
         return True
+
+
+def _spaced(said: Sequence[Said], cols: int) -> list[Line]:
+    return [line for one in said for line in (*(() if one.is_whole else ((),)), *said_lines((one,), cols))]
 
 
 class FormSpeech(Speech):

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 
 from server.accounts.following import COMES, NOTE_CHARS, PLAYS
 from server.lobby.model import PersonHere
 from server.session.session import Session
+from server.terminal.hint import Hint
 
 
 def may_follow(session: Session, person: PersonHere) -> bool:
     """Tell whether this person may follow somebody: both need an account, and nobody follows themselves."""
     return not session.identity.is_guest and not person.guest and person.name != session.identity.name
+
+
+def labelled(session: Session, name: str, hints: Iterable[Hint]) -> tuple[Hint, ...]:
+    """Name the keys that follow or block somebody by what they do now: the same keys take it back."""
+    undone = {
+        "follow": name in session.person.followed,
+        "block": name in session.person.hidden_names,
+    }
+    return tuple(_undoing(hint) if undone.get(hint.label.rpartition(".")[2]) else hint for hint in hints)
+
+
+def _undoing(hint: Hint) -> Hint:
+    return replace(hint, label=f"people.undo.{hint.label.rpartition('.')[2]}")
 
 
 async def toggle_follow(session: Session, name: str) -> None:
@@ -72,6 +87,4 @@ async def ask_note(session: Session, name: str, kept: Callable[[], Awaitable[Non
             await kept()
 
     before = await following.note(account_id, name)
-    session.prompts.type(
-        "note.ask", lambda text: session.spawn(keep(text)), before, lambda text: None, limit=NOTE_CHARS, name=name
-    )
+    session.have_typed("note.ask", keep, start=before, heard=lambda text: None, limit=NOTE_CHARS, name=name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from game import registry
 from server.boards import keymap
 from server.boards.seats import ladder_name, shown_rating
@@ -94,14 +96,18 @@ class LaddersPage(ListPage[Ranked]):
 
     def below(self) -> list[Said]:
         """Say what would fill an empty ladder."""
+        t = self.session.t
         if self.rows is None:
-            return [Said(self.session.t("page.loading"), "dim")]
+            return [Said(t("page.loading"), "dim")]
         if self.rows:
             return []
-        nobody = Said(self.session.t("ladders.empty", n=SETTLED_AFTER))
+        if self.shows_machines:
+            told = (t("ladders.empty-machines", n=SETTLED_AFTER), t("ladders.empty-machines.how"))
+            return [Said(told[0]), Said(told[1], "dim")]
+        nobody = Said(t("ladders.empty", n=SETTLED_AFTER))
         if self.session.identity.is_guest:
             return [nobody, *way_to_account(self.session)]
-        return [nobody, Said(self.session.t("ladders.empty.how"), "dim")]
+        return [nobody, Said(t("ladders.empty.how"), "dim")]
 
     def _own(self) -> list[Said]:
         """Say how one stands oneself, while that is no place of the list."""
@@ -143,7 +149,12 @@ class LaddersPage(ListPage[Ranked]):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
         own = ("next", "machines", "profile") if self.rows else ("next", "machines")
-        return (*keymap.hints("ladders", own), *keymap.hints("everywhere", ("back",)))
+        return (*map(self._labelled, keymap.hints("ladders", own)), *keymap.hints("everywhere", ("back",)))
+
+    def _labelled(self, hint: Hint) -> Hint:
+        """Name the key by whose ladder it turns to."""
+        turns_back = self.shows_machines and hint.label == "keys.ladders.machines"
+        return replace(hint, label="ladders.people") if turns_back else hint
 
     def do_next(self) -> None:
         """Turn to the next ladder, or the one before."""

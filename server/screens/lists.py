@@ -22,12 +22,12 @@ from server.terminal.memo import by_identity
 from server.terminal.stage import SPREAD
 
 TOP: Final = (
-    "codes",
     "news",
     "mine",
     "rematch",
     "challenge",
     "asked",
+    "codes",
 )  # kinds of rows above all others, whatever the filter
 LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no list
 
@@ -46,24 +46,31 @@ class OpenRows:
 
 
 @by_identity(8)
-def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int], OpenRows]:
+def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int, bool], OpenRows]:
     return {}
 
 
-def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS) -> OpenRows:
-    """Return the rows of seeks, rooms and live matches; made once for all who look at them."""
+def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS, is_guest: bool = False) -> OpenRows:
+    """Return the rows of seeks, rooms and live matches; made once for all who look at them.
+
+    Guests play casual matches: what is rated stands behind what they can join or watch.
+    """
     known = _rows_by_look(view)
-    found = known.get((look, names_cols))
+    found = known.get((look, names_cols, is_guest))
     if found is None:
         listed = {summary.id for summary in view.matches}  # one match stands in one row
         rooms = (room for room in view.rooms if room.match not in listed)
+        joined = [
+            *((one[0].agreement, lobbyrows.seek_row(one, look, names_cols)) for one in lobbyrows.by_seeker(view.seeks)),
+            *((room.agreement, lobbyrows.room_row(room, look, names_cols)) for room in rooms),
+        ]
         rows = (
-            *(lobbyrows.seek_row(seek, look, names_cols) for seek in view.seeks),
-            *(lobbyrows.room_row(room, look, names_cols) for room in rooms),
+            *(row for agreed, row in joined if not (is_guest and agreed.rated)),
             *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
+            *(row for agreed, row in joined if is_guest and agreed.rated),
             *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )
-        found = known[look, names_cols] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
+        found = known[look, names_cols, is_guest] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})
     return found
 
 
@@ -178,7 +185,12 @@ class Lists:
         )
 
     def _open_rows(self) -> OpenRows:
-        return open_rows(self.view, self.session.look, self.names_cols)
+        return open_rows(self.view, self.session.look, self.names_cols, self.session.identity.is_guest)
+
+    @property
+    def open_count(self) -> int:
+        """Return how many rows everybody sees."""
+        return len(self._open_rows().rows)
 
     def index_of(self, key: str) -> int | None:
         """Return which row has a key, None where none has."""
@@ -218,8 +230,7 @@ class Lists:
         told = {*(one.id for one in self.mine), *(one.match for one in self.news)}
         told |= {one.match for one in self.rematches}
         wanted = folded(self.filter).split()
-        found = [lobbyrows.codes_row(look)] if self.codes_wait else []
-        found += [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
+        found = [lobbyrows.news_row(one, look, self.names_cols) for one in self.news]
         now = self.session.services.clock.now()
         offered = {one.match: one.what for one in reversed(self.offers)}
         for summary in self.mine:
@@ -228,8 +239,9 @@ class Lists:
         found += [lobbyrows.rematch_row(one, look, self.names_cols) for one in self.rematches]
         found += [lobbyrows.challenge_row(challenge, look, self.names_cols) for challenge in self.challenges]
         found += [lobbyrows.asked_row(challenge, look, self.names_cols) for challenge in self.asked]
+        found += [lobbyrows.codes_row(look)] if self.codes_wait else []  # below what waits for an answer
         for row in self._open_rows().rows:
-            own_seek = row.seek is not None and row.seek.player.is_same_person(me)
+            own_seek = any(seek.player.is_same_person(me) for seek in row.seeks)
             if row.people & self.session.person.hidden_names:
                 continue
             text = folded(row.text)

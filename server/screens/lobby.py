@@ -201,13 +201,11 @@ class LobbyPage(SessionPage):
     async def load(self) -> None:
         """Ask for what is mine."""
         chosen, before = self.chosen(), {one.id for one in self.lists.mine}
-        codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
+        known = {one.code for one in self.lists.challenges}
         await self.lists.load()
         self._keep(chosen)
         if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
             self._point_at(f"challenge:{new[0]}")
-        if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:
-            self.session.go(places.NamedPlace.CODES)  # after the first match
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
             self.session.hear_end(match_id)
@@ -273,6 +271,7 @@ class LobbyPage(SessionPage):
             self.session.person.is_moderator,
             tuple((one.name, one.playing) for one in self.lists.followed_here()),
             self.session.person.is_newcomer,
+            self.session.identity.is_guest,
             self.preview.share_key(),
         )
 
@@ -492,7 +491,7 @@ class LobbyPage(SessionPage):
             case "ended":
                 await self.session.reach(places.ReplayPlace(row.target))
             case "seek":
-                await self.search.answer(row.seek)
+                await self.search.answer(row.seeks)
 
     def do_watch(self) -> None:
         """Watch the chosen live match, or that of somebody one follows, or the first one, or the exhibition."""
@@ -521,10 +520,10 @@ class LobbyPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something to everybody."""
-        self.session.prompts.type("lobby.say", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_typed("lobby.say", self._say, stays=True, past=lambda: len(self.chat()))
 
-    def _say(self, text: str) -> None:
-        self.session.spawn(self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text))
+    async def _say(self, text: str) -> None:
+        await self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text)
 
     def do_quit(self) -> None:
         """Quit."""

@@ -211,8 +211,7 @@ class LobbyDrawing:
         """Say how many rows the filter leaves; '' without one."""
         if not self._lists.filter:
             return ""
-        n, view = sum(row.kind not in TOP for row in found), self._lists.view
-        total = sum(map(len, (view.seeks, view.rooms, view.matches, view.ended)))
+        n, total = sum(row.kind not in TOP for row in found), self._lists.open_count
         return self._session.t("lobby.filtered", filter=self._lists.filter, found=n, total=total)
 
     def _chat(self, cols: int, rows: int) -> list[Line]:

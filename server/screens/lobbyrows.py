@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from game import registry
 from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
@@ -46,7 +47,7 @@ class LobbyRow:
     line: Line
     text: str
     words: str
-    seek: SeekView | None = None
+    seeks: tuple[SeekView, ...] = ()  # of one person, for as many games
     people: frozenset[str] = frozenset()  # the people it names: it is hidden from those who have blocked one of them
     is_closed: bool = False  # a live match that nobody may watch
 
@@ -74,7 +75,7 @@ def _row(
     facts: Sequence[RowFact],
     names_cols: int,
     look: Look,
-    seek: SeekView | None = None,
+    seeks: tuple[SeekView, ...] = (),
     people: Iterable[Player | None] = (),
 ) -> LobbyRow:
     line: Line = (("", " "), *_drawn(facts))
@@ -83,7 +84,7 @@ def _row(
     names = frozenset(player.name for player in people if player is not None)
     said = [one.words for one in facts if one.words]
     text, words = " ".join(said), look.t("list.comma").join(said)
-    return LobbyRow(kind, f"{kind}:{target}", target, line, text, words, seek, names)
+    return LobbyRow(kind, f"{kind}:{target}", target, line, text, words, seeks, names)
 
 
 def _room(names_cols: int) -> int:
@@ -297,16 +298,33 @@ def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) ->
     return _row("asked", challenge.code, facts, names_cols, look)
 
 
-def seek_row(seek: SeekView, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
-    """Write an open seek: who looks for what."""
-    who = shown_name(seek.player, look) + (f" {seek.rating}" if seek.rating is not None else "")
-    facts = [
-        *head(look, "row.open", "good", seek.agreement.game),
-        names_fact(names_cols, who, shown_name(seek.player, look)),
-        fact(seek_words(seek, look), "", STATE_COLS, 1),
-        *_terms(look, seek.agreement),
-    ]
-    return _row("seek", seek.id, facts, names_cols, look, seek, (seek.player,))
+def by_seeker(seeks: Iterable[SeekView]) -> list[tuple[SeekView, ...]]:
+    """Put together what one person looks for alike in several games, each where its first one is."""
+    found = dict[Hashable, tuple[SeekView, ...]]()
+    for one in seeks:
+        agreed = one.agreement
+        key = one.player.person, agreed.speed, agreed.rated, has_open_hands(agreed.options)
+        found[key] = (*found.get(key, ()), one)
+    return list(found.values())
+
+
+def seek_row(seeks: tuple[SeekView, ...], look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+    """Write who looks for what: one open seek, or those of one person that differ in the game."""
+    first, games = seeks[0], [look.game(key) for key in registry.in_order({one.agreement.game for one in seeks})]
+    name, comma = shown_name(first.player, look), look.t("list.comma")
+    ratings = {one.rating for one in seeks}
+    who = f"{name} {first.rating}" if first.rating is not None and len(ratings) == 1 else name
+    begin, wanted = head(look, "row.open", "good", first.agreement.game), {seek_words(one, look) for one in seeks}
+    if len(games) == 1:
+        names = names_fact(names_cols, who, name)
+    else:
+        begin[1] = fact(look.t("row.games", n=len(games)), "", GAME_COLS, 1)
+        plays = [look.t("list.pair", what=one, value=comma.join(games)) for one in (who, name)]
+        room = names_cols - columns(look.t("list.pair", what=name, value=""))
+        names = names_fact(names_cols, *plays, look.t("list.pair", what=name, value=among(games, comma, room)))
+    state = wanted.pop() if len(wanted) == 1 else ""
+    facts = [*begin, names, fact(state, "", STATE_COLS, 1), *_terms(look, first.agreement)]
+    return _row("seek", first.id, facts, names_cols, look, seeks, (first.player,))
 
 
 def seek_words(seek: SeekView, look: Look) -> str:

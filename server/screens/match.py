@@ -604,10 +604,10 @@ class MatchPage(SessionPage):
         if place == "gallery" and not self.snapshot.agreement.gallery_chat:
             self.session.prompts.notice("match.gallery-silent")
             return
-        self.session.prompts.type(f"match.say.{place}", self._say, stays=True)
+        self.session.have_typed(f"match.say.{place}", self._say, stays=True)
 
-    def _say(self, text: str) -> None:
-        self.session.spawn(self.match.say(self.session.identity.player, text))
+    async def _say(self, text: str) -> None:
+        await self.match.say(self.session.identity.player, text)
 
     def do_offer(self) -> None:
         """Ask what to offer."""

@@ -70,8 +70,8 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool) -> list[Line]:
-    """Write the log; `is_marked`: with a heading above what happened since one's last move."""
-    unread = shown.since[0].seq if shown.since and is_marked else None
+    """Write the log; `is_marked`: with a heading above what happened since one's last move, if there was one."""
+    unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     return panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows, shown.log_skip, unread)
 
 
@@ -116,23 +116,30 @@ def log_room(shown: MatchPanel, cols: int, left: int) -> int:
     return rows - 1 if shown.log_skip and rows >= TELLS_NEWER else rows
 
 
+def _has_moved(shown: MatchPanel) -> bool:
+    return eventlog.has_moved(shown.board, shown.snapshot, shown.events)
+
+
 def _first_words(shown: MatchPanel) -> list[str]:
     """Say, until one has moved, what the game is about, and what stands on the board."""
     shot, look = shown.snapshot, shown.look
-    if shot.result is not None or eventlog.has_moved(shown.board, shot, shown.events):
+    if shot.result is not None or _has_moved(shown):
         return []
     return [look.t(key) for key in (f"tutorial.{shot.game}.goal", f"{shot.game}.first") if look.has(key)]
 
 
 def _first_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
     """Write the first words, a blank line behind each, as many of them as leave room for the newest of the log."""
-    lines = list[Line]()
-    for text in _first_words(shown) if not shown.log_skip else ():
-        said = [*wrapped(text, cols, "accent", 1), ()]
-        if len(lines) + len(said) + LEAST_NEWS > rows:
+    lines, found = list[Line](), [] if shown.log_skip else _first_words(shown)
+    if not found:
+        return []
+    news = min(LEAST_NEWS, panel.log_count(shown.board, shown.snapshot, shown.events, shown.look, cols))
+    for text in found:
+        said = wrapped(text, cols, "accent", 1)
+        if len(lines) + len(said) + news > rows:
             break
-        lines += said
-    return lines
+        lines += [*said, ()]
+    return lines[: rows - news]
 
 
 def _seed_words(shot: AnyViewerState, look: Look) -> str:

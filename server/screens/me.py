@@ -203,12 +203,11 @@ class MePage(FormPage):
             self.session.prompts.notice(f"me.no-other.{name}")
 
     def outro(self) -> list[Said]:
-        """List the keys, and a new link code."""
+        """Say what was made or waits: recovery codes, a link code, a link."""
         t, identity = self.session.t, self.session.identity
         if identity.is_guest:
             return [Said(t("me.guest"), "dim"), *way_to_account(self.session)]
         told = [Said(t("codes.wait"), "warn")] if self.session.person.preferences.codes_wait else []
-        told += [Said(t("me.keys"), "title"), *(Said(key, is_whole=True) for key in self.keys)]
         if self.code:
             link = self.session.reached_at.line(f"keys link {self.code}")
             told += [Said(t("me.code", code=self.code), "good"), Said(link, "good", is_whole=True)]
@@ -217,6 +216,12 @@ class MePage(FormPage):
             if shown:
                 told += [Said(t(key), "good"), Said(shown, "good", is_whole=True)]
         return told
+
+    def aside(self) -> list[Said]:
+        """List the keys."""
+        if self.session.identity.is_guest:
+            return []
+        return [Said(self.session.t("me.keys"), "title"), *(Said(key, is_whole=True) for key in self.keys)]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
@@ -349,14 +354,10 @@ class MePage(FormPage):
     def do_rename(self) -> None:
         """Choose another handle."""
         if self.session.identity.account_id is not None:
-            self.session.prompts.type("me.ask-handle", self._rename, self.session.identity.name, limit=16)
+            self.session.have_typed("me.ask-handle", self._rename, start=self.session.identity.name, limit=16)
 
-    def _rename(self, handle: str) -> None:
-        account_id = self.session.identity.account_id
-        if account_id is not None:
-            self.session.spawn(self._take_name(account_id, handle))
-
-    async def _take_name(self, account_id: int, handle: str) -> None:
-        accounts, by = self.session.services.accounts, self.session.identity.fingerprint
-        await self.session.become(await accounts.rename(account_id, handle, by))
-        self.session.prompts.notice("me.renamed", "good", name=handle)
+    async def _rename(self, handle: str) -> None:
+        accounts, who = self.session.services.accounts, self.session.identity
+        if who.account_id is not None:
+            await self.session.become(await accounts.rename(who.account_id, handle, who.fingerprint))
+            self.session.prompts.notice("me.renamed", "good", name=handle)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from server.accounts.messages import CHARS, StoredMessage
 from server.boards import keymap
+from server.errors import Refused
+from server.i18n.refusals import wording
 from server.screens.columns import Column
 from server.screens.listpage import ListPage
 from server.screens.rowlines import RowLine, marked, window
@@ -35,6 +37,7 @@ class MessagesPage(ListPage[StoredMessage]):
         self.handle = handle
         self.messages: tuple[StoredMessage, ...] = ()
         self.is_loaded = False
+        self.refusal: Refused | None = None  # why this person may not write now
         self._shown = range(0)  # the lines that show
         self._drawn_rows: list[int | None] = []  # which message each line of the body is of
 
@@ -45,6 +48,7 @@ class MessagesPage(ListPage[StoredMessage]):
     async def _load(self) -> None:
         account_id = self.session.identity.account_id
         if account_id is not None:
+            self.refusal = await self.session.services.messages.refusal(self.session.identity.player)
             self.messages = tuple(await self.session.services.messages.read(account_id, self.handle))
             self.chooser = self.chooser.at(max(0, len(self.messages) - 1), len(self.messages))
             await self.session.person.load_following()
@@ -65,17 +69,21 @@ class MessagesPage(ListPage[StoredMessage]):
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return len(self._lines(self.most_cols))
+        return len(self._lines(self.most_cols)) + len(self._drawn_below(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw them whole, under who wrote them and when; the newest stand at the bottom, where one writes."""
+        below = self._drawn_below(cols)
         if not self.messages:
-            return Body([(), *(line for one in self.below() for line in _drawn(one, cols))])
-        lines, rows = self._lines(cols), rows - self.covered_rows
+            return Body([(), *below])
+        lines, rows = self._lines(cols), rows - self.covered_rows - len(below)
         self._shown = window(lines, self.chooser.index, self._shown.start, rows)
         above = rows - len(self._shown)
         self._drawn_rows = [*[None] * above, *(lines[y].row for y in self._shown)]
-        return Body([*[()] * above, *marked(lines, self._shown, self.session.look, cols - 1)])
+        return Body([*[()] * above, *marked(lines, self._shown, self.session.look, cols - 1), *below])
+
+    def _drawn_below(self, cols: int) -> list[Line]:
+        return [line for one in self.below() for line in _drawn(one, cols)]
 
     def _lines(self, cols: int) -> list[RowLine]:
         """Draw all messages; those that one person wrote one after the other have one head."""
@@ -110,23 +118,30 @@ class MessagesPage(ListPage[StoredMessage]):
         return self.messages
 
     def below(self) -> list[Said | Empty]:
-        """Say that nothing was written yet, and how to write."""
+        """Say that nothing was written yet, and how to write, or why one may not."""
         t = self.session.t
         if not self.is_loaded:
             return [Said(t("page.loading"), "dim")]
-        key, label = frame.key_name("enter", self.session.look), t("keys.messages.write")
-        write = Offer(key, label, t("keys.messages.write.help"))
-        return [] if self.messages else [Empty(t("messages.none", name=self.handle), (write,))]
+        told: list[Said | Empty] = []
+        if not self.messages:
+            key, label = frame.key_name("enter", self.session.look), t("keys.messages.write")
+            write = () if self.refusal is not None else (Offer(key, label, t("keys.messages.write.help")),)
+            told.append(Empty(t("messages.none", name=self.handle), write))
+        if (refusal := self.refusal) is not None:
+            told.append(Said(t(wording(refusal, self.session.look), **self.session.prompts.reasons(refusal)), "warn"))
+        return told
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys."""
-        return (*keymap.hints("messages"), *keymap.hints("everywhere", ("back",)))
+        write = () if self.refusal is not None else keymap.hints("messages", ("write",))
+        return (*write, *keymap.hints("everywhere", ("back",)))
 
     def do_write(self) -> None:
-        """Write to the other."""
-        self.session.prompts.type(
-            "messages.ask", lambda text: self.session.spawn(self._write(text)), limit=CHARS, name=self.handle
-        )
+        """Write to the other; who may not reads why, and whether it is still so."""
+        if self.refusal is not None:
+            self.session.spawn(self._load())
+        else:
+            self.session.have_typed("messages.ask", self._write, limit=CHARS, name=self.handle)
 
     async def _write(self, text: str) -> None:
         await self.session.services.messages.send(self.session.identity.player, self.handle, text)

@@ -210,12 +210,10 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         chosen = self.chosen()
         if isinstance(chosen, StoredKey):
             key = chosen.fingerprint
-
-            def accept(label: str) -> None:
-                self.session.spawn(self._label(key, label))
-
             start, name = chosen.label or "", self._name(chosen)
-            self.session.prompts.type("ownkeys.ask-label", accept, start, limit=LABEL_CHARS, name=name)
+            self.session.have_typed(
+                "ownkeys.ask-label", lambda label: self._label(key, label), start=start, limit=LABEL_CHARS, name=name
+            )
 
     async def _label(self, key: str, label: str) -> None:
         who = self.session.identity

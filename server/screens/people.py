@@ -194,24 +194,27 @@ class PeoplePage(ListPage[PersonHere]):
         return look.t("people.plays", game=look.game(found.game), names=look.t("list.comma").join(names))
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what can be done with the chosen person."""
-        person = self.chosen()
-        names = []
-        if person is not None and person.name in self.session.person.hidden_names:
-            return (*keymap.hints("people", ("block",)), *keymap.hints("everywhere", ("back",)))
-        is_here = person is not None and self._is_here(person.name)
-        if person is not None and is_here and person.name != self.session.identity.name:
-            names = ["challenge"]
-        if person is not None and not person.guest:
-            names.insert(0, "profile")
-        if person is not None and person.playing:
+        """Return what can be done with the chosen person, named by what each key does now."""
+        back, person = keymap.hints("everywhere", ("back",)), self.chosen()
+        if person is None:
+            return back
+        return (*friends.labelled(self.session, person.name, keymap.hints("people", self._deeds(person))), *back)
+
+    def _deeds(self, person: PersonHere) -> list[str]:
+        """Return what can be done with somebody: of whom one has blocked, only that this is taken back."""
+        if person.name in self.session.person.hidden_names:
+            return ["block"]
+        names = [] if person.guest else ["profile"]
+        if self._is_here(person.name) and person.name != self.session.identity.name:
+            names.append("challenge")
+        if person.playing:
             names.append("watch")
-        if person is not None and friends.may_follow(self.session, person):
+        if friends.may_follow(self.session, person):
             follows = person.name in self.session.person.followed
             names += ["follow", *(("tell",) if follows else ()), "write", "note"]
-        if person is not None and complaints.may_complain(self.session, person.name):
+        if complaints.may_complain(self.session, person.name):
             names += ["block", "report"]
-        return (*keymap.hints("people", names), *keymap.hints("everywhere", ("back",)))
+        return names
 
     def listed(self) -> tuple[PersonHere, ...]:
         """Return the people."""
@@ -221,11 +224,7 @@ class PeoplePage(ListPage[PersonHere]):
         """Never be paired with the person again, and read no more of them; or take that back."""
         person = self.chosen()
         if person is not None and complaints.may_complain(self.session, person.name):
-            self.session.spawn(self._block(person.name))
-
-    async def _block(self, name: str) -> None:
-        await complaints.toggle_block(self.session, name)
-        self.changed()
+            self.session.spawn(complaints.toggle_block(self.session, person.name, self.changed))
 
     def do_follow(self) -> None:
         """Follow the person, or no more."""

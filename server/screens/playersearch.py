@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from server.lobby.model import Asked, SeekView
 from server.lobby.seeking import SeekTicket
 from server.screens.playnow import PlayChoices
@@ -43,9 +45,9 @@ class PlayerSearch:
         if self._choices.rated and account_id is not None and await services.conduct.is_warned(account_id):
             self._session.prompts.notice("lobby.warned")
 
-    async def answer(self, seek: SeekView | None) -> None:
+    async def answer(self, seeks: Sequence[SeekView]) -> None:
         """Look for just what somebody else looks for."""
-        self._hold(await self._choices.answer(seek))
+        self._hold(await self._choices.answer(seeks))
 
     def _hold(self, ticket: SeekTicket) -> None:
         """Search with this ticket; cancel an earlier one, which the same key pressed twice may have made."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -226,19 +226,21 @@ class PlayChoices:
         session = self.session
         return await session.services.lobby.seek(session.identity.player, await self.seeks(), session.id)
 
-    async def answer(self, seek: SeekView | None) -> SeekTicket:
+    async def answer(self, seeks: Sequence[SeekView]) -> SeekTicket:
         """Look for just what somebody else looks for."""
-        assert seek is not None
-        await self.session.decks.load()
+        session = self.session
+        await session.decks.load()
+        wanted = tuple(self._answering(seek) for seek in seeks)
+        return await session.services.lobby.seek(session.identity.player, wanted, session.id)
+
+    def _answering(self, seek: SeekView) -> Seek:
+        """Return the seek that fits somebody else's."""
         theirs, game = seek.seek.seat, seek.agreement.game
         seat = Seat(1 - theirs) if theirs is not None and seek.agreement.players == 2 else None
-        brings = self.brought(game, seat)
-        own = self.consent(game, seek.agreement.players)
         agreement = replace(seek.agreement, machines=self.machines or seek.player.is_machine)
-        wanted = replace(seek.seek, agreement=agreement, seat=seat, seat_options=brings, **own)
-        wanted = replace(wanted, rating_low=None, rating_high=None)
-        session = self.session
-        return await session.services.lobby.seek(session.identity.player, (wanted,), session.id)
+        own = self.consent(game, seek.agreement.players)
+        wanted = replace(seek.seek, agreement=agreement, seat=seat, seat_options=self.brought(game, seat), **own)
+        return replace(wanted, rating_low=None, rating_high=None)
 
     def lines(
         self, look: Look, cols: int, is_looking: bool, rows: int = 1, ratings: tuple[int, int] | None = None

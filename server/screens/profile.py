@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
-from server.boards.seats import ladder_name, listed_name
+from server.boards.seats import ladder_name, listed_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating, shown
@@ -135,9 +135,11 @@ class ProfilePage(ListPage[MatchSummary]):
         if self._instead:
             return Body([(), *said_lines(self._instead, cols)])
         lines = [*said_lines(self._about(), cols), *self._ratings(cols)]
-        for more in (self._curve(cols), self._totals_lines()):
-            if len(lines) + len(more) + min(len(self.matches), LEAST_ROWS) + 2 <= rows:
-                lines += more
+        left = rows - len(lines) - min(len(self.matches), LEAST_ROWS) - 2
+        totals, graph = self._totals_lines(), self._curve(cols)
+        totals = totals if len(totals) <= left else []
+        lines += graph if len(graph) + len(totals) <= left else []  # the table has a small one
+        lines += totals
         lines += [(), heading_line(Heading(self.session.t("profile.matches")), 1)]
         if not self.matches:
             return Body([*lines, *said_lines(self.below(), cols)])
@@ -197,7 +199,9 @@ class ProfilePage(ListPage[MatchSummary]):
             return spark(SparkLine(self.curves.get(name, ())), look, SPARK_COLS)
 
         def doubt(name: str) -> str:
-            return look.t("profile.provisional") if self.ratings[name].provisional else ""
+            rating = self.ratings[name]
+            written = shown_rating(rating.shown, rating.provisional)
+            return look.t("profile.provisional", rating=written) if rating.provisional else ""
 
         drawn = (Column("", SPARK_COLS, went, "accent", said=lambda name: ""),) if self.size[0] >= WIDE_COLS else ()
         return (
@@ -257,7 +261,7 @@ class ProfilePage(ListPage[MatchSummary]):
         return found
 
     def _curve(self, cols: int) -> list[Line]:
-        if len(self.curve) < 2:
+        if len(set(self.curve)) < 2:
             return []
         return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
 
@@ -326,10 +330,19 @@ class ProfilePage(ListPage[MatchSummary]):
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
         if self._is_hidden:
-            return (*keymap.hints("profile", ("block", "report")), *keymap.hints("everywhere", ("back",)))
-        own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
-        own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
-        return (*keymap.hints("profile", own), *keymap.hints("everywhere", ("back",)))
+            own: tuple[str, ...] = ("block", "report")
+        else:
+            own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+            own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
+        return (
+            *map(self._labelled, friends.labelled(self.session, self.handle, keymap.hints("profile", own))),
+            *keymap.hints("everywhere", ("back",)),
+        )
+
+    def _labelled(self, hint: Hint) -> Hint:
+        """Name the key of the chosen match by what it does: one that runs is watched."""
+        watches = hint.label == "keys.profile.replay" and self.matches[self.chooser.index].status not in OVER
+        return replace(hint, label="keys.people.watch") if watches else hint
 
     def do_next(self) -> None:
         """Show the curve of the next ladder, or the one before."""

@@ -256,7 +256,8 @@ class ReplayPage(SessionPage):
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
     def where(self) -> str:
-        key = "replay.where-moves" if self.board.counts_moves else "replay.where"
+        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet."""
+        key = "replay.where" if self.seq else "replay.where-start"
         return self.session.t(key, number=self.number, of=self.timeline.most)
 
     def eyes_words(self) -> str:

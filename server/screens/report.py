@@ -197,7 +197,7 @@ class ReportPage(SessionPage):
     def do_note(self) -> None:
         """Write something down about the person."""
         if self.handle is not None:
-            self.session.prompts.type("report.ask-note", lambda text: self.session.spawn(self._note(text)))
+            self.session.have_typed("report.ask-note", self._note)
 
     async def _note(self, text: str) -> None:
         if self.handle is not None and not await leave_unless_allowed(self.session):

@@ -407,10 +407,10 @@ class RoomPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something in the room."""
-        self.session.prompts.type("room.say", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_typed("room.say", self._say, stays=True, past=lambda: len(self.chat()))
 
-    def _say(self, text: str) -> None:
-        self.session.spawn(self.session.services.chat.say(self._channel, self._me(), text))
+    async def _say(self, text: str) -> None:
+        await self.session.services.chat.say(self._channel, self._me(), text)
 
     def do_leave(self) -> None:
         """Leave the room."""

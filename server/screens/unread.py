@@ -39,13 +39,13 @@ class Unread:
     def summary(self, look: Look) -> list[Told]:
         """Return what happened since the player's last decision, until their next one.
 
-        A player who is out has no turn any more: their summary would only grow. Who has not moved yet reads the log.
+        A player who is out has no turn any more: their summary would only grow.
         """
         seen = self._seen
         if seen.seat is None or seen.snapshot.seats[seen.seat].out or not seen.is_live:
             return []
         shot, after = seen.snapshot, self.decided_seq
-        return self._summary.get(shot, (after, look), lambda: self._since_moved(after, look))
+        return self._summary.get(shot, (after, look), lambda: self._told_after(after, look))
 
     def banner(self, look: Look) -> Banner | None:
         """Say what was dramatic: since the last key that decided, until the next key; to watchers the last."""
@@ -61,10 +61,6 @@ class Unread:
         found.sort(key=lambda one: one.seq <= self.decided_seq)
         dramatic = [one.text for one in eventlog.clauses([one for one in found if one.weight is Weight.DRAMATIC])]
         return Banner(look.t("list.then").join(dramatic)) if dramatic else None
-
-    def _since_moved(self, after: int, look: Look) -> list[Told]:
-        seen = self._seen
-        return self._told_after(after, look) if eventlog.has_moved(seen.board, seen.snapshot, seen.events) else []
 
     def _told_after(self, after: int, look: Look) -> list[Told]:
         """Return what happened after an entry, without what was taken back."""

@@ -246,7 +246,7 @@ class WelcomePage(SessionPage):
         finally:
             self.is_busy = False
         await session.become(made.account)
-        session.person.prefer(codes_wait=True)  # shown after the first match
+        session.person.prefer(codes_wait=True)  # the lobby says it after the first match
         await self._go_on()
 
     def _complaint(self, refusal: Refused | GameError) -> Complaint:

@@ -124,15 +124,16 @@ class Pages:
         return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
 
     def turn_elsewhere(self, is_brief: bool = False) -> str:
-        """Say that it is the person's turn in a match that the page on top does not show; '' where it is not.
+        """Say that a match which the page on top does not show waits for the person, and for what; '': none does.
 
         `is_brief`: the game alone.
         """
-        match = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
-        look = self._display.look
-        if match is None:
+        found = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
+        if found is None:
             return ""
-        return look.game(match.game) if is_brief else look.t("match.call", game=look.game(match.game))
+        (match, wanted), look = found, self._display.look
+        game = look.game(match.game)
+        return game if is_brief else look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=game)
 
     def mark_turn(self) -> None:
         """Show that the person's turn has come or gone in a match that the page on top does not show."""

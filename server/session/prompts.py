@@ -86,6 +86,15 @@ class Prompts:
         return self.question is None and self.typing is None
 
     @property
+    def takes_back(self) -> bool:
+        """Tell whether a text that was refused may stand in its line again: nothing else is asked or typed by now.
+
+        Where notices are heard, it stands among the lines above: it is not asked for anew.
+        """
+        is_empty = self.typing is None or not self.typing.field.text
+        return self._heard is None and self.question is None and is_empty
+
+    @property
     def is_typing(self) -> bool:
         """Tell whether keys go to a line being typed."""
         return self.typing is not None

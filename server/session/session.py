@@ -9,11 +9,13 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Protocol
 
+from game.errors import GameError
 from server.accounts.accounts import Account
 from server.accounts.identity import Identity
 from server.address import Address
 from server.boards import keymap
 from server.boards.seats import marked_name
+from server.errors import Refused
 from server.lobby.arrivals import Arrival
 from server.matches.match import Match
 from server.services import Services
@@ -332,6 +334,23 @@ class Session:
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do something that waits, for this session; refusals become a notice."""
         self.lifetime.spawn(work)
+
+    def have_typed(self, key: str, work: Callable[[str], Coroutine[Any, Any, Any]], **how: Any) -> None:
+        """Have a line typed, then do `work` with it; a text that is refused stands in its line again.
+
+        `how`: as in `Prompts.type`.
+        """
+        page = self.pages.top
+
+        async def attempt(text: str) -> None:
+            try:
+                await work(text)
+            except (Refused, GameError):
+                if self.pages.top is page and self.prompts.takes_back:
+                    self.have_typed(key, work, **{**how, "start": text})
+                raise
+
+        self.prompts.type(key, lambda text: self.spawn(attempt(text)), **how)
 
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""

@@ -1,18 +1,21 @@
-"""The person's other running matches, and in which of them it is their turn."""
+"""The person's other running matches, and which of them wait for them: for a decision, or an answer to an offer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from server.bus.bus import Subscription
 from server.errors import Refused
 from server.matches.lists import by_urgency
 from server.matches.match import Match
+from server.matches.model import RUNNING, OfferKind
 from server.services import Services
 from server.session.person import Person
 
-MOST_HEARD = 20  # matches of one person that a session hears of; there may be hundreds
+MOST_HEARD: Final = 20  # matches of one person that a session hears of; there may be hundreds
+Wanted = Literal["turn"] | OfferKind  # what a match waits for: a decision, or an answer to what others offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +27,13 @@ class HeardMatch:
 
 
 class OtherTurns:
-    """Hears of the person's running matches, so that any page can say that it is their turn in another one."""
+    """Hears of the person's running matches, so that any page can say that another one waits for them."""
 
     def __init__(self, services: Services, person: Person, changed: Callable[[], None]) -> None:
-        """`changed`: hears that the person's turn has come or gone in one of the matches."""
+        """`changed`: hears that one of the matches waits for the person, for something else, or no more."""
         self._services, self._person, self._changed = services, person, changed
         self._heard: dict[str, HeardMatch] = {}
-        self._waiting: tuple[str, ...] = ()  # ids of the matches that wait for the person
+        self._waiting: dict[str, Wanted] = {}  # by the id of a match, what it waits for
         self._is_closed = False
 
     async def load(self) -> None:
@@ -62,26 +65,36 @@ class OtherTurns:
         self._changed = lambda: None  # it knows the session, which is a reference cycle
 
     def _update(self) -> None:
-        """Take note of where it is the person's turn."""
-        waiting = tuple(one for one, heard in self._heard.items() if self._waits(heard.match))
+        """Take note of which matches wait for the person."""
+        wanted = {one: self._wanted(heard.match) for one, heard in self._heard.items()}
+        waiting = {one: what for one, what in wanted.items() if what is not None}
         if waiting != self._waiting:
             self._waiting = waiting
             self._changed()
 
-    def _waits(self, match: Match) -> bool:
-        """Tell whether a match waits for a decision that this person makes, not a bot for them."""
+    def _wanted(self, match: Match) -> Wanted | None:
+        """Return what a match waits for from this person, an offer's answer before a decision; None: for nothing.
+
+        What a bot decides for them is not theirs.
+        """
         seat = match.seat_of(self._person.identity.player)
         if seat is None:
-            return False
+            return None
         shot = match.snapshot(seat)
-        return shot.status == "live" and shot.pending is not None and shot.seats[seat].bot is None
+        if shot.status not in RUNNING or shot.seats[seat].bot is not None:
+            return None
+        if (asked := match.asked_of(seat)) is not None:
+            return asked
+        return "turn" if shot.status == "live" and shot.pending is not None else None
 
-    def elsewhere(self, shown: str) -> Match | None:
-        """Return a match, other than the one that is `shown`, in which it is the person's turn."""
-        return next((self._heard[one].match for one in self._waiting if one != shown and one in self._heard), None)
+    def elsewhere(self, shown: str) -> tuple[Match, Wanted] | None:
+        """Return a match, other than the one that is `shown`, that waits for the person, and for what."""
+        found = ((self._heard[one].match, what) for one, what in self._waiting.items() if one in self._heard)
+        return next((waits for waits in found if waits[0].id != shown), None)
 
     async def most_urgent(self, shown: str) -> str | None:
         """Return the id of the match, other than the one that is `shown`, that waits most urgently for the person."""
         me = self._person.identity.player
         found = by_urgency(await self._services.matches.running_of(me), me)
-        return next((one.id for one in found if one.id != shown and one.waits_for(me)), None)
+        waiting = (one.id for one in found if one.waits_for(me) or one.id in self._waiting)
+        return next((match_id for match_id in waiting if match_id != shown), None)

@@ -108,7 +108,7 @@ async def test_a_replay_steps_jumps_and_looks_through_other_eyes(server: FakeSer
     assert seated.says("replay.eyes.omniscient")
     await seated.type("end")
     assert (page.number, page.seq) == (5, 5)
-    assert seated.session.t("replay.where-moves", number=5, of=5) in seated.text
+    assert seated.session.t("replay.where", number=5, of=5) in seated.text
     await seated.type("home")
     assert page.number == 0
     await seated.type("right", "right", "left")
@@ -350,6 +350,22 @@ async def test_a_profile_in_a_small_window_had_no_room_for_its_matches(server: F
     assert sum("tarn" in text for text in seated.rows) >= 5
 
 
+async def test_a_profile_of_80x24_had_no_totals_and_said_replay_of_a_match_that_runs(server: FakeServer) -> None:
+    server.rate("mira", {"rainet": Rating(25.0, 9.0, 2)})
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1").end())
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m2").end())
+    server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m3"))
+    for number in range(2):
+        server.rated(RatingChange(f"m{number + 1}", 1, "rainet", 0, number + 1, 25.0 + number, 1.0, 25.5 + number, 1.0))
+    seated = await on_page(server, lambda session: ProfilePage(session, "mira"))
+    t = seated.session.t
+    assert seated.says("profile.totals")
+    assert f"{scale_shown(25.0)}?" in seated.text, "the mark is explained"
+    assert f"enter {t('keys.people.watch')}" in seated.text
+    await seated.type("down")
+    assert f"enter {t('keys.profile.replay')}" in seated.text
+
+
 async def test_a_profile_says_which_rated_matches_did_not_count(server: FakeServer) -> None:
     """It called them rated, under a line that says that there is no rated match yet."""
     server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m7").end())
@@ -459,4 +475,4 @@ async def test_a_replay_shows_what_comes_next_and_how_far_one_is(server: FakeSer
     told = [text_of(one.lines[0]).strip() for one in entries if one.seq in page.timeline.stops[at : at + 2]]
     rows = [next(y for y, row in enumerate(seated.rows) if text in row) for text in told]
     assert rows == sorted(rows)
-    assert "●" in next(row for row in seated.rows if en("replay.where-moves", number=2, of=page.timeline.most) in row)
+    assert "●" in next(row for row in seated.rows if en("replay.where", number=2, of=page.timeline.most) in row)

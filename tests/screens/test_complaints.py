@@ -77,7 +77,7 @@ async def test_who_played_or_talked_at_a_match_is_reported_when_they_have_left(s
     assert [(one.about_name, one.why) for one in server.reports] == [("tarn", "rude")]
     report = server.reports[0]
     assert (report.match_id, [line["text"] for line in report.lines]) == ("m1", ["what a bore", "you all lose"])
-    await seated.type("x")
+    await seated.type("x", "y")
     assert await server.conduct.blocked_people(1) == {person("tarn").account_id: "tarn"}
 
 
@@ -101,3 +101,19 @@ async def test_a_room_has_its_people_also_those_who_only_talked(server: FakeServ
     assert "zoe" in seated.text
     await seated.type("x")
     assert await server.conduct.blocked_people(1) == {person("zoe").account_id: "zoe"}
+
+
+async def test_who_plays_with_somebody_blocked_them_by_one_key(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1"))
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "o", "end", "x")
+    assert seated.says("people.ask-block", name="tarn"), seated.text
+    await seated.type("n")
+    assert not seated.session.person.hidden_names
+    await seated.type("x", "y")
+    assert seated.session.person.hidden_names == {"tarn"}
+    await seated.type("end")
+    assert f"x {seated.session.t('people.undo.block')}" in seated.text
+    await seated.type("x")
+    assert not seated.session.person.hidden_names, "taking it back is not asked about"

@@ -156,3 +156,17 @@ async def test_all_who_follow_one_person_share_the_composition_that_shows_them(
     await server.look()
     assert len(server.renderings) == 1
     assert all(one.says("lobby.followed", names="tarn") or "tarn" in one.text for one in seated)
+
+
+async def test_the_key_said_follow_also_of_who_is_followed(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    t = seated.session.t
+    await seated.type("o", "end")
+    assert f"f {t('keys.people.follow')}" in seated.text
+    await seated.type("f", "home")
+    assert f"f {t('people.undo.follow')}" in seated.text
+    await seated.type("enter")
+    assert f"f {t('people.undo.follow')}" in seated.text
+    await seated.type("f")
+    assert f"f {t('keys.profile.follow')}" in seated.text

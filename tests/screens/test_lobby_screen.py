@@ -34,7 +34,7 @@ from tests.boards import golden
 from tests.boards.positions import NOON, person
 from tests.matches.test_exhibition import Drawing
 from tests.session.evening import MIDDLE, busy, in_lobby
-from tests.session.fakeserver import CODE, FakeServer, account
+from tests.session.fakeserver import CODE, FakeServer, account, guest
 from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
@@ -546,3 +546,35 @@ async def test_a_room_in_the_list_took_away_what_one_can_do_alone(server: FakeSe
     assert seated.says("lobby.empty.new")
     assert seated.says("lobby.empty.tutorial")
     assert not seated.says("lobby.empty")
+
+
+async def test_one_person_who_looks_in_four_games_filled_four_lines(server: FakeServer) -> None:
+    server.add("tarn")
+    games = ("rainet", "relati", "passage", "netrunner")
+    theirs = tuple(Seek(Agreement(game, rated=False)) for game in games)
+    await server.lobby.seek(person("tarn"), theirs)
+    seated = await in_lobby(server)
+    t, look = seated.session.t, seated.session.look
+    [row] = [row for row in seated.rows if "tarn" in row and t("row.open") in row]
+    assert t("row.games", n=4) in row
+    assert look.game("rainet") in row
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    [listed] = [row for row in page.rows() if row.kind == "seek"]
+    assert all(look.game(game) in listed.words for game in games), "said whole where it is read"
+    await seated.type("enter")
+    mine = [seek.agreement.game for seek in await server.seeks()]
+    assert mine or server.begun
+
+
+async def test_guests_saw_first_what_they_can_not_take(server: FakeServer) -> None:
+    server.add("tarn")
+    await server.lobby.seek(person("tarn"), Seek(Agreement("rainet", rated=True)))
+    server.matches.add(StagedMatch("relati", (person("lio"), person("akio")), "m2"))
+    await server.look()
+    for who, first in ((account("mira"), "seek"), (guest(), "live")):
+        seated = await server.connect(who)
+        await seated.type(*(["enter"] if who.is_guest else []))
+        page = seated.session.pages.top
+        assert isinstance(page, LobbyPage)
+        assert next(row.kind for row in page.rows()) == first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from server.ratings.scale import SETTLED_AFTER
 from tests.session.fakeserver import FakeServer, account
 
 
@@ -29,8 +30,11 @@ async def test_the_ladders_of_machines_are_one_key_away(server: FakeServer) -> N
     people = seated.rows[0]
     await seated.type("m")
     assert seated.says("ladder.machines", ladder=seated.session.t("ladder.rainet"))
+    assert seated.says("ladders.empty-machines", n=SETTLED_AFTER), "only the title said that it is another ladder"
+    assert f"m {seated.session.t('ladders.people')}" in seated.text
     await seated.type("m")
     assert seated.rows[0] == people
+    assert seated.says("ladders.empty", n=SETTLED_AFTER)
 
 
 async def test_who_wants_to_meets_machines_too(server: FakeServer) -> None:

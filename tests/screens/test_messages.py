@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import Connection, update
 
 from server.accounts.identity import Player
-from server.accounts.messages import StoredMessage
+from server.accounts.messages import PER_DAY, StoredMessage
+from server.store import tables
 from server.terminal.look import Look
+from tests.boards.positions import NOON, person
 from tests.session.fakeserver import FakeServer, account
 
 
@@ -57,3 +60,52 @@ async def test_who_wrote_while_one_was_away_is_told_in_the_lobby(server: FakeSer
     assert seated.says("message.waiting", names="tarn")
     await seated.type("o")
     assert seated.session.t("people.unread", n=2) in seated.text
+
+
+async def test_a_young_account_learned_only_from_its_first_message_that_it_writes_none(server: FakeServer) -> None:
+    account_id = server.add("mira")
+
+    def make_young(connection: Connection) -> None:
+        connection.execute(update(tables.accounts).where(tables.accounts.c.id == account_id).values(created_at=NOON))
+
+    server.run(make_young)
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "end", "m")
+    assert seated.says("message.young", until="2026-01-03 12:00 UTC"), seated.text
+    assert seated.session.pages.top is not None
+    assert "keys.messages.write" not in [hint.label for hint in seated.session.pages.top.hints()]
+    await seated.type("enter")
+    assert seated.session.prompts.typing is None
+    server.clock.shift(24 * 60 * 60)
+    await seated.type("enter")
+    await seated.type("enter")
+    assert seated.session.prompts.typing is not None, "a day later it may"
+
+
+async def test_a_message_that_was_refused_was_lost(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    await seated.type("o", "end", "m")
+    for n in range(PER_DAY):
+        await server.messages.send(person("mira"), "tarn", f"{n}")
+    await seated.type("enter", *"one more", "enter")
+    typing = seated.session.prompts.typing
+    assert typing is not None
+    assert typing.field.text == "one more", "it may be kept for tomorrow"
+    assert "one more" in seated.text
+    await seated.type("esc")
+    assert seated.session.prompts.typing is None
+
+
+async def test_a_line_of_chat_that_was_refused_was_lost(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("t")
+    for n in range(40):
+        await seated.type(*f"line {n}", "enter")
+        typing = seated.session.prompts.typing
+        assert typing is not None
+        if typing.field.text:
+            assert typing.field.text == f"line {n}", "it was said too soon after the others"
+            return
+    raise AssertionError("nothing was refused")

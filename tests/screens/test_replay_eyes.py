@@ -148,7 +148,7 @@ async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> N
     for keys, number, entry in ((("end",), 3, 5), (("home",), 0, 0), (("g", "2", "enter"), 2, 4), (("left",), 1, 3)):
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
-        assert seated.says("replay.where-moves", number=number, of=3)
+        assert seated.says("replay.where" if entry else "replay.where-start", number=number, of=3)
         log = panel.log_lines(page.board, page.snapshot, page.events, page.session.look, 40, 9)
         numbers = [int(found[1]) for line in log if (found := re.match(r"\s*(\d+) ", text_of(line)))]
         assert max(numbers, default=0) == number, "as in the log"
@@ -162,7 +162,7 @@ async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server:
     seated = await on_page(server, lambda session: ReplayPage(session, match))
     for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
         assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
-    assert seated.says("replay.where-moves", number=0, of=1)
+    assert seated.says("replay.where-start", of=1)
 
 
 async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> None:
@@ -182,7 +182,7 @@ async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> 
     for keys, number, entry in ((("end",), 2, 7), (("g", "1", "enter"), 1, 6), (("left",), 0, 5), (("left",), 2, 4)):
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
-        assert seated.says("replay.where-moves", number=number, of=2)
+        assert seated.says("replay.where", number=number, of=2)
 
 
 async def test_a_step_moved_the_lines_of_the_log_every_third_time(server: FakeServer) -> None:
@@ -203,3 +203,15 @@ async def test_a_step_moved_the_lines_of_the_log_every_third_time(server: FakeSe
     assert turned <= 3
     strip = next(y for y, row in enumerate(mira.rows) if f"{Look().glyphs.turn}▼ tarn" in row or "▶▲ mira" in row)
     assert {mira.wire.screen.buffer[strip][x].bg for x in range(45, 70)} == {"default"}
+
+
+async def test_the_start_and_the_step_after_it_had_one_number(server: FakeServer) -> None:
+    match = StagedMatch("rainet", (person("mira"), person("tarn")), "m7")
+    for seat, text in ((0, "setup LLVVLVLV"), (1, "setup LLVVLVLV"), (0, "d2d3")):
+        match.play(seat, text)
+    match.changes = {"status": "finished"}
+    seated = await on_page(server, lambda session: ReplayPage(session, match))
+    assert seated.says("replay.where-start", of=1)
+    await seated.type("right")
+    assert seated.says("replay.where", number=0, of=1)
+    assert not seated.says("replay.where-start", of=1)

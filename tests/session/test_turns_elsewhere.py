@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from game.contract import Seat
 from server.boards import keymap
 from server.session.places import Landing, NamedPlace
 from server.terminal import frame
@@ -85,3 +86,22 @@ def test_a_hint_that_gives_way_stands_where_all_have_room() -> None:
     narrow, _ = frame.key_lines(hints, Look(), 24, 1)
     assert en("keys.everywhere.turn") in text_of(whole[0])
     assert narrow == frame.key_lines((*back, *help_), Look(), 24, 1)[0]
+
+
+async def test_a_draw_that_was_offered_in_another_match_showed_in_the_lobby_alone(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("relati", (TARN, MIRA), "m1"))
+    there = server.matches.add(StagedMatch("relati", (TARN, MIRA), "m2"))
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.settle()
+    game = seated.session.look.game("relati")
+    assert f"] {en('match.call.draw', game=game)}" not in seated.rows[0]
+    await there.offer(Seat(0), "draw")
+    await seated.settle()
+    assert f"] {en('match.call.draw', game=game)}" in seated.rows[0]
+    await seated.type("]")
+    assert seated.session.pages.match_shown == "m2"
+    await seated.type("n")
+    await seated.type("esc")
+    seated.session.go(NamedPlace.ME)
+    await seated.settle()
+    assert en("match.call.draw", game=game) not in seated.rows[0]

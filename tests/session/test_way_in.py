@@ -43,7 +43,7 @@ async def test_a_new_key_is_in_the_lobby_after_two_enters(server: FakeServer) ->
 
 
 async def test_recovery_codes_wait_until_they_are_read(server: FakeServer) -> None:
-    """They stood between a newcomer and the first match; now they come after it, and stay in Me and in the lobby."""
+    """They stood between a newcomer and the first match; after it they took the keys meant for the lobby."""
     seated = await server.connect(new_key("mira"))
     await seated.type("enter", "enter")
     assert not seated.says("codes.wait")
@@ -52,12 +52,11 @@ async def test_recovery_codes_wait_until_they_are_read(server: FakeServer) -> No
     await seated.type("esc")
     server.matches.add(StagedMatch("rainet", (seated.session.identity.player, person("tarn")), "m7").end())
     await seated.type("l", "esc")  # back in the lobby, as after a match
-    assert seated.says("codes.title")
-    golden.check("codes-en-80", seated.text)
-    await seated.type("esc")
+    assert seated.rows[0].startswith(" Lobby")
     assert seated.says("codes.wait")
     await seated.type("enter")
     assert seated.says("codes.title")
+    golden.check("codes-en-80", seated.text)
     await seated.type("enter")
     assert seated.rows[0].startswith(" Lobby")
     assert not seated.says("codes.wait")
@@ -204,3 +203,17 @@ async def test_the_ways_in_were_cut_in_a_small_window(server: FakeServer, cols: 
         assert said in shown or said[-8:] in shown, (key, seated.text)
     assert seated.session.reached_at.line_with_key().split()[-1] in shown
     assert ELLIPSIS not in seated.text
+
+
+async def test_recovery_codes_stood_above_the_match_that_waits(server: FakeServer) -> None:
+    seated = await server.connect(new_key("mira"))
+    await seated.type("enter", "enter")
+    me = seated.session.identity.player
+    server.matches.add(StagedMatch("rainet", (me, person("tarn")), "m7").end())
+    server.matches.add(StagedMatch("relati", (me, person("tarn")), "m8"))
+    await seated.type("l", "esc")
+    codes = next(y for y, row in enumerate(seated.rows) if seated.session.t("codes.wait") in row)
+    waits = next(y for y, row in enumerate(seated.rows) if seated.session.t("row.your-turn") in row)
+    assert waits < codes
+    await seated.type("enter")
+    assert seated.session.pages.match_shown == "m8"

@@ -133,11 +133,11 @@ async def half_chosen(mine: Page, game: str) -> None:
             await press(mine, "Choose")
             await press(mine, "Escape")
         case "passage":
-            await mine.means_that(lambda means: "Choose" in labels(mine))
+            await mine.means_that(lambda means: "End" in labels(mine))
             while not IN_HAND.search(mine.text):
                 for label in ("Resign", "Yes", "Rematch"):
                     await press(mine, label)
-                await mine.means_that(lambda means: "Choose" in labels(mine))
+                await mine.means_that(lambda means: "End" in labels(mine))
             while "› Kotodama" not in mine.text:
                 await mine.send(key="down")
                 await mine.take()
