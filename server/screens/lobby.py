@@ -201,11 +201,13 @@ class LobbyPage(SessionPage):
     async def load(self) -> None:
         """Ask for what is mine."""
         chosen, before = self.chosen(), {one.id for one in self.lists.mine}
-        known = {one.code for one in self.lists.challenges}
+        codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
         await self.lists.load()
         self._keep(chosen)
         if new := [one.code for one in self.lists.challenges if one.code not in known and not self._has_chosen]:
             self._point_at(f"challenge:{new[0]}")
+        if self.lists.codes_wait and not codes_waited and self.session.pages.top is self:  # after the first match
+            self.session.pages.push(self.session.routes.page(self.session, places.NamedPlace.CODES), by_itself=True)
         self._look_for_preview()
         for match_id in before - {one.id for one in self.lists.mine}:  # another process may know more than this one
             self.session.hear_end(match_id)

@@ -75,7 +75,7 @@ class MessagesPage(ListPage[StoredMessage]):
         """Draw them whole, under who wrote them and when; the newest stand at the bottom, where one writes."""
         below = self._drawn_below(cols)
         if not self.messages:
-            return Body([(), *below])
+            return Body(below)
         lines, rows = self._lines(cols), rows - self.covered_rows - len(below)
         self._shown = window(lines, self.chooser.index, self._shown.start, rows)
         above = rows - len(self._shown)
@@ -83,7 +83,7 @@ class MessagesPage(ListPage[StoredMessage]):
         return Body([*[()] * above, *marked(lines, self._shown, self.session.look, cols - 1), *below])
 
     def _drawn_below(self, cols: int) -> list[Line]:
-        return [line for one in self.below() for line in _drawn(one, cols)]
+        return [line for one in self.below() for line in ((), *_drawn(one, cols))]
 
     def _lines(self, cols: int) -> list[RowLine]:
         """Draw all messages; those that one person wrote one after the other have one head."""

@@ -138,6 +138,7 @@ class Frames:
         if page is None or not self._pages.turn_elsewhere():
             return None
         [hint] = keymap.hints("everywhere", ("turn",))
+        hint = replace(hint, label="match.call.answer") if self._pages.asks_elsewhere else hint
         used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
         return None if any(command not in (None, "next") for command in used) else replace(hint, gives_way=True)
 

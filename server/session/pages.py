@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 
 import structlog
 
+from server.matches.match import Match
 from server.session.appearance import Appearance
 from server.session.display import Display
 from server.session.heldkeys import HeldKeys
 from server.session.page import Page
 from server.session.prompts import Prompts
-from server.session.turns import OtherTurns
+from server.session.turns import OtherTurns, Wanted
 
 log = structlog.get_logger(__name__)
 
@@ -128,12 +129,20 @@ class Pages:
 
         `is_brief`: the game alone.
         """
-        found = None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
-        if found is None:
+        if (found := self._elsewhere()) is None:
             return ""
         (match, wanted), look = found, self._display.look
         game = look.game(match.game)
         return game if is_brief else look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=game)
+
+    def _elsewhere(self) -> tuple[Match, Wanted] | None:
+        return None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
+
+    @property
+    def asks_elsewhere(self) -> bool:
+        """Tell whether what waits elsewhere is an answer, and no decision."""
+        found = self._elsewhere()
+        return found is not None and found[1] != "turn"
 
     def mark_turn(self) -> None:
         """Show that the person's turn has come or gone in a match that the page on top does not show."""

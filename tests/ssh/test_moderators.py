@@ -186,7 +186,8 @@ async def test_who_is_blocked_at_a_terminal_is_silent_for_the_person_s_program_t
             await seated.type("\x1b", " Lobby")
             await seated.type("o", HERE)
             await seated.select("walt")
-            await seated.type("x", en("people.blocked", name="walt")[:16])
+            await seated.type("x", en("people.ask-block", name="walt"))
+            await seated.type("y", en("people.blocked", name="walt")[:16])
         for n in range(20):  # the program hears of it within a second or so
             assert (await walt.ask(do="say", match=match, text=f"after {n}"))["type"] == "ok"
             for _ in range(30):  # what is told at all is told within half a second
