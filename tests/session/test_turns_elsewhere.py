@@ -98,7 +98,6 @@ async def test_a_draw_that_was_offered_in_another_match_showed_in_the_lobby_alon
     await there.offer(Seat(0), "draw")
     await seated.settle()
     assert f"] {en('match.call.draw', game=game)}" in seated.rows[0]
-    assert f"] {en('match.call.answer')}" in seated.text
     await seated.type("]")
     assert seated.session.pages.match_shown == "m2"
     await seated.type("n")
