@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -194,6 +194,12 @@ def short_name_at(snapshot: AnyViewerState, seat: int, look: Look) -> str:
     if player.kind == "bot" and sum(info.player.name == player.name for info in snapshot.seats) > 1:
         return look.t("bot.numbered", number=seat + 1)
     return name_at(snapshot, seat, look)
+
+
+def waiting_words(snapshot: AnyViewerState, seats: Iterable[int], look: Look) -> str:
+    """Say for whom one waits; empty: for nobody."""
+    names = look.t("list.comma").join(short_name_at(snapshot, seat, look) for seat in seats)
+    return look.t("match.waiting", name=names) if names else ""
 
 
 def rating_words(info: SeatInfo) -> str:

@@ -1,4 +1,4 @@
-"""The end of a match as a card over the board: who won, why, what it did to the ratings, and what one may do now."""
+"""The end of a match as a card over the board: who won, why, and what it did to the ratings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.contract import Seat
-from server.boards import eventlog, keymap, outcome
+from server.boards import eventlog, outcome
 from server.boards.board import AnyBoard, BoardArea, Weight
 from server.boards.eventlog import Told
 from server.boards.seats import name_at, own_colours
@@ -16,11 +16,8 @@ from server.ratings.ladders import ladder_of
 from server.screens.answering import Answering
 from server.screens.matchpanel import panel_area
 from server.screens.ratingcurve import curve_of
-from server.screens.tablecommands import TableCommands
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
-from server.terminal import frame
-from server.terminal.hint import Hint
 from server.terminal.itemlines import spark
 from server.terminal.items import Said, SparkLine
 from server.terminal.lines import (
@@ -41,7 +38,6 @@ from server.terminal.lines import (
 from server.terminal.look import Look
 from server.terminal.stage import BOARD
 
-CARD_COMMANDS: Final = ("rematch", "replay", "share", "board")  # all are among the keys
 MOST_COLS: Final = 60
 LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
@@ -57,13 +53,12 @@ def card(
     shot: AnyViewerState,
     events: Sequence[SeenEvent],
     look: Look,
-    hints: Sequence[Hint],
     size: tuple[int, int],
     guest_days: int = 0,
     floats: bool = True,
     curve: tuple[int, ...] = (),
 ) -> list[Line]:
-    """Draw the card for an area of this size; no line where that is too small for one. The keys are never left out.
+    """Draw the card for an area of this size; no line where that is too small for one.
 
     `guest_days`: how long a match is kept in which no account sat; 0: for ever. `floats`: it lies over something, and
     so has a frame; beside a board it has none. `curve`: how the viewer's rating went, this match's step the last.
@@ -73,18 +68,16 @@ def card(
         return []
     rows -= EDGE_ROWS if floats else 1
     inner = min(MOST_COLS, cols) - 2 - 2 * _padding(cols)
-    keys = [(), *_keys(hints, look, inner)]
     head = [line for text in _head(shot, look) for line in wrapped(text, inner, outcome.tone(shot))]
     places = ranking(shot, look, inner, curve)
     cause = decided(board, shot, events, look)
     why = wrapped(cause, inner, "accent") if cause else []
-    room = rows - len(keys) - len(head) - 1 - len(places)  # that nobody's place is cut for
+    room = rows - len(head) - 1 - len(places)  # that nobody's place is cut for
     lines = [*head, *shortened(why, max(1, room), inner), (), *places, *ratings(shot, look, inner, curve)]
     lines += wrapped(length(board, shot, events, look), inner, "dim")
     kept = kept_for(shot, look, guest_days)
     lines += wrapped(kept, inner, "dim") if kept else []
-    shown = [*lines[: rows - len(keys)], *keys][:rows]
-    return _framed(shown, cols, look) if floats else _open(shown, cols, outcome.tone(shot), look)
+    return _framed(lines[:rows], cols, look) if floats else _open(lines[:rows], cols, outcome.tone(shot), look)
 
 
 def told(
@@ -217,20 +210,6 @@ def kept_for(shot: AnyViewerState, look: Look, guest_days: int) -> str:
     return "" if is_kept else look.t("match.card.guests", n=guest_days)
 
 
-def _keys(hints: Sequence[Hint], look: Look, cols: int) -> list[Line]:
-    lines: list[list[Span]] = [[]]
-    used = 0
-    for hint in hints:
-        cost = frame.hint_cols(hint, look)
-        if used and used + 2 + cost > cols:
-            lines.append([])
-            used = 0
-        lines[-1] += [("", "  " if used else ""), ("key", frame.key_name(hint.shown, look))]
-        lines[-1].append(("label", f" {look.t(hint.label)}"))
-        used += cost + (2 if used else 0)
-    return [tuple(line) for line in lines]
-
-
 def _padding(cols: int) -> int:
     """Return how many columns stand between the edge and the words of a card this wide."""
     return 1 if cols < NARROW_COLS else 2
@@ -304,8 +283,8 @@ NO_CARD: Final = DrawnCard(CardRoom(0, 0, 0, 0))
 class EndCard:
     """The card of one match's end on its page: whether it shows, and where. Whoever puts it away can bring it back."""
 
-    def __init__(self, session: Session, seen: Viewpoint, answering: Answering, table: TableCommands) -> None:
-        self._session, self._seen, self._answering, self._table = session, seen, answering, table
+    def __init__(self, session: Session, seen: Viewpoint, answering: Answering) -> None:
+        self._session, self._seen, self._answering = session, seen, answering
         self._curve: tuple[int, ...] = ()  # how one's rating went, once the match has counted
         self._is_wanted: bool | None = None  # it was asked for, or put away; None: neither
 
@@ -376,13 +355,11 @@ class EndCard:
     def _draw(self, room: CardRoom) -> list[Line]:
         """Draw the card; no line where it has no room."""
         seen, size = self._seen, (room.cols, room.rows)
-        keys = keymap.hints("match", [name for name in self._table.ended() if name in CARD_COMMANDS])
         drawn = card(
             seen.board,
             seen.snapshot,
             seen.events,
             self._session.look,
-            keys,
             size,
             self._guest_days,
             room.floats,

@@ -75,7 +75,7 @@ class MatchPage(SessionPage):
         self.drawing = MatchDrawing(session, self.seen, self.unread)
         self.shine = Shine(session, self.seen, self.drawing)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
-        self.card = EndCard(session, self.seen, self.answering, self.table)
+        self.card = EndCard(session, self.seen, self.answering)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
         self._presence: Any = None
@@ -277,7 +277,7 @@ class MatchPage(SessionPage):
         """Name game, kind and speed; the game alone where turn and clocks have no other room."""
         shot, look = self.snapshot, self.session.look
         title = self._title.get(shot, look, lambda: title_of(self.session, shot))
-        is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.size[0])
+        is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.title_cols)
         return look.game(shot.game) if is_short else title
 
     def title_style(self) -> str:
@@ -286,7 +286,7 @@ class MatchPage(SessionPage):
 
     def who(self) -> str:
         """Name the players; where no panel shows them, whose turn it is and the clocks that matter now."""
-        shot, look, cols = self.snapshot, self.session.look, self.size[0]
+        shot, look, cols = self.snapshot, self.session.look, self.title_cols
         if not self.drawing.has_panel:
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)

@@ -31,14 +31,21 @@ def clocks(
 ) -> str:
     """Return in at most `cols` columns whose turn it is and the clocks: of all, else one's own and of who decides.
 
-    Where names have no room, `marks` say whose they are, as on the board.
+    Where names have no room, `marks` say whose they are, as on the board; where both have none, who decides is left.
     """
     deciding = {seat for seat, _ in shot.deciding} if shot.status == "live" else set()
     everybody = [info.seat for info in shot.seats]
     few = [seat for seat in everybody if seat in {*deciding, own}]
+    one = sorted(deciding, key=lambda seat: seat != own)[:1]
     named = [name_at(shot, seat, look) for seat in everybody]
     said = ""
-    for called, seats in ((lambda: named, everybody), (lambda: named, few), (marks, everybody), (marks, few)):
+    for called, seats in (
+        (lambda: named, everybody),
+        (lambda: named, few),
+        (marks, everybody),
+        (marks, few),
+        (marks, one),
+    ):
         texts = called()
         said = "  ".join(_clock_of(shot, seat, texts[seat], seat in deciding, look, now) for seat in seats)
         if columns(said) <= cols:

@@ -213,7 +213,7 @@ class ReplayPage(SessionPage):
     def who(self) -> str:
         """Name the players, where there is room."""
         names = matchtext.names(self.snapshot, self.session.look)
-        fits = has_room(self.title(), names, self.size[0])
+        fits = has_room(self.title(), names, self.title_cols)
         return names if fits else self.session.person.shown_name()
 
     def body(self, cols: int, rows: int) -> Body:

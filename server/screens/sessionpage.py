@@ -64,6 +64,11 @@ class SessionPage(Page):
             self.session.pages.leave(self)
             self.session.prompts.refused(refusal)
 
+    @property
+    def title_cols(self) -> int:
+        """Return how many columns the title line has for the page's own words."""
+        return self.size[0] - self.marked_cols
+
     def who(self) -> str:
         """Say who one is, with the rating."""
         return self.session.person.shown_name()

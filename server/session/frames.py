@@ -18,10 +18,11 @@ from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
 from server.terminal.items import AskedQuestion
 from server.terminal.lines import Line, plain
-from server.terminal.look import Look
 from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
+
+MARK_COLS = 80  # of a screen: from here on the title has room to say that it is the person's turn elsewhere
 
 
 class Frames:
@@ -106,9 +107,9 @@ class Frames:
         body = page.body(cols, layout.body_rows)
         *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        turn = self._pages.turn_elsewhere()
-        key = self._turn_hint(page, turn)
-        mark = _with_key(turn, key, look)
+        key = self._turn_hint(page)
+        mark = self._turn_mark(key, cols)
+        page.marked_cols = frame.mark_cols(mark)
         title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
@@ -129,17 +130,27 @@ class Frames:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
 
-    def _turn_hint(self, page: Page | None, turn: str) -> Hint | None:
+    def _turn_hint(self, page: Page | None) -> Hint | None:
         """Return the key that goes to a match that waits elsewhere; None: none does, or the page uses the key.
 
-        `turn`: what is said of that match.
+        It gives way to the page's own keys: the title says it, too.
         """
-        if page is None or not turn:
+        if page is None or not self._pages.turn_elsewhere():
             return None
         [hint] = keymap.hints("everywhere", ("turn",))
         hint = replace(hint, label="match.call.answer") if self._pages.asks_elsewhere else hint
         used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
-        return None if any(command not in (None, "next") for command in used) else hint
+        return None if any(command not in (None, "next") for command in used) else replace(hint, gives_way=True)
+
+    def _turn_mark(self, key: Hint | None, cols: int) -> str:
+        """Say that it is the person's turn elsewhere, after the key that goes there, where the page leaves it free.
+
+        A narrow title has room for the key and the game.
+        """
+        if key is None:
+            return self._pages.turn_elsewhere()
+        turn = self._pages.turn_elsewhere(is_brief=cols < MARK_COLS)
+        return f"{frame.key_name(key.shown, self._display.look)} {turn}"
 
     def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
         """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""
@@ -171,7 +182,7 @@ class Frames:
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""
-        return self._with_turn(self._turn_hint(self._pages.top, self._pages.turn_elsewhere()))
+        return self._with_turn(self._turn_hint(self._pages.top))
 
     def _with_turn(self, turn: Hint | None) -> tuple[Hint, ...]:
         """Return the keys that work right now, with the one that goes to a match that waits elsewhere."""
@@ -182,10 +193,6 @@ class Frames:
         elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
         own = pages.top.hints() if pages.top is not None else ()
         if turn is not None:
-            own = (turn, *(hint for hint in own if hint.press != turn.press))
+            others = tuple(hint for hint in own if hint.press != turn.press)
+            own = (*others[:-1], turn, *others[-1:])  # the last is the way back
         return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
-
-
-def _with_key(turn: str, key: Hint | None, look: Look) -> str:
-    """Say that it is the person's turn elsewhere, after the key that goes there, where the page leaves it free."""
-    return turn if key is None else f"{frame.key_name(key.shown, look)} {turn}"

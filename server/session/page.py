@@ -70,6 +70,7 @@ class Page:
     def __init__(self) -> None:
         self.key = ""
         self.covered_rows = 0  # of the body's last ones, by what is said above the keys
+        self.marked_cols = 0  # of the title line's first ones, by the mark of a match that waits elsewhere
         self.subscriptions: list[Subscription] = []  # that end with the page: each knows it, which is a reference cycle
         self.begins_match = False  # a key pressed here has a match begun just now
 

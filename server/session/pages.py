@@ -124,12 +124,16 @@ class Pages:
         """Return the id of the match that shows on top, or under an overlay; empty: none does."""
         return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
 
-    def turn_elsewhere(self) -> str:
-        """Say that a match which the page on top does not show waits for the person, and for what; '': none does."""
+    def turn_elsewhere(self, is_brief: bool = False) -> str:
+        """Say that a match which the page on top does not show waits for the person, and for what; '': none does.
+
+        `is_brief`: the game alone.
+        """
         if (found := self._elsewhere()) is None:
             return ""
         (match, wanted), look = found, self._display.look
-        return look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=look.game(match.game))
+        game = look.game(match.game)
+        return game if is_brief else look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=game)
 
     def _elsewhere(self) -> tuple[Match, Wanted] | None:
         return None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)

@@ -17,11 +17,3 @@ def dotted(dots: Iterable[tuple[int, int]], cols: int, rows: int) -> list[str]:
     for x, y in dots:
         cells[y // DOWN][x // ACROSS] |= BITS[x % ACROSS][y % DOWN]
     return ["".join(chr(BLANK + bits) if bits else " " for bits in row) for row in cells]
-
-
-def slanting(cols: int, rows: int, is_falling: bool) -> list[tuple[int, int]]:
-    """Return the dots of a line from corner to corner of so many columns and rows, from above on."""
-    width, height = cols * ACROSS, rows * DOWN
-    n = max(width, height)
-    line = [(int((i + 0.5) * width / n), int((i + 0.5) * height / n)) for i in range(n)]
-    return line if is_falling else [(width - 1 - x, y) for x, y in line]

@@ -75,11 +75,14 @@ def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tupl
     """Set at most MOST_HINTS as `k Label`, two spaces apart, in at most `rows` lines; the last two are always shown.
 
     Where others are left out, Help says that there are more: as briefly as it must for one more, or for one line less.
+    A hint that gives way stands where all have room, else the line is as if there were none.
     """
     shown = (*hints[: MOST_HINTS - KEPT], *hints[-KEPT:]) if len(hints) > MOST_HINTS else hints
     whole = _set_hints(shown, look, cols, rows, HELP)
     if whole.first_out == len(hints):
         return whole.lines, whole.spots
+    if any(hint.gives_way for hint in hints):
+        return key_lines(tuple(hint for hint in hints if not hint.gives_way), look, cols, rows)
     tried = [_set_hints(shown, look, cols, rows, label) for label in (MORE[:2] if cols >= NARROW else MORE[1:])]
     best = max(tried, key=lambda one: (one.first_out, len(one.spots), -len(one.lines)))
     return best.lines, best.spots
@@ -125,11 +128,16 @@ def title_line(
     `style`: that of the place, without its bar; a game's colour where one is at its board. `mark`: what waits
     elsewhere, before the place.
     """
-    room = max(10, cols - 12 - columns(mark))
+    room = max(10, cols - 12 - mark_cols(mark))
     right = f"{who.removeprefix(badge)} " if badge else f" {who} "
     marked: Line = (("good", f" {mark} "), ("dim", look.glyphs.vertical)) if mark else ()
     left = (*marked, (f"bar.{style}", f" {where}"))
     return barred(ends(left, (("bar.dim", right),) if columns(who) < room else (), cols))
+
+
+def mark_cols(mark: str) -> int:
+    """Return how many columns of the title line stand before the place, for a mark of what waits elsewhere."""
+    return columns(mark) + 3 if mark else 0
 
 
 def barred(line: Line) -> Line:

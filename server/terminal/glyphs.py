@@ -98,7 +98,7 @@ UNICODE: Final = Glyphs(
     tips=("◀", "▶"),
     rounded=("▟", "▙", "▜", "▛"),
     has_dots=True,
-    links=("━┃╲╱╳", "╌╎╲╱╳"),
+    links=("━┃╲╱╳", "╌╎⋱⋰╳"),
     joints=" ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋",
 )
 ASCII: Final = Glyphs(

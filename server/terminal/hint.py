@@ -12,6 +12,7 @@ class Hint:
     shown: str
     label: str
     keys: tuple[str, ...]  # each of those that `shown` names
+    gives_way: bool = False  # it is on show only where all others are: what it says stands elsewhere, too
 
     @property
     def press(self) -> str:

@@ -148,8 +148,8 @@ def test_chinese_has_a_space_beside_latin_letters_and_digits(language: str) -> N
     bare = {key: re.sub(r"\{[^}]*\}", "|", text) for key, held in own.items() for text in held}
     assert {key: text for key, text in bare.items() if spaced(text) != text} == {}
     say = catalogue(language).t
-    assert say("netrunner.do.wait", name="mira").partition("mira")[0][-1] == " "
-    assert " " not in say("netrunner.do.wait", name=say("game.relati"))
+    assert say("match.waiting", name="mira").partition("mira")[0][-1] == " "
+    assert " " not in say("match.waiting", name=say("game.relati"))
 
 
 @pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])

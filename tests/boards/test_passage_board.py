@@ -17,7 +17,7 @@ from game.passage.state import State
 from game.rng import Rng
 from server.accounts.identity import bot_player
 from server.boards.board import board
-from server.boards.games.passage import marks, selection
+from server.boards.games.passage import selection, table
 from server.boards.games.passage.draw import draws_words
 from server.boards.games.passage.known import certain
 from server.boards.games.passage.selection import FREE, NUMBER, SEVERAL, TARGET, WINDOW, Selection, rows
@@ -391,7 +391,8 @@ def test_a_large_screen_shows_the_seats_the_pile_and_the_hand_as_cards() -> None
         styles = {style for line in lines for style, _ in line}
         assert {"tile1", "tile2", "tile3", "card", "danger", "cell", "cell.threat"} <= styles
         drawn = "".join(text for line in lines for style, text in line if style == "cell.threat")
-        assert drawn.count(">") == 2, "the top card is known, and so is the one at the bottom: 4 in all are drawn"
+        named = 0 if cols == 120 else 2  # the top card is known, and so is the one at the bottom
+        assert drawn.count(">") == 4 - named, "4 in all are drawn"
     assert BOARD.area(shot, 200, 55).cols >= 150
 
 
@@ -448,32 +449,6 @@ def test_the_arrows_in_a_row_of_cards_go_both_ways() -> None:
     assert picked(shot, "right right left") == picked(shot, "down")
 
 
-# What others did since one's own last act.
-
-
-DONE = (
-    SeenEvent(1, "played", {"seat": 0, "card": "slip", "target": None}),
-    SeenEvent(2, "drawing", {"seat": 0, "draws": 1}),
-    SeenEvent(3, "turn", {"seat": 1, "draws": 1}),
-    SeenEvent(4, "played", {"seat": 1, "card": "greed", "target": None}),
-    SeenEvent(5, "passed", {"seat": 0, "card": "greed"}),
-    SeenEvent(6, "judged", {"seat": 2, "card": "greed", "actor": 1}),
-    SeenEvent(7, "played", {"seat": 1, "card": "attack1", "target": 3}),
-    SeenEvent(8, "played", {"seat": 3, "card": "attack2", "target": 0}),
-)
-
-
-def test_all_that_others_did_since_one_s_own_last_act_is_marked_not_only_the_last_of_it() -> None:
-    """With four at the table one saw the card that had just been played, and none of those before it."""
-    shot = seen(at(**MIDDLE))
-    found = marks.since(shot, DONE, Look())
-    assert [(one.seat, one.is_dire) for one in found] == [(1, False), (2, False), (1, False), (3, True)]
-    assert [one.text for one in found][2:] == ["Attack +1 → akio", "Attack +2 → you"]
-    text = "\n".join(text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 52, 19, DONE))
-    for one in found:
-        assert one.text in text
-
-
 def test_the_log_does_not_move_to_the_bottom_what_was_put_in_the_middle_of_a_larger_pile() -> None:
     """Once the pile had as few cards, the third place of it was called the bottom."""
     shot = seen(at(**(MIDDLE | {"pile": ["slip", "passage", "tithe"], "known": []})))
@@ -486,45 +461,12 @@ def test_the_log_does_not_move_to_the_bottom_what_was_put_in_the_middle_of_a_lar
     assert moved == en("passage.event.moved.own", place=third)
 
 
-def test_marks_are_told_apart_without_colour_and_the_newest_stay_where_there_is_little_room() -> None:
-    shot = seen(at(**MIDDLE))
-    (line,) = marks.lines(shot, DONE, Look(), 40, 1)
-    assert text_of(line).rstrip().endswith("akio Attack +2 → you")
-    assert marks.MORE.strip() in text_of(line)
-
-
-def test_who_looks_on_sees_what_was_done_in_this_turn() -> None:
-    shot = seen(at(**MIDDLE), Watcher.PUBLIC)
-    assert [one.seat for one in marks.since(shot, DONE, Look())] == [1, 2, 1, 3]
-
-
-@pytest.mark.parametrize(("cols", "rows"), [(52, 19), (52, 15), (78, 35)])
-def test_a_click_finds_the_same_card_with_marks_and_without(cols: int, rows: int) -> None:
-    shot = seen(at(**MIDDLE))
-    chosen = picked(shot, "")
-    heads = {
-        next(
-            i
-            for i, line in enumerate(BOARD.render(shot, chosen, Look(), cols, rows, done))
-            if "6" in text_of(line)[:14]
-        )
-        for done in ((), DONE)
-    }
-    assert len(heads) == 1
-
-
 def test_a_judge_that_may_be_discarded_says_what_it_does() -> None:
     """Of all cards of the hand it alone stood there without a word."""
     hand = ["judge", *["slip"] * 6]
     shot = seen(play(at(players=2, hands=[hand, ["slip"]], pile=["slip"] * 9, draws=0), "0:end"))
     lines = [text_of(line) for line in BOARD.render(shot, picked(shot, ""), Look(), 52, 19)]
     assert any(Look().t("passage.card.judge") in line and Look().t("passage.does.judge")[:20] in line for line in lines)
-
-
-def test_who_is_out_sees_what_was_done_in_this_turn_not_all_since_their_last_act() -> None:
-    hands, sealed = [[], *MIDDLE["hands"][1:]], [[], MIDDLE["sealed"][1]]
-    shot = seen(at(**{**MIDDLE, "eliminated": [0], "turn": 1, "hands": hands, "sealed": sealed, "held": []}))
-    assert [one.seat for one in marks.since(shot, DONE, Look())] == [1, 2, 1, 3]
 
 
 def test_two_sentences_in_chinese_stand_without_a_space() -> None:
@@ -603,3 +545,22 @@ def test_a_window_did_not_say_what_the_played_card_does() -> None:
     go = "keys.passage.window.go"
     assert go not in [hint.label for hint in BOARD.keys(shot, window)]
     assert go in [hint.label for hint in BOARD.keys(shot, BOARD.press(shot, window, "down"))]
+
+
+@pytest.mark.parametrize("cols", [40, 52, 78])
+@pytest.mark.parametrize("known", [[], list(range(40))])
+def test_the_pile_was_drawn_as_ragged_rows_of_backs(cols: int, known: list[int]) -> None:
+    """Two rows for each of two lines, of which the second was indented; the number stood above."""
+    pile = ["passage", *["slip"] * 42]
+    shot = seen(at(**(MIDDLE | {"pile": pile, "known": [{str(at): pile[at] for at in known}]})))
+    line = table.pile_line(shot, Look(), cols)
+    assert width_cols(line) <= cols
+    assert text_of(line).count(Look().glyphs.hidden) > 4
+
+
+def test_a_frame_said_six_cards_and_four_backs_were_drawn() -> None:
+    hands = [["slip"], ["slip"] * 6, ["slip"] * 9]
+    shot = seen(at(players=3, hands=hands, pile=["slip"] * 9))
+    lines = table.around(shot, lambda cols: [()], Look(), 78, 30)
+    backs = next(text_of(line) for line in lines if Look().glyphs.hidden in text_of(line))
+    assert backs.count(Look().glyphs.hidden) == 15

@@ -32,17 +32,17 @@ CASES: dict[str, tuple[dict[str, Any], tuple[str, ...], tuple[tuple[str, dict[st
     "attacked": (
         table([FUNCTIONS, ["slip", "attack2"], FUNCTIONS, FUNCTIONS, FUNCTIONS], [], 1),
         ("1:play slip", "1:play attack2 0"),
-        (("passage.card.attack2", {}), ("passage.card.slip", {}), ("passage.mark.you", {})),
+        (("passage.card.attack2", {}), ("passage.card.slip", {})),
     ),
     "out": (
         table([FUNCTIONS, ["slip"], FUNCTIONS, FUNCTIONS, FUNCTIONS], ["passage"], 1),
         ("1:end",),
-        (("passage.mark.drew-passage", {}), ("passage.event.out.cards", {"name": "", "cards": "Slip By"})),
+        (("passage.event.drew-passage", {"name": ""}), ("passage.event.out.cards", {"name": "", "cards": "Slip By"})),
     ),
     "judged": (
         table([FUNCTIONS, ["greed"], ["judge", "slip"], FUNCTIONS, FUNCTIONS], [], 1),
         ("1:play greed", "2:judge"),
-        (("passage.mark.judged", {"card": "Greed"}), ("passage.event.judged", {"name": "lio", "card": "Greed"})),
+        (("passage.event.judged", {"name": "lio", "card": "Greed"}),),
     ),
 }
 

@@ -14,6 +14,7 @@ from game.contract import Event, Json, Seat
 from server.accounts.identity import Player, bot_player
 from server.boards import eventlog, panel
 from server.boards.board import Weight, board
+from server.boards.games.netrunner.cardtext import text_lines
 from server.boards.seats import player_name
 from server.matches.model import SeenEvent
 from server.matches.server_events import TAKEN_BACK
@@ -480,3 +481,11 @@ async def test_the_goal_went_from_view_before_ones_first_move(server: FakeServer
     await seated.settle()
     assert " ".join(goal) not in seated.text
     assert look.t("match.since") in seated.text
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40), (200, 60)])
+async def test_of_an_opening_hand_only_names_were_shown(server: FakeServer, cols: int, rows: int) -> None:
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    seated = await at_board(server, "mira", cols, rows)
+    first = match.snapshot(Seat(0)).view.scene.hq[0]
+    assert text_lines(first, seated.session.look)[0].split()[0] in seated.text

@@ -34,12 +34,14 @@ async def test_where_names_have_no_room_the_clocks_bear_the_signs_of_the_board(s
 
 async def test_a_small_board_had_no_letters_for_its_files(server: FakeServer) -> None:
     mira = await board("rainet")(server, SMALLEST)
-    assert [one for one in mira.rows[1] if one.islower()] == list("abcgh"), "a mark stands where f would"
+    assert [one for one in mira.rows[1] if one.islower()] == list("abcdefgh"), (
+        "SERVER stood where d and e would, and a mark where f"
+    )
 
 
 async def test_beside_the_players_the_message_told_of_a_cursor_out_of_sight(server: FakeServer) -> None:
     mira = await board("rainet", "P")(server, SMALLEST)
-    assert mira.rows[-2].strip() == en("rainet.do.wait", name="tarn")
+    assert mira.rows[-2].strip() == en("match.waiting", name="tarn")
 
 
 async def test_who_looks_on_was_not_told_the_way_to_the_players(server: FakeServer) -> None:

@@ -14,7 +14,17 @@ from server.boards.games.netrunner.columns import Subject
 from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.labels import label, place_words, server_name, subject
 from server.boards.games.netrunner.rowtext import row_words
-from server.boards.games.netrunner.scene import Shown, accessed, ice_met, subs_of, table_of, told_hands
+from server.boards.games.netrunner.scene import (
+    Shown,
+    accessed,
+    counted,
+    hand_of,
+    ice_met,
+    scene_of,
+    subs_of,
+    table_of,
+    told_hands,
+)
 from server.boards.games.netrunner.selection import Selection, page_of, rows
 from server.boards.games.netrunner.sides import hand_lines, packed_texts, rig_lines, score_lines, side_line, step_line
 from server.boards.seats import own_seat
@@ -39,6 +49,7 @@ VARIANTS = (
     (tiles.LOW, False, False),
 )
 GAPS, MOST_GAP = 6, 2  # places where the parts of the table stand apart, and by how many rows at most
+MULLIGAN = "mulligan"  # the prompt at which one keeps one's first cards or draws anew
 LEAST_TEXT = 4  # rows that a card's text needs to be worth showing, with the lines above it
 
 
@@ -126,7 +137,8 @@ def spread_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heigh
             if spare >= 0:
                 scores = score_lines(snapshot, look, cols)[:spare]
                 spare -= len(scores)
-                if cards := written_hands(snapshot, look, cols, len(hands) + spare) if is_tiled else []:
+                is_written = is_tiled and not opening_lines(snapshot, look, cols)
+                if cards := written_hands(snapshot, look, cols, len(hands) + spare) if is_written else []:
                     spare -= len(cards) - len(hands)
                     hands = cards
                 gaps = _gaps(spare if is_reserved and below.cols < cols else 0)
@@ -299,9 +311,18 @@ def clipped(snapshot: Shown, chosen: Selection, look: Look) -> str:
 
 
 def spoken_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> list[Line]:
-    """Write out the card that the chosen row is about, else the one a run has come to."""
+    """Write out the card that the chosen row is about, else the one a run has come to; first, one's opening hand."""
     code = spoken_of(snapshot, chosen)
-    return details.card_lines(code, look, cols) if code in FACTS else []
+    return details.card_lines(code, look, cols) if code in FACTS else opening_lines(snapshot, look, cols)
+
+
+def opening_lines(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Say what each card of the opening hand does, while its player decides whether to keep it."""
+    own = own_seat(snapshot)
+    if own is None or snapshot.pending is None or snapshot.pending.prompt != MULLIGAN:
+        return []
+    cards = counted(hand_of(scene_of(snapshot), own))
+    return [line for code, _ in cards for line in details.brief_lines(code, look, cols)]
 
 
 def text_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int, most: int) -> list[Line]:
@@ -315,7 +336,7 @@ def text_lines(snapshot: Shown, chosen: Selection, look: Look, cols: int, most: 
     if len(told) > most:
         code = spoken_of(snapshot, chosen)
         room = cols - 2 - cols_of(look.t("netrunner.more-lines")) - 2
-        told = shorter(details.brief_lines(code, look, cols - 2), most, look, room)
+        told = shorter(details.brief_lines(code, look, cols - 2) if code in FACTS else told, most, look, room)
     return [plain(look.glyphs.rule * cols, "rule"), *inset(told)]
 
 

@@ -11,12 +11,12 @@ from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
 from server.boards.games.netrunner import dangers, errands, selection
 from server.boards.games.netrunner.cardtext import bid_words, credits, effect_sentence, effect_words, title_of
-from server.boards.games.netrunner.labels import card_name, place_words, reference, seat_name, server_name
+from server.boards.games.netrunner.labels import card_name, place_words, reference, server_name
 from server.boards.games.netrunner.rows import TRASHING
 from server.boards.games.netrunner.rowtext import STATUS_COLS, pay_words
 from server.boards.games.netrunner.scene import Shown, accessed, holder, ice_met, scene_of, step_of, table_of
 from server.boards.games.netrunner.selection import Selection
-from server.boards.seats import own_seat
+from server.boards.seats import own_seat, waiting_words
 from server.terminal.lines import columns
 from server.terminal.look import Look
 
@@ -88,7 +88,7 @@ def sure_words(snapshot: Shown, text: str, look: Look) -> str:
 def waiting(snapshot: Shown, look: Look) -> str:
     """Say who thinks; a window tells no more than that it is open."""
     seat = holder(snapshot)
-    return look.t("netrunner.do.wait", name=seat_name(snapshot, seat, look)) if seat is not None else ""
+    return waiting_words(snapshot, () if seat is None else (seat,), look)
 
 
 def step_words(part: str, look: Look) -> str:

@@ -49,7 +49,7 @@ from server.boards.games.netrunner.scene import (
     told_hands,
 )
 from server.boards.saying import Move, listed, sentence
-from server.boards.seats import is_you, own_seat
+from server.boards.seats import is_you, own_seat, waiting_words
 from server.terminal.lines import joined
 from server.terminal.look import Look
 
@@ -87,7 +87,7 @@ def _step(snapshot: Shown, look: Look) -> str:
     if scene.run is not None:
         told.append(_run(snapshot, look))
     if seat is not None and not is_you(snapshot, seat):
-        told.append(look.t("netrunner.do.wait", name=seat_name(snapshot, seat, look)))
+        told.append(waiting_words(snapshot, (seat,), look))
     return joined(told)
 
 

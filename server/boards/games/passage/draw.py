@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from game.passage.cards import REAL, Card
 from game.passage.state import Rescue, Return
-from server.boards.games.passage import marks, selection, table
+from server.boards.games.passage import selection, table
 from server.boards.games.passage.known import certain
 from server.boards.games.passage.labels import (
     card_name,
@@ -31,7 +31,7 @@ from server.terminal.memo import PerObjectCache
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
 ROOMY_COLS = 70  # from which on the panel has its share
-MARK_ROWS, ROOMY_ROWS = 2, 16  # lines for what others did, from so many rows on
+ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
 MOST_DISCARDS = 6  # named in a line
@@ -50,7 +50,7 @@ def draw(
     snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent] = ()
 ) -> list[Line]:
     """Draw the board: exactly `rows` lines of `cols` columns."""
-    top, bottom = _parts(snapshot, chosen, look, cols, rows, events)
+    top, bottom = _parts(snapshot, chosen, look, cols, rows)
     return block([*top, plain(look.glyphs.rule * cols, "rule"), *bottom], cols, rows)
 
 
@@ -66,12 +66,12 @@ class Still(NamedTuple):
 _STILLS: Final = PerObjectCache[Still](512)  # by snapshot: a cursor changes few of its lines
 
 
-def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> Still:
+def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> Still:
     """Draw the board without a cursor."""
     if table.is_table(cols, rows):
-        top = _large_top(snapshot, look, cols, rows, events)
+        top = _large_top(snapshot, look, cols, rows)
     else:
-        top = table_lines(snapshot, look, cols, events, MARK_ROWS if rows >= ROOMY_ROWS else 1)
+        top = table_lines(snapshot, look, cols, rows >= ROOMY_ROWS)
     items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
     names = name_cols(items, look)
     lines = [fit(line_of(item, look, names, cols), cols) for item in items]
@@ -85,19 +85,17 @@ def _pointed(snapshot: Shown, chosen: Selection, items: list[DrawnChoice]) -> li
     return [*items[:at], replace(items[at], is_here=True), *items[at + 1 :]] if 0 <= at < count else items
 
 
-def _parts(
-    snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]
-) -> tuple[list[Line], list[Line]]:
+def _parts(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int) -> tuple[list[Line], list[Line]]:
     """Return what stands above the rule, and the hand below it."""
     still_chosen = replace(chosen, cursor=NOWHERE, at=NOWHERE)
     still = _STILLS.get(
         snapshot,
-        (still_chosen, look, cols, rows, len(events)),
-        lambda: _still(snapshot, still_chosen, look, cols, rows, events),
+        (still_chosen, look, cols, rows),
+        lambda: _still(snapshot, still_chosen, look, cols, rows),
     )
     top, room = still.top, max(3, rows - len(still.top) - 1)
     items = _pointed(snapshot, chosen, still.items)
-    shown = discarded(snapshot, look) if not items and marks.acting(snapshot) is None else []
+    shown = discarded(snapshot, look) if not items and acting(snapshot) is None else []
     label: Span = ("dim", f"  {look.t('passage.last', cards='').rstrip()}" if shown else "")
     if _has_cards(chosen, items, cols, rows, room):
         bottom = [still.heading, *table.hand_cards(items, look, cols, room - 1)]
@@ -123,7 +121,7 @@ def _has_cards(chosen: Selection, items: list[DrawnChoice], cols: int, rows: int
 
 def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the choice drawn at a place of the board's area, if there is one."""
-    top, bottom = _parts(snapshot, chosen, look, cols, rows, ())
+    top, bottom = _parts(snapshot, chosen, look, cols, rows)
     first, room = len(top) + 2, max(3, rows - len(top) - 1)
     items = listed(snapshot, chosen, look)
     if _has_cards(chosen, items, cols, rows, room):
@@ -132,24 +130,22 @@ def item_at(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int
     return at if row >= first and at < len(items) else None
 
 
-def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequence[SeenEvent]) -> list[Line]:
+def _large_top(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
     """Draw the others' seats, the piles and what is played, for a screen with room for all of it."""
     view = snapshot.view
 
     def lying(room: int) -> list[Line]:
         return [
             *packed(counts(snapshot, look), room, "", 1),
-            *table.pile_lines(snapshot, look, room, rows),
+            *_pile(snapshot, look, room - 1),
             *wrapped(" " + owed_words(snapshot, look), room, "accent", 1),
         ]
 
     lines = [*table.around(snapshot, lying, look, cols, rows), ()]
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    if view.discard and marks.acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
+    if view.discard and acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
         lines.append(table.chips(look.t("passage.last", cards=""), view.discard[:-9:-1], look, cols))
-    done = marks.lines(snapshot, events, look, cols, MARK_ROWS)
-    lines += [*done, *[()] * (MARK_ROWS - len(done))]
     if played := table.played_line(snapshot, look):
         lines += [(), played]
     return lines
@@ -158,23 +154,30 @@ def _large_top(snapshot: Shown, look: Look, cols: int, rows: int, events: Sequen
 # The table.
 
 
-def table_lines(
-    snapshot: Shown, look: Look, cols: int, events: Sequence[SeenEvent] = (), mark_rows: int = 1
-) -> list[Line]:
-    """Draw what lies on the table: piles with counts, N and M, the order, what is known of the pile, what was done.
+def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool = False) -> list[Line]:
+    """Draw what lies on the table: piles with counts, N and M, the order, what is known of the pile, last discards.
 
-    What others did since one's own last act stands in the place of the last discards, in `mark_rows` lines.
+    `has_pile`: there is room to draw the pile, too.
     """
     lines = packed(counts(snapshot, look), cols, "", 1)
-    if mark_rows == MARK_ROWS and len(strip := table.pile_lines(snapshot, look, cols, 0)) == 1:
-        lines += strip
+    lines += _pile(snapshot, look, cols) if has_pile else []
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
     lines += known_lines(snapshot, look, cols)
-    done = marks.lines(snapshot, events, look, cols, mark_rows)
-    if not done and (marks.acting(snapshot) is not None or open_hands(snapshot, look, cols)):  # else they stand below
-        done = [last_discards(snapshot, look, cols)]
-    return [*lines, *done, *[()] * (mark_rows - len(done))]  # always as high, so that a click finds what is below
+    if acting(snapshot) is not None or open_hands(snapshot, look, cols):  # else they stand below
+        lines.append(last_discards(snapshot, look, cols))
+    return lines
+
+
+def _pile(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    line = table.pile_line(snapshot, look, cols)
+    return [line] if line else []
+
+
+def acting(snapshot: Shown) -> int | None:
+    """Return the viewer's seat, None for a watcher, and for a player who is out."""
+    own = own_seat(snapshot)
+    return None if own in snapshot.view.eliminated else own
 
 
 def last_discards(snapshot: Shown, look: Look, cols: int) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,21 @@ from server.boards.games.passage.known import certain
 from server.boards.games.passage.labels import card_name, card_names, place_words, seat_name, side_words
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
-from server.terminal.lines import Line, Span, beside, centre, clip, columns, fit, inset, joined, plain, width_cols, wrap
+from server.terminal.lines import (
+    ELLIPSIS,
+    Line,
+    Span,
+    beside,
+    centre,
+    clip,
+    columns,
+    fit,
+    inset,
+    joined,
+    plain,
+    width_cols,
+    wrap,
+)
 from server.terminal.look import Look
 
 LEAST_COLS, LEAST_ROWS = 64, 26  # of a board that is drawn as a table
@@ -22,7 +36,7 @@ WIDEST_SEAT, NARROWEST_SEAT = 38, 18
 WIDEST_CARD, NARROWEST_CARD = 28, 12
 HIGHEST_CARD, LOWEST_CARD = 12, 5
 SIDE_SEAT, LEAST_MIDDLE = 20, 30  # columns of a seat beside the pile, and those of the pile between two
-ROOMY_ROWS, LARGE_ROWS = 35, 50  # from here on the pile and the backs are two rows high, and three
+ROOMY_ROWS, LARGE_ROWS = 35, 50  # from here on the backs are two rows high, and three
 BACK_COLS = 3
 
 
@@ -118,54 +132,55 @@ def _back_rows(rows: int) -> int:
 
 
 def _backs(count: int, seat: int, look: Look, cols: int) -> Line:
-    """Draw as many card backs as fit."""
-    shown = min(count, (cols + 1) // (BACK_COLS + 1))
-    back: tuple[Span, Span] = ((f"tile{seat}", f" {look.glyphs.hidden} "), ("", " "))
-    spans = [span for _ in range(shown) for span in back]
-    return tuple(spans[:-1] if shown * (BACK_COLS + 1) > cols else spans)
+    """Draw a back for each card: narrower ones where there are many, so that all fit."""
+    each = max(1, min(BACK_COLS + 1, (cols + 1) // max(1, count)))
+    back: Span = (f"tile{seat}", centre(look.glyphs.hidden, max(1, each - 1)))
+    spans = [span for _ in range(min(count, cols)) for span in ((back, ("", " ")) if each > 1 else (back,))]
+    return tuple(spans[:-1] if each > 1 else spans)
 
 
 # The middle.
 
 
-def pile_lines(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw the pile from top to bottom: backs, cards that the viewer knows, and tinted what is going to be drawn."""
-    view, known = snapshot.view, dict(certain(snapshot.view))
+def pile_line(snapshot: Shown, look: Look, cols: int) -> Line:
+    """Draw the pile from top to bottom in one line: backs, what the viewer knows, and tinted what is going to be drawn.
+
+    Of what is known only the Passages are named where all has no room, else nothing is: words below say it, too. Of
+    more backs than have room some are left out; how many there are is said above. Empty for a pile without cards.
+    """
+    if not snapshot.view.pile:
+        return ()
+    ends = [("dim", f" {place_words(0, 2, look)} "), ("dim", f" {place_words(1, 2, look)}")]
+    known = dict(certain(snapshot.view))
+    passages = {at: what for at, what in known.items() if what is Card.PASSAGE}
+    spans = list[Span]()
+    for named in (known, passages, {}):
+        spans = [ends[0], *_pile_spans(snapshot, named, look), ends[1]]
+        backs = [at for at, span in enumerate(spans) if span == ("cell", look.glyphs.hidden)]
+        over = width_cols(tuple(spans)) - cols
+        if over < len(backs):
+            break
+    if over > 0 and backs:  # the middle one says that some are left out
+        middle = backs[len(backs) // 2]
+        out = sorted(backs, key=lambda at: abs(at - middle))[1 : over + 1]
+        spans[middle] = ("dim", ELLIPSIS)
+        spans = [span for at, span in enumerate(spans) if at not in out]
+    return tuple(spans)
+
+
+def _pile_spans(snapshot: Shown, named: Mapping[int, Card], look: Look) -> list[Span]:
+    """Draw each card of the pile: by its name, or its back; a sign is before those that are going to be drawn."""
     top, bottom = drawn_from(snapshot)
-    size = len(view.pile)
-    spans: list[Span] = [("dim", f" {place_words(0, 2, look)} ")]
+    size, back = len(snapshot.view.pile), look.glyphs.hidden
+    spans = list[Span]()
     for at in range(size):
         goes = at < top or at >= size - bottom
-        if (what := known.get(at)) is not None:
+        if (what := named.get(at)) is not None:
             style = "danger" if what is Card.PASSAGE else "card"
             spans.append((style, f"{'>' if goes else ' '}{card_name(what, look)} "))
         else:
-            spans.append(
-                ("cell.threat" if goes else "cell", f">{look.glyphs.hidden}" if goes else f" {look.glyphs.hidden}")
-            )
-    end: Line = (("dim", f" {place_words(1, 2, look)}"),)
-    lines = list(_flowed(spans, cols))
-    if width_cols((*lines[-1], *end)) <= cols:  # the word alone on a line would be no end of anything
-        lines[-1] = (*lines[-1], *end)
-    more = _back_rows(rows) - 1
-    return [copy for line in lines for copy in (line, *[_shade(line)] * more)]
-
-
-def _shade(line: Line) -> Line:
-    """Return a second row for tiles: their grounds without their words."""
-    return tuple([(style, " " * columns(text)) if style != "cell" else (style, text) for style, text in line])
-
-
-def _flowed(spans: Sequence[Span], cols: int) -> Iterator[Line]:
-    """Set spans one after the other, in as many lines as it takes."""
-    line: list[Span] = []
-    for span in spans:
-        if line and width_cols((*line, span)) > cols:
-            yield tuple(line)
-            line = [("", "   ")]
-        line.append(span)
-    if line:
-        yield tuple(line)
+            spans.append(("cell.threat", f">{back}") if goes else ("cell", back))
+    return spans
 
 
 def drawn_from(snapshot: Shown) -> tuple[int, int]:

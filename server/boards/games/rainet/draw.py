@@ -283,7 +283,7 @@ def _border(edges: tuple[Edge, ...], size: tuple[int, int], look: Look) -> Line:
 def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], files: str) -> Line:
     """Return the first or last line of the grid, with a server in its middle.
 
-    `edges`: what the squares beside it say; where they say nothing, their letters of `files` have room.
+    `edges`: what the squares beside it say. Where the letters of `files` stand in it, its name is short.
     """
     glyphs = look.glyphs
     joint = glyphs.dot
@@ -293,8 +293,10 @@ def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], 
     for x in (0, 1, 2):
         spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint) if x < 2 else (mark, opening)]
     word, room = look.t("rainet.server"), 2 * width + 1
-    if state == TARGET:  # marked as any other place that a card may go to
-        roomy = f"{glyphs.dot} {word} {glyphs.dot}"
+    roomy = f"{glyphs.dot} {word} {glyphs.dot}"
+    if files:
+        word = f"{files[3]}{centre(look.t('rainet.server-short'), room - 2)}{files[4]}"
+    elif state == TARGET:  # marked as any other place that a card may go to
         word = roomy if columns(roomy) <= room else f"{glyphs.dot}{word}"
     label = centre(word, room)
     spans += [({CURSOR: "cursor", TARGET: "target", LAST: "last"}.get(state, "exit"), label), (mark, closing)]
@@ -304,12 +306,11 @@ def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], 
 
 
 def _side(edge: Edge, width: int, look: Look, letter: str = "") -> Span:
-    """Return the side of a square along a line between ranks; where it says nothing, it may have a letter."""
-    if letter and edge.says == NONE:
-        return "dim", centre(letter, width)
-    plain_side = ("grid", " ")
+    """Return the side of a square along a line between ranks, with a letter in its middle, if it has one."""
+    plain_side = ("dim" if letter else "grid", " ")
     style, sign = plain_side if edge.says == NONE else side_between(edge, PLAIN, look.glyphs, upright=False)
-    return (style, sign * width)
+    before = (width - 1) // 2
+    return (style, sign * before + (letter or sign) + sign * (width - before - 1))
 
 
 def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]:

@@ -13,7 +13,7 @@ from server.boards.games.rainet import selection
 from server.boards.games.rainet.draw import owner_glyph
 from server.boards.games.rainet.position import placed_cards, server_name
 from server.boards.games.rainet.selection import Selection, Shown, nearest
-from server.boards.seats import player_card, short_name_at
+from server.boards.seats import player_card, short_name_at, waiting_words
 from server.matches.model import SeenEvent
 from server.terminal import edges
 from server.terminal.lines import Line, Span, plain
@@ -170,7 +170,7 @@ def done_here(snapshot: Shown, chosen: Selection) -> str:
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     if snapshot.pending is None:
-        return _waiting(snapshot, look)
+        return waiting_words(snapshot, (seat for seat, _ in snapshot.deciding), look)
     names = [NAMES[square] for square in chosen.squares]
     match chosen.mode:
         case "setup":
@@ -205,14 +205,6 @@ def _card_prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if any(goal >= 64 for goal in goals):
         text += look.t("rainet.do.card-enters")
     return text
-
-
-def _waiting(snapshot: Shown, look: Look) -> str:
-    names = [short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding]
-    if not names:
-        return ""
-    key = "rainet.do.wait-setup" if snapshot.view.is_setup else "rainet.do.wait"
-    return look.t(key, name=look.t("list.comma").join(names))
 
 
 def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:

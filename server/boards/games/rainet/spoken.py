@@ -202,8 +202,6 @@ def prompt(snapshot: Shown, look: Look) -> str:
     if pending is None:
         names = listed((short_name_at(snapshot, seat, look) for seat, _ in snapshot.deciding), look)
         return (
-            look.t("rainet.say.wait-setup" if snapshot.view.is_setup else "rainet.say.wait", name=names)
-            if names
-            else ""
+            look.t("rainet.say.wait-setup" if snapshot.view.is_setup else "match.waiting", name=names) if names else ""
         )
     return look.t(f"rainet.prompt.{pending.prompt}")

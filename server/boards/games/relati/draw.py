@@ -14,7 +14,6 @@ from server.boards.games.relati.selection import NOBODY, Selection, Shown, grid_
 from server.boards.games.relati.viewport import LABEL_COLS, Viewport, viewport
 from server.boards.games.relati.wires import Wire, wires
 from server.matches.model import SeenEvent
-from server.terminal.dots import dotted, slanting
 from server.terminal.edges import ALERT, CHOSEN, CURSOR, LAST, NONE, PLAIN, TARGET, WALL, Edge, edge_between
 from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, clip, fit, packed, plain
@@ -251,20 +250,17 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Gly
         row[before] = upright
     if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
         is_small = cell.text[0] == REACH and 1 < width < ROOMY_COLS  # there the sign leaves the link its column
-        row[before + 1 if is_small and row[before] != REACH else before] = cell.text[0]
+        row[before + 1 if is_small and row[before] not in (" ", REACH) else before] = cell.text[0]
     style = {"cell": f"wire{seat}", "cell.reach": f"reach{seat}"}.get(cell.style, cell.style)
     return ((f"seat{seat}" if tall == 1 and width < 3 and style.startswith("wire") else style, "".join(row)),)
 
 
 @lru_cache(maxsize=64)
 def _slants(width: int, tall: int, sides: str, is_cut: bool, glyphs: Glyphs) -> tuple[str, ...]:
-    """Draw the links that slant across a cell of so many columns and rows, from corner to corner.
+    """Draw the links that slant across a cell of so many columns and rows: as steep as at the corners between cells.
 
-    `sides`: "a" from above left to below right, "b" the other way. Links of what is cut off are thin.
+    `sides`: "a" from above left to below right, "b" the other way.
     """
-    if glyphs.has_dots:
-        lines = [slanting(width, tall, side == "a") for side in sides]
-        return tuple(dotted([dot for line in lines for dot in line[:: 2 if is_cut else 1]], width, tall))
     rows = [[" "] * width for _ in range(tall)]
     for y, row in enumerate(rows):
         at = round((y + 0.5) / tall * width - 0.5)

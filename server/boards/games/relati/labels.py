@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from game.contract import Seat
@@ -15,7 +15,7 @@ from server.boards.games.relati import draw, selection
 from server.boards.games.relati.foresight import Foresight, foresee
 from server.boards.games.relati.marks import bomb_threats, source_threats, why
 from server.boards.games.relati.selection import Selection, Shown, grid_of, offers, out, spoken, ways
-from server.boards.seats import is_you, own_seat, player_card, short_name_at
+from server.boards.seats import is_you, own_seat, player_card, short_name_at, waiting_words
 from server.matches.model import SeenEvent
 from server.terminal import edges
 from server.terminal.items import PlayerCard
@@ -38,14 +38,23 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     for seat, side in enumerate(view.board.sides):
         counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
-        key = "relati.seat.out" if seat in fallen else "relati.seat.pieces" if side.source else "relati.seat.no-source"
-        aside: tuple[str, ...] = ()
+        said = ""
         if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says who is out
-            aside = (look.t(key, **numbers),)
-            if key == "relati.seat.pieces" and columns(aside[0]) + HOLDS_COLS > cols:
-                aside = (look.t("relati.seat.pieces-narrow", **numbers),)
-        cards.append(player_card(snapshot, seat, MARKS[seat], look, now, aside=aside))
+            is_whole = side.source and seat not in fallen
+            lost = "relati.seat.out" if seat in fallen else "relati.seat.no-source"
+            said = _pieces(numbers, look, cols - HOLDS_COLS) if is_whole else look.t(lost, **numbers)
+        cards.append(player_card(snapshot, seat, MARKS[seat], look, now, aside=(said,) if said else ()))
     return Players(tuple(cards), tuple(danger(snapshot, look, cols)))
+
+
+def _pieces(numbers: Mapping[str, int], look: Look, cols: int) -> str:
+    """Say in at most `cols` columns how many pieces of each kind there are, if any."""
+    for shields in ("shields", "shields-narrow"):
+        keys = {"linked": "linked", "cut": "cut", "shields": shields}
+        said = " ".join(look.t(f"relati.seat.{keys[name]}", n=n) for name, n in numbers.items() if n)
+        if columns(said) <= cols:
+            break
+    return said
 
 
 def danger(snapshot: Shown, look: Look, cols: int) -> list[Line]:
@@ -130,7 +139,7 @@ def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
 def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     """Say what to do now."""
     if snapshot.pending is None:
-        return waiting_words(snapshot, look)
+        return waiting_words(snapshot, (seat for seat, _ in snapshot.deciding), look)
     if chosen.flees and chosen.mode == selection.FREE:
         return look.t("relati.do.flee")
     if chosen.mode == selection.LINE:
@@ -139,12 +148,6 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.mode == selection.SURE:
         return sure_words(snapshot, chosen.text, look)
     return look.t(f"relati.prompt.{snapshot.pending.prompt}")
-
-
-def waiting_words(snapshot: Shown, look: Look) -> str:
-    """Say who is waited for; empty: nobody."""
-    waiting = [_name(snapshot, seat, look) for seat, _ in snapshot.deciding]
-    return look.t("relati.do.wait", name=look.t("list.comma").join(waiting)) if waiting else ""
 
 
 def sure_words(snapshot: Shown, text: str, look: Look) -> str:
