@@ -267,9 +267,9 @@ class DrawnCard:
 
     def laid_over(self, body: Sequence[Line], cols: int, rows: int) -> list[Line]:
         """Lay the card over a body of exactly `rows` lines of `cols` columns."""
-        lines = block(body, cols, rows)
         if not self.lines:
-            return lines
+            return list(body)
+        lines = block(body, cols, rows)
         width = width_cols(self.lines[0])
         left = self.room.left + (self.room.cols - width) // 2
         for y, line in enumerate(self.lines[: rows - self.room.top], self.room.top):

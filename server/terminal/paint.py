@@ -31,7 +31,7 @@ BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
-LEAST_MOVED = 4  # rows that have moved together, so that it may be cheaper to have the terminal move them
+LEAST_MOVED = 6  # rows that have moved together, so that it may be cheaper to have the terminal move them
 GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
 
