@@ -154,6 +154,8 @@ async def test_all_who_follow_one_person_share_the_composition_that_shows_them(
     server.renderings.clear()
     server.come("tarn", playing(server))
     await server.look()
+    for one in seated:  # so many are drawn in slices
+        await one.settle()
     assert len(server.renderings) == 1
     assert all(one.says("lobby.followed", names="tarn") or "tarn" in one.text for one in seated)
 
