@@ -41,9 +41,10 @@ class Frames:
         if (page := self._pages.top) is not None:
             page.refresh()
         if frame.is_too_small(cols, rows):
-            return frame.too_small(self._display.look, cols, rows)
-        stage = self.stage(cols, rows)
-        drawn = stage.placed(self._compose(*stage.size, for_all))
+            drawn = frame.too_small(self._display.look, cols, rows)
+        else:
+            stage = self.stage(cols, rows)
+            drawn = stage.placed(self._compose(*stage.size, for_all))
         if self._display.screen.means and self._pages.top is not None:
             drawn = replace(drawn, meaning=self._meaning())
         if self._display.look.glyph_set != "ascii":

@@ -75,6 +75,12 @@ async def test_a_guest_in_the_lobby_has_buttons_for_its_keys(server: Server) -> 
         assert sum(width for _, _, width in mine.rows[3]) == 120
 
 
+async def test_a_page_in_a_tiny_window_had_no_buttons(server: Server) -> None:
+    """The board has no room there; what it means is told all the same."""
+    async with page(server, "lobby", size=[30, 12]) as mine:
+        await mine.means_that(lambda means: any(one["key"] == "?" for one in means.get("keys", ())))
+
+
 async def test_who_reads_nothing_is_cut_off(tmp_path: Path) -> None:
     async with open_door(tmp_path, PATCHBAY_LIMIT_STALL_S="1") as server:
         with socket.socket() as sock:
