@@ -13,8 +13,11 @@ from server.matches.speeds import DAILY
 
 def closed_because(player: Player, is_rated: bool, speed: str) -> str | None:
     """Return the message key that says why somebody may not play such a match with others; None: they may."""
-    if player.kind != "guest":
-        return None
+    return closed_to_guests(is_rated, speed) if player.kind == "guest" else None
+
+
+def closed_to_guests(is_rated: bool, speed: str) -> str | None:
+    """Return the message key that says why guests may not play such a match with others; None: they may."""
     if is_rated:
         return "lobby.error.guests-play-casual"
     return "lobby.error.guests-not-daily" if speed == DAILY else None

@@ -9,6 +9,7 @@ from typing import Final
 
 from game.folding import folded
 from server.lobby.model import Challenge, LobbyView, PersonHere
+from server.matches.guestlimits import closed_to_guests
 from server.matches.lists import by_urgency
 from server.matches.model import MatchSummary, WaitingOffer
 from server.screens import lobbyrows
@@ -53,7 +54,7 @@ def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int, bool], OpenRows]:
 def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS, is_guest: bool = False) -> OpenRows:
     """Return the rows of seeks, rooms and live matches; made once for all who look at them.
 
-    Guests play casual matches: what is rated stands behind what they can join or watch.
+    To guests, what they may not join stands behind what they can join or watch.
     """
     known = _rows_by_look(view)
     found = known.get((look, names_cols, is_guest))
@@ -64,10 +65,11 @@ def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COL
             *((one[0].agreement, lobbyrows.seek_row(one, look, names_cols)) for one in lobbyrows.by_seeker(view.seeks)),
             *((room.agreement, lobbyrows.room_row(room, look, names_cols)) for room in rooms),
         ]
+        closed = [is_guest and closed_to_guests(agreed.rated, agreed.speed) is not None for agreed, _ in joined]
         rows = (
-            *(row for agreed, row in joined if not (is_guest and agreed.rated)),
+            *(row for (_, row), is_closed in zip(joined, closed, strict=True) if not is_closed),
             *(lobbyrows.live_row(summary, look, names_cols) for summary in view.matches),
-            *(row for agreed, row in joined if is_guest and agreed.rated),
+            *(row for (_, row), is_closed in zip(joined, closed, strict=True) if is_closed),
             *(lobbyrows.ended_row(summary, look, names_cols, view.at) for summary in view.ended),
         )
         found = known[look, names_cols, is_guest] = OpenRows(rows, {row.key: i for i, row in enumerate(rows)})

@@ -567,9 +567,10 @@ async def test_one_person_who_looks_in_four_games_filled_four_lines(server: Fake
     assert mine or server.begun
 
 
-async def test_guests_saw_first_what_they_can_not_take(server: FakeServer) -> None:
+@pytest.mark.parametrize("agreed", [Agreement("rainet", rated=True), Agreement("rainet", speed="daily", rated=False)])
+async def test_guests_saw_first_what_they_can_not_take(server: FakeServer, agreed: Agreement) -> None:
     server.add("tarn")
-    await server.lobby.seek(person("tarn"), Seek(Agreement("rainet", rated=True)))
+    await server.lobby.seek(person("tarn"), Seek(agreed))
     server.matches.add(StagedMatch("relati", (person("lio"), person("akio")), "m2"))
     await server.look()
     for who, first in ((account("mira"), "seek"), (guest(), "live")):
