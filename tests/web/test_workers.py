@@ -124,6 +124,11 @@ async def sit_down_as(mine: Page, side: str) -> None:
         await mine.means_that(lambda means: row not in means["items"])
 
 
+def is_asked(mine: Page) -> bool:
+    """Return whether a match waits for me: for a card of mine, or for an answer to one of the bot's."""
+    return "Resign" in labels(mine) and str(mine.others.get("window")).endswith("your move")
+
+
 async def half_chosen(mine: Page, game: str) -> None:
     """Choose half of an action on a board that has just opened."""
     match game:
@@ -133,11 +138,11 @@ async def half_chosen(mine: Page, game: str) -> None:
             await press(mine, "Choose")
             await press(mine, "Escape")
         case "passage":
-            await mine.means_that(lambda means: "End" in labels(mine))
-            while not IN_HAND.search(mine.text):
+            await mine.means_that(lambda means: is_asked(mine))
+            while "End" not in labels(mine) or not IN_HAND.search(mine.text):
                 for label in ("Resign", "Yes", "Rematch"):
                     await press(mine, label)
-                await mine.means_that(lambda means: "End" in labels(mine))
+                await mine.means_that(lambda means: is_asked(mine))
             while "› Kotodama" not in mine.text:
                 await mine.send(key="down")
                 await mine.take()
