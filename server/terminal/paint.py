@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -127,11 +127,6 @@ def spans(old: list[Cell], new: list[Cell]) -> list[tuple[int, int]]:
     return [(_left(new, start), _right(new, end)) for start, end in found]
 
 
-def _runs(row: Sequence[Cell]) -> Iterator[tuple[str, str]]:
-    """Join neighbouring cells of one style."""
-    return ((sgr, "".join(char for _, char in same)) for sgr, same in groupby(row, key=itemgetter(0)))
-
-
 def _left(row: list[Cell], x: int) -> int:
     return x - 1 if x and not row[x][1] else x
 
@@ -210,11 +205,6 @@ class Stroke(NamedTuple):
     cols: int
 
     @property
-    def end(self) -> tuple[int, int]:
-        """Return the column and row behind it."""
-        return self.x + self.cols, self.y
-
-    @property
     def group(self) -> tuple[bool, str, str]:
         """Return what it is written together with: erasing comes first, then what stands on the same ground."""
         return (self.text != ERASE_RIGHT, *ground_first(self.sgr, is_blank(self.text)))
@@ -228,15 +218,28 @@ def is_blank(text: str) -> bool:
 def written(strokes: Sequence[Stroke], style: str | None) -> str:
     """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
     out, here = list[str](), None
-    for stroke in strokes:
-        if (stroke.x, stroke.y) != here:
-            out.append(_at(stroke.x, stroke.y))
-        if stroke.sgr != style:  # blanks may look the same in the style that is selected
-            change, style = turn(style, stroke.sgr, is_blank(stroke.text))
+    for x, y, sgr, text, cols in strokes:
+        if (x, y) != here:
+            out.append(_at(x, y))
+        if sgr != style:  # blanks may look the same in the style that is selected
+            change, style = turn(style, sgr, is_blank(text))
             out.append(change)
-        out.append(stroke.text)
-        here = stroke.end
+        out.append(text)
+        here = (x + cols, y)
     return "".join(out)
+
+
+def _joined(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Join each stroke with the one it goes on from where no other style is needed."""
+    found = list[Stroke]()
+    for stroke in strokes:
+        last = found[-1] if found else None
+        goes_on = last is not None and (last.x + last.cols, last.y) == (stroke.x, stroke.y)
+        if last is not None and goes_on and not turn(last.sgr, stroke.sgr, is_blank(stroke.text))[0]:
+            found[-1] = last._replace(text=last.text + stroke.text, cols=last.cols + stroke.cols)
+        else:
+            found.append(stroke)
+    return found
 
 
 class Pen:
@@ -252,66 +255,62 @@ class Pen:
         """Go to a column and row."""
         self._x, self._y = x, y
 
-    def write(self, runs: Iterable[tuple[str, str]]) -> None:
-        """Write runs, each in its style."""
-        for sgr, text in runs:
-            cols, last = run_cols(text), self.strokes[-1] if self.strokes else None
-            if last is not None and last.end == (self._x, self._y) and not turn(last.sgr, sgr, is_blank(text))[0]:
-                self.strokes[-1] = last._replace(text=last.text + text, cols=last.cols + cols)
-            else:
-                self.strokes.append(Stroke(self._x, self._y, sgr, text, cols))
-            self._x += cols
+    def write(self, sgr: str, text: str) -> None:
+        """Write a text in a style."""
+        cols = run_cols(text)
+        self.strokes.append(Stroke(self._x, self._y, sgr, text, cols))
+        self._x += cols
 
     def text(self, style: str | None = None) -> str:
         """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
         as_it_was = written(self.strokes, style)
         if len(as_it_was) <= SHORT_ENOUGH or any(stroke.cols >= TOO_MANY for stroke in self.strokes):
             return as_it_was  # where a width is not known, others may not stand where we think
-        return min(as_it_was, written(sorted(self.strokes, key=attrgetter("group")), style), key=len)
-
-    def overwrite(self, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> bool:
-        """Write the runs of a row that differ; False: the old one has runs of other widths, or characters join others.
-
-        Equal runs between two that differ are written too, where they cost less than another cursor movement.
-        """
-        end = len(now)
-        while end and was[end - 1] == now[end - 1]:
-            end -= 1
-        if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
-            return False
-        draft, x = Pen(), 0
-        reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
-        for i in range(end):
-            name, run = now[i]
-            before = was[i]
-            if before == now[i]:
-                x += len(run) if run.isascii() else run_cols(run)
-                if x >= TOO_MANY:
-                    return False
-                if x - reached <= GAP:
-                    between.append(now[i])
-                continue
-            size = len(run)
-            if size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
-                return False
-            start, stop = _changed(before[1], run) if name == before[0] else (0, size)
-            if x + start - reached <= GAP:
-                draft.write((styles(other), readable(text)) for other, text in between)
-                start = 0
-            else:
-                draft.move(x + start, y)
-            if stop - start > SHORT:
-                return False
-            draft.write(((styles(name), run[start:stop]),))
-            between = [(name, run[stop:])] if stop < size else []
-            reached = x + stop
-            x += size
-        self.strokes += draft.strokes
-        return True
+        return min(as_it_was, written(sorted(_joined(self.strokes), key=attrgetter("group")), style), key=len)
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
         self.strokes.append(Stroke(self._x, self._y, PLAIN, ERASE_RIGHT, 0))
+
+
+def overwriting(y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
+    """Return what writes the runs of a row that differ, where both rows have as many runs.
+
+    Equal runs between two that differ are written too, where they cost less than another cursor movement. None: the old
+    row has runs of other widths, or characters join others.
+    """
+    end = len(now)
+    while end and was[end - 1] == now[end - 1]:
+        end -= 1
+    if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
+        return None
+    found, x = list[Stroke](), 0
+    reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
+    for before, after in zip(was[:end], now, strict=False):
+        name, run = after
+        if before == after:
+            x += run_cols(run)
+            if x >= TOO_MANY:
+                return None
+            if x - reached <= GAP:
+                between.append(after)
+            continue
+        size = len(run)
+        if size != len(before[1]) or not (_is_even(run) and _is_even(before[1])):
+            return None
+        start, stop = _changed(before[1], run) if name == before[0] else (0, size)
+        if x + start - reached <= GAP:
+            for other, text in between:
+                found.append(Stroke(reached, y, styles(other), readable(text), run_cols(text)))
+                reached += run_cols(text)
+            start = 0
+        if stop - start > SHORT:
+            return None
+        found.append(Stroke(x + start, y, styles(name), run[start:stop], stop - start))
+        between = [(name, run[stop:])] if stop < size else []
+        reached = x + stop
+        x += size
+    return found
 
 
 class Painter:
@@ -384,7 +383,7 @@ class Painter:
             pen = Pen()
             for y, row in enumerate(self._rows or ()):
                 _onto_blank(pen, y, row or (), self.styles)
-            pen.write(((PLAIN, ""),))
+            pen.write(PLAIN, "")
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
             self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
         return self._full
@@ -402,7 +401,8 @@ class Painter:
         return out.encode()
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
-        if was is not None and len(was) == len(now) and pen.overwrite(y, was, now, self.styles):
+        if was is not None and len(was) == len(now) and (short := overwriting(y, was, now, self.styles)) is not None:
+            pen.strokes += short
             return
         first, last = common_runs(was, now) if was is not None else (0, 0)
         if last and run_cols(now[-last][1]) >= TOO_MANY:  # it may join what is written before it
@@ -423,7 +423,8 @@ class Painter:
         for start, stop in spans(old, new):
             erases = stop > end + 3
             pen.move(x + start, y)
-            pen.write(_runs(new[start : max(start, end) if erases else stop]))
+            for sgr, same in groupby(new[start : max(start, end) if erases else stop], key=itemgetter(0)):
+                pen.write(sgr, "".join(char for _, char in same))
             if erases:
                 pen.erase_right()
                 break
@@ -464,10 +465,12 @@ def _onto_blank(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
             break
     if runs:
         pen.move(0, y)
-        pen.write(runs)
+        for sgr, text in runs:
+            pen.write(sgr, text)
 
 
 def _whole(pen: Pen, y: int, row: StyledRow, styles: Styles) -> None:
     pen.move(0, y)
     pen.erase_right()  # first: after the last column it would erase that column
-    pen.write([(styles(name), readable(run)) for name, run in row])
+    for name, run in row:
+        pen.write(styles(name), readable(run))
