@@ -8,8 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from operator import itemgetter
 
 from wcwidth import wcwidth
 
@@ -19,6 +18,7 @@ Styles = Callable[[Hashable], str]  # the SGR sequence of a style
 StyledRow = Sequence[tuple[Hashable, str]]  # (style, text), left to right; never changed once painted
 Cell = tuple[str, str]  # (SGR sequence, character); the second column of a wide character holds ""
 Cursor = tuple[int, int] | None  # column, row; None: hidden
+Stroke = tuple[int, int, str, str, int]  # column, row, SGR sequence, text, columns that it takes (TOO_MANY: not known)
 
 PLAIN = "\x1b[0m"
 CLEAR = "\x1b[0m\x1b[H\x1b[2J"
@@ -195,19 +195,10 @@ def _changed(old: str, new: str) -> tuple[int, int]:
     return start, stop
 
 
-class Stroke(NamedTuple):
-    """A text in one style at a place; `cols`: that it takes, TOO_MANY where that is not known."""
-
-    x: int
-    y: int
-    sgr: str
-    text: str
-    cols: int
-
-    @property
-    def group(self) -> tuple[bool, str, str]:
-        """Return what it is written together with: erasing comes first, then what stands on the same ground."""
-        return (self.text != ERASE_RIGHT, *ground_first(self.sgr, is_blank(self.text)))
+def _group(stroke: Stroke) -> tuple[bool, str, str]:
+    """Return what a stroke is written together with: erasing comes first, then what stands on the same ground."""
+    _, _, sgr, text, _ = stroke
+    return (text != ERASE_RIGHT, *ground_first(sgr, is_blank(text)))
 
 
 def is_blank(text: str) -> bool:
@@ -232,13 +223,13 @@ def written(strokes: Sequence[Stroke], style: str | None) -> str:
 def _joined(strokes: Sequence[Stroke]) -> list[Stroke]:
     """Join each stroke with the one it goes on from where no other style is needed."""
     found = list[Stroke]()
-    for stroke in strokes:
-        last = found[-1] if found else None
-        goes_on = last is not None and (last.x + last.cols, last.y) == (stroke.x, stroke.y)
-        if last is not None and goes_on and not turn(last.sgr, stroke.sgr, is_blank(stroke.text))[0]:
-            found[-1] = last._replace(text=last.text + stroke.text, cols=last.cols + stroke.cols)
-        else:
-            found.append(stroke)
+    for x, y, sgr, text, cols in strokes:
+        if found:
+            at_x, at_y, selected, before, taken = found[-1]
+            if (at_x + taken, at_y) == (x, y) and not turn(selected, sgr, is_blank(text))[0]:
+                found[-1] = (at_x, at_y, selected, before + text, taken + cols)
+                continue
+        found.append((x, y, sgr, text, cols))
     return found
 
 
@@ -258,19 +249,19 @@ class Pen:
     def write(self, sgr: str, text: str) -> None:
         """Write a text in a style."""
         cols = run_cols(text)
-        self.strokes.append(Stroke(self._x, self._y, sgr, text, cols))
+        self.strokes.append((self._x, self._y, sgr, text, cols))
         self._x += cols
 
     def text(self, style: str | None = None) -> str:
         """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
         as_it_was = written(self.strokes, style)
-        if len(as_it_was) <= SHORT_ENOUGH or any(stroke.cols >= TOO_MANY for stroke in self.strokes):
+        if len(as_it_was) <= SHORT_ENOUGH or any(cols >= TOO_MANY for *_, cols in self.strokes):
             return as_it_was  # where a width is not known, others may not stand where we think
-        return min(as_it_was, written(sorted(_joined(self.strokes), key=attrgetter("group")), style), key=len)
+        return min(as_it_was, written(sorted(_joined(self.strokes), key=_group), style), key=len)
 
     def erase_right(self) -> None:
         """Leave the rest of the row blank."""
-        self.strokes.append(Stroke(self._x, self._y, PLAIN, ERASE_RIGHT, 0))
+        self.strokes.append((self._x, self._y, PLAIN, ERASE_RIGHT, 0))
 
 
 def overwriting(y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
@@ -301,12 +292,12 @@ def overwriting(y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[
         start, stop = _changed(before[1], run) if name == before[0] else (0, size)
         if x + start - reached <= GAP:
             for other, text in between:
-                found.append(Stroke(reached, y, styles(other), readable(text), run_cols(text)))
+                found.append((reached, y, styles(other), readable(text), run_cols(text)))
                 reached += run_cols(text)
             start = 0
         if stop - start > SHORT:
             return None
-        found.append(Stroke(x + start, y, styles(name), run[start:stop], stop - start))
+        found.append((x + start, y, styles(name), run[start:stop], stop - start))
         between = [(name, run[stop:])] if stop < size else []
         reached = x + stop
         x += size
