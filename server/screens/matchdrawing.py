@@ -54,7 +54,7 @@ class MatchDrawing:
     @property
     def has_panel(self) -> bool:
         """Tell whether a panel with all clocks has area on the screen."""
-        return self._has_panel.get(self._seen.snapshot, self._size, self._finds_panel)
+        return self._has_panel.get(self._seen.snapshot, self._session.display.size, self._finds_panel)
 
     def marks(self) -> tuple[str, ...]:
         """Return the signs of the seats on the board."""

@@ -148,10 +148,8 @@ class Frames:
 
         A narrow title has room for the key and the game.
         """
-        if key is None:
-            return self._pages.turn_elsewhere()
-        turn = self._pages.turn_elsewhere(is_brief=cols < MARK_COLS)
-        return f"{frame.key_name(key.shown, self._display.look)} {turn}"
+        turn = self._pages.turn_elsewhere(is_brief=key is not None and cols < MARK_COLS)
+        return turn if key is None else f"{frame.key_name(key.shown, self._display.look)} {turn}"
 
     def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
         """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""

@@ -122,7 +122,10 @@ class Pages:
     @property
     def match_shown(self) -> str:
         """Return the id of the match that shows on top, or under an overlay; empty: none does."""
-        return next((page.match_shown for page in reversed(self._stack) if not page.is_overlay), "")
+        for page in reversed(self._stack):
+            if not page.is_overlay:
+                return page.match_shown
+        return ""
 
     def turn_elsewhere(self, is_brief: bool = False) -> str:
         """Say that a match which the page on top does not show waits for the person, and for what; '': none does.

@@ -89,8 +89,10 @@ class OtherTurns:
 
     def elsewhere(self, shown: str) -> tuple[Match, Wanted] | None:
         """Return a match, other than the one that is `shown`, that waits for the person, and for what."""
-        found = ((self._heard[one].match, what) for one, what in self._waiting.items() if one in self._heard)
-        return next((waits for waits in found if waits[0].id != shown), None)
+        for match_id, what in self._waiting.items():
+            if match_id != shown and match_id in self._heard:
+                return self._heard[match_id].match, what
+        return None
 
     async def most_urgent(self, shown: str) -> str | None:
         """Return the id of the match, other than the one that is `shown`, that waits most urgently for the person."""

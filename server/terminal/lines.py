@@ -64,15 +64,12 @@ def centre(text: str, cols: int) -> str:
 
 def width_cols(line: Line) -> int:
     """Return how many columns a line takes."""
-    return sum(columns(text) for _, text in line)
+    return sum([columns(text) for _, text in line])
 
 
 def fit(line: Line, cols: int) -> Line:
     """Clip or fill a line to exactly `cols` columns. One that has that width already stays the very same."""
-    width = 0
-    for _, text in line:
-        width += len(text) if text.isascii() else columns(text)
-    return line if width == cols else _fit(line, cols)
+    return line if width_cols(line) == cols else _fit(line, cols)
 
 
 def _fit(line: Line, cols: int) -> Line:
