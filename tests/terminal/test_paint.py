@@ -230,8 +230,8 @@ def test_bars_and_numbers_beside_each_other_selected_their_colours_again_and_aga
     """A list of decks, whose chosen one is drawn in bars, took 1,050 bytes a key: of them 600 were colours."""
     painter = Painter(str)
     quiet, bar = "\x1b[0;38;2;1;2;3m", "\x1b[0;38;2;4;5;6m"
-    painter.paint([[("\x1b[0m", " " * 50)]] * 6, 50, None)
-    rows = [[(quiet, "12 "), (bar, "## "), (quiet, "34 "), (bar, "## "), ("\x1b[0m", " " * 38)]] * 6
+    painter.paint([[("\x1b[0m", " " * 50)]] * 10, 50, None)
+    rows = [[(quiet, "12 "), (bar, "## "), (quiet, "34 "), (bar, "## "), ("\x1b[0m", " " * 38)]] * 10
     sent = painter.paint(rows, 50, None)
     assert sent.count(quiet[4:].encode()) == sent.count(bar[4:].encode()) == 1
 
