@@ -402,15 +402,15 @@ class Session:
     async def become(self, account: Account) -> None:
         """Be the session of an account from now on: it was registered or linked just now."""
         self.person.become(account)
-        self.look_in()
+        self.register_newcomer()
         await self.load_person()
 
     # Being here for the others
 
-    def look_in(self) -> None:
+    def register_newcomer(self) -> None:
         """Register a session at the first screens, for admins: it is not here for the others yet."""
         if self._arrival is None:
-            self.services.lobby.look_in(self.identity, self.id)
+            self.services.lobby.register_newcomer(self.identity, self.id)
 
     def arrive(self) -> None:
         """Register the person's presence; from now on matches are offered to this session."""
@@ -426,7 +426,7 @@ class Session:
             self._arrival.leave()
             self._arrival = None
         else:
-            self.services.lobby.look_out(self.id)
+            self.services.lobby.remove_newcomer(self.id)
 
     def _match_found(self, match_id: str) -> None:
         self.spawn(self.turns.load())
@@ -498,7 +498,7 @@ class Session:
         await self.person.load_rating()
         self.dirty()
 
-    async def take_language(self) -> None:
+    async def update_language(self) -> None:
         """Speak the language that is kept with the account: it was chosen in another session of this person's."""
         language = await self.person.reread_language()
         if language and language != self.look.language:

@@ -145,7 +145,7 @@ class BotSession(Audience):
         self._spawn(self._waiting.poll())
 
     def _lobby_changed(self) -> None:
-        self._spawn(self._waiting.look_at_challenges())
+        self._spawn(self._waiting.send_challenges())
 
     def _hello(self, running: list[str], waiting: list[Object]) -> Object:
         return message(
