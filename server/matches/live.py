@@ -39,7 +39,7 @@ from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between
 GALLERY_PAUSE_S = 1.0
-Extras = Callable[[Viewer], dict[str, Any]]
+Extras = Callable[[Viewer], viewer_state.PartsFields]
 Brings = Callable[[Entry], tuple[Effect, ...]]
 Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
 MOVES = ("action", CONDITIONAL, "setting")  # kinds of entries that are believed when another process tells them
@@ -551,7 +551,7 @@ class LiveMatch:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         return self.announcer.listen(viewer, changed)
 
-    def enter(self, player: Any, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
+    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 
         `on_case`: a moderator's, who comes from a report.
