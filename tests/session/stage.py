@@ -211,7 +211,10 @@ def context_at_noon() -> MatchContext:
 
 
 class StagedMatch(Match):
-    """A match whose state a test sets. `changes`: what is shown otherwise than it is."""
+    """A match whose state a test sets: no log leads to a written position, so it can be no match that was played.
+
+    `changes`: what is shown otherwise than it is.
+    """
 
     def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
         self.rules: Game[Any, Any] = registry.get(game)
