@@ -391,9 +391,8 @@ class Painter:
             pen = Pen()
             for y, row in enumerate(self._rows or ()):
                 _onto_blank(pen, y, row or (), self.styles)
-            pen.write(((PLAIN, ""),))
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
-            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
+            self._full = f"{HIDE_CURSOR}{CLEAR}{pen.text()}{PLAIN}{shown}".encode()
         return self._full
 
     def _finish(self, out: str, cursor: Cursor) -> bytes:
