@@ -29,7 +29,7 @@ WHOLE_SCREEN = "\x1b[r"  # is the region again; puts the cursor somewhere
 BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
-SHORT_ENOUGH = 560  # characters of a change for which no shorter way is looked for: what a key may cost on a bad line
+SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
 LEAST_MOVED = 6  # rows that have moved together, so that it may be cheaper to have the terminal move them
 LEAST_KNOWN = 3  # characters of a text by which a row is known again
 GAP = 2  # equal cells between two changed spans that cost less than another cursor movement
@@ -381,9 +381,8 @@ class Painter:
             pen = Pen()
             for y, row in enumerate(self._rows or ()):
                 _onto_blank(pen, y, row or (), self.styles)
-            pen.write(PLAIN, "")
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
-            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
+            self._full = f"{HIDE_CURSOR}{CLEAR}{pen.text()}{PLAIN}{shown}".encode()
         return self._full
 
     def _finish(self, out: str, cursor: Cursor) -> bytes:
