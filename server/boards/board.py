@@ -99,6 +99,7 @@ class Board(ABC, Generic[V, S]):
     weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
     headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
     counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
+    moves: ClassVar[frozenset[str]] = frozenset()  # the events of moves, where others happen before the first one
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence

@@ -64,7 +64,9 @@ def weight(board: AnyBoard, event: SeenEvent) -> Weight:
 
 
 def is_move(board: AnyBoard, event: SeenEvent) -> bool:
-    """Tell whether an event belongs to a move, where moves are counted."""
+    """Tell whether an event belongs to a move of a player."""
+    if board.moves:
+        return event.kind in board.moves
     is_own = event.seq > 0 and not event.kind.startswith(SERVER_EVENT) and event.kind not in board.headings
     return is_own and weight(board, event) is not Weight.BOOKKEEPING
 

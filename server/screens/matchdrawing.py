@@ -79,9 +79,9 @@ class MatchDrawing:
     def match_panel(self) -> MatchPanel:
         """Return what the side panel is drawn from."""
         since = [] if self._tells_on_board else self._since()
-        seen = self._seen
-        look = self._session.look
-        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, since, own_offer(seen, look))
+        seen, look, back = self._seen, self._session.look, self._session.prompts.back
+        offer = own_offer(seen, look)
+        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer)
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
@@ -191,7 +191,8 @@ class MatchDrawing:
     def _drawn_panel(self, where: PanelArea) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
-        read, key = reading(shot, now), (session.look, self.log.skip, where, session.person.blocked, self._told())
+        skipped = self.log.skip, session.prompts.back
+        read, key = reading(shot, now), (session.look, skipped, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
             changed = self._advanced_lines(lines, read)
@@ -213,7 +214,7 @@ class MatchDrawing:
         return [*drawn[: len(card)], *own_colours(drawn[len(card) :], self._seen.seat)]
 
     def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
-        key = (drawn.look, drawn.log_skip, cols, left, self._told())
+        key = (drawn.look, drawn.log_skip, drawn.chat_skip, cols, left, self._told())
         return self._last_below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
 
     def _told(self) -> object:

@@ -45,6 +45,7 @@ class MatchPanel:
     events: Sequence[SeenEvent]
     look: Look
     log_skip: int = 0
+    chat_skip: int = 0  # as many of the chat's last lines are hidden, because one reads what was said before them
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
 
@@ -96,9 +97,9 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     if not shot.chat:
         return []
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left)))
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left)), back=shown.chat_skip)
     room = left - 1  # below the rule
-    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE))
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE), back=shown.chat_skip)
     return [frame.rule(look, cols), *chat] if chat else []
 
 

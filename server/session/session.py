@@ -338,7 +338,7 @@ class Session:
     def have_typed(self, key: str, work: Callable[[str], Coroutine[Any, Any, Any]], **how: Any) -> None:
         """Have a line typed, then do `work` with it; a text that is refused stands in its line again.
 
-        `how`: as in `Prompts.type`.
+        What is typed on until then stands behind it. `how`: as in `Prompts.type`.
         """
         page = self.pages.top
 
@@ -346,11 +346,13 @@ class Session:
             try:
                 await work(text)
             except (Refused, GameError):
-                if self.pages.top is page and self.prompts.takes_back:
+                if self.pages.top is page and not self.prompts.put_back(label, text) and self.prompts.takes_back:
                     self.have_typed(key, work, **{**how, "start": text})
                 raise
+            self.prompts.done(label)
 
-        self.prompts.type(key, lambda text: self.spawn(attempt(text)), **how)
+        self.prompts.type(key, lambda text: self.spawn(attempt(text)), waits=True, **how)
+        label = self.prompts.typing.prompt if self.prompts.typing is not None else ""
 
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
