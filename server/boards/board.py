@@ -109,6 +109,7 @@ class Board(ABC, Generic[V, S]):
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     turn_prompt: ClassVar[str] = ""  # what is asked in a turn, where keys also prepare a move
     least_rows: ClassVar[int] = 9  # in which a player can play on it
+    terms: ClassVar[tuple[str, ...]] = ()  # words of its screens that help explains: `GAME.term.…`
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
     def weight(self, event: SeenEvent) -> Weight:

@@ -118,7 +118,9 @@ async def test_the_goal_of_netrunner_was_gone_once_the_hand_was_kept(server: Fak
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
 def test_help_and_lobby_disagreed_about_how_long_the_tutorial_takes(language: str) -> None:
-    told = {str(message.id): str(message.string) for message in read_catalogue(language) if "tutorial" in str(message.id)}
+    told = {
+        str(message.id): str(message.string) for message in read_catalogue(language) if "tutorial" in str(message.id)
+    }
     assert [key for key, text in told.items() if any(one in text for one in ("minute", "分钟", "分鐘"))] == [
         "lobby.empty.tutorial"
     ]
