@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -134,7 +135,7 @@ async def test_help_left_a_tall_window_half_empty_below_long_rules(server: FakeS
     await seated.type("?", "r")
     empty = [y for y, row in enumerate(seated.rows[:-1]) if not row.strip()]
     assert "RaiNet" in seated.rows[0]
-    assert all(second > first + 1 for first, second in zip(empty, empty[1:], strict=False)), "no two in a row"
+    assert all(second > first + 1 for first, second in pairwise(empty)), "no two in a row"
 
 
 @pytest.mark.parametrize("language", CHOICES)

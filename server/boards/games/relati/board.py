@@ -32,17 +32,8 @@ class RelatiBoard(Board[View, Selection]):
     turn_prompt = "act"
     warns = True
     terms = (
-        "locate",
-        "connect",
-        "defend",
-        "attack",
-        "shot",
-        "spent",
-        "bomb",
-        "escape",
-        "captured",
-        "cut",
-        "source-lost",
+        *("locate", "connect", "defend", "attack", "shot", "spent", "bomb", "escape"),
+        *("captured", "cut", "source-lost"),
     )
     echoes = frozenset(("out-left", "out-late"))
 
