@@ -124,3 +124,14 @@ def test_help_and_lobby_disagreed_about_how_long_the_tutorial_takes(language: st
     assert [key for key, text in told.items() if any(one in text for one in ("minute", "分钟", "分鐘"))] == [
         "lobby.empty.tutorial"
     ]
+
+
+async def test_a_take_back_that_waits_stood_in_no_row_of_the_lobby(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m5", MIDDLE))
+    match.agree(rated=False)
+    seated = await in_lobby(server)
+    match.play(0, "d4e4")
+    match.play(1, "d7e7")
+    await match.offer(Seat(1), "takeback")
+    await seated.settle()
+    assert seated.session.t("row.offered.takeback") in next(line for line in seated.rows if "tarn" in line)
