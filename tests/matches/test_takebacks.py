@@ -351,9 +351,9 @@ async def test_lists_did_not_hear_of_what_was_asked_and_lapsed(table: Table) -> 
     told = list[tuple[str, ...]]()
     table.matches.on_offers.append(lambda _: told.append(tuple(one.what for one in match.offers_to(TARN))))
     await match.offer(FIRST, "takeback")
-    assert told[-1] == ("takeback",)
+    assert "takeback" in told[-1]
     assert [one.what for one in await table.matches.offers_to(TARN)] == ["takeback"]
     assert not await table.matches.offers_to(MIRA)
     await table.wait(61)
-    assert told[-1] == ()
+    assert not told[-1]
     assert not await table.matches.offers_to(TARN)
