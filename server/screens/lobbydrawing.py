@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.gametable import game_lines, games_told
+from server.screens.gametable import card_lines, game_lines, games_told
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
@@ -134,9 +134,9 @@ class LobbyDrawing:
         room = shares.lists - len(lines)
         if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
             lines += alone[:room]
-        table = game_lines(self._session.look, cols)
-        if len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played here
-            return [*block(lines, cols, shares.lists - len(table)), *table]
+        for table in (card_lines(look, cols), game_lines(look, cols)):
+            if table and len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played
+                return [*block(lines, cols, shares.lists - len(table)), *table]
         return block(lines, cols, shares.lists)
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
