@@ -17,7 +17,8 @@ from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
 from server.screens.ladders import LaddersPage, shown_ladders
-from server.screens.profile import ProfilePage, curve
+from server.screens.profile import ProfilePage
+from server.screens.ratingcurve import curve
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
 from server.session import places

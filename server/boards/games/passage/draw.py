@@ -28,12 +28,13 @@ from server.terminal.lines import Line, Span, block, clip_words, columns, fit, p
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
-PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.4, 44  # what the panel needs, its share, and the most it gets
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
 ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
+PILES = 2  # of the counts that are of piles
 MOST_DISCARDS = 6  # named in a line
 POINTER_COLS = 3
 CLOCKWISE = 1
@@ -159,7 +160,10 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool = False) 
 
     `has_pile`: there is room to draw the pile, too.
     """
-    lines = packed(counts(snapshot, look), cols, "", 1)
+    found = counts(snapshot, look)
+    lines = packed(found, cols, "", 1)
+    if len(lines) > 1:  # the piles in one line, what matters of them below it
+        lines = [*packed(found[:PILES], cols, "", 1), *packed(found[PILES:], cols, "", 1)]
     lines += _pile(snapshot, look, cols) if has_pile else []
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
