@@ -43,23 +43,38 @@ def card_lines(look: Look, cols: int) -> tuple[Line, ...]:
     return _cards(playable(), look, cols)
 
 
+def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:
+    """Draw the games' emblems beside each other, each above its number and name; nothing where they have no room."""
+    return _cards(playable()[:9], look, cols, is_short=True)
+
+
 @lru_cache(maxsize=32)
-def _cards(shown: tuple[str, ...], look: Look, cols: int) -> tuple[Line, ...]:
+def _cards(shown: tuple[str, ...], look: Look, cols: int, is_short: bool = False) -> tuple[Line, ...]:
     width = min((cols - INDENT) // max(1, len(shown)), EMBLEM_COLS * 3 // 2)
     if width < EMBLEM_COLS + CARD_GAP:
         return ()
-    cards = [_card(game, look, width - CARD_GAP) for game in shown]
+    cards = [
+        [*_emblem(game, look), *(_numbered(n, game, look) if is_short else _told(game, look, width - CARD_GAP))]
+        for n, game in enumerate(shown, 1)
+    ]
     rows = zip_longest(*cards, fillvalue=())
     return tuple((("", " " * INDENT), *(span for line in row for span in fit(line, width))) for row in rows)
 
 
-def _card(game: str, look: Look, cols: int) -> list[Line]:
+def _emblem(game: str, look: Look) -> list[Line]:
     drawn = games.part(game, "emblem")
-    emblem: list[Line] = drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
+    return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
+
+
+def _numbered(n: int, game: str, look: Look) -> list[Line]:
+    return [(("key", f"{n}  "), (game_style(game), look.game(game)))]
+
+
+def _told(game: str, look: Look, cols: int) -> list[Line]:
     takes = _words(f"game.{game}.takes", look)
     name = ends(plain(look.game(game), game_style(game)), plain(takes, "dim"), EMBLEM_COLS)
     players = plain(look.t("lobby.games.size", players=_players(game, look)))
-    return [*emblem, (), name, players, *wrapped(about(game, look), cols, "dim")]
+    return [(), name, players, *wrapped(about(game, look), cols, "dim")]
 
 
 def _columns(look: Look) -> tuple[Column[str], ...]:

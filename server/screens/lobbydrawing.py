@@ -14,10 +14,10 @@ from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
-from server.terminal.itemlines import empty_lines, heading_line
+from server.terminal.itemlines import empty_lines, heading_line, with_whole_offers
 from server.terminal.items import Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
-from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of
+from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of, wrapped
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6
@@ -25,7 +25,6 @@ GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
 TABLE_GAP: Final = 2  # blank lines between the lists and the games
-LEAST_ALONE: Final = 4  # rows of what one can do alone under a list: a blank one, a sentence, and two ways
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
 PREVIEW: Final = -1  # what a click may hit besides a row
 
@@ -132,7 +131,11 @@ class LobbyDrawing:
         if len(mark) + len(alone) < shares.lists and not self._lists.filter:
             alone = [*mark, *alone]
         room = shares.lists - len(lines)
-        if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
+        if len(alone) > room:
+            spaced = with_whole_offers(nothing, cols, room - 1)
+            nothing = spaced if spaced.offers else with_whole_offers(nothing, cols, room)
+            alone = [*([()] if spaced.offers else []), *empty_lines(nothing, cols)]
+        if not lines or (not self._lists.filter and nothing.offers):
             lines += alone[:room]
         for table in (card_lines(look, cols), game_lines(look, cols)):
             if table and len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played
@@ -217,7 +220,7 @@ class LobbyDrawing:
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
         lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked, self._session.prompts.back)
-        return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
+        return lines or wrapped(self._session.t("lobby.chat-empty"), cols, "dim")
 
 
 def _nobody_waits(found: Sequence[LobbyRow]) -> bool:

@@ -30,6 +30,7 @@ KIND_COLS = 19  # "normal, not counted"
 WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
 LADDER_COLS, SPARK_COLS, NUMBER_COLS = 20, 14, 8
+NARROW_COLS = 6  # of a number of the totals in a narrow window
 TOTALS_COLS = 54  # of the totals, before a curve that has no lines of its own
 MATCHES_SHOWN = 100
 LEAST_COLS = 50  # in which a match shows its year and what it did to the rating
@@ -239,10 +240,12 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _total_columns(self) -> tuple[Column[MatchCounts], ...]:
         """Return a game, and how many of its matches were played, won, drawn and lost."""
-        width = min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
+        is_narrow = self.size[0] < LEAST_COLS  # the rest says how many were played
+        width = NARROW_COLS if is_narrow else min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
+        played: Column[MatchCounts] = Column("profile.played", width, lambda one: str(one.played), is_number=True)
         return (
             Column("profile.game", GAME_COLS, self._tallied, lambda one: game_style(one.game), gap=0),
-            Column("profile.played", width, lambda one: str(one.played), is_number=True),
+            *(() if is_narrow else (played,)),
             Column("profile.won", width, lambda one: str(one.won), is_number=True),
             Column("profile.drawn", width, lambda one: str(one.drawn), is_number=True),
             Column("profile.lost", width, lambda one: str(one.lost), is_number=True),

@@ -28,7 +28,8 @@ from server.terminal.lines import Line, Span, block, clip_words, columns, fit, p
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
-PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.4, 44  # what the panel needs, its share, and the most it gets
+PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
+ROOMY_PANEL = 32  # in which what happened is seldom broken
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
 ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
@@ -43,7 +44,7 @@ CARDS = frozenset(one.value for one in REAL)
 
 def board_cols(cols: int) -> int:
     """Return how many of a screen's columns the board takes."""
-    panel = min(WIDEST_PANEL, int(cols * PANEL_SHARE)) if cols >= ROOMY_COLS else PANEL_COLS
+    panel = min(WIDEST_PANEL, max(ROOMY_PANEL, int(cols * PANEL_SHARE))) if cols >= ROOMY_COLS else PANEL_COLS
     return cols - panel if cols >= NARROWEST else cols
 
 
