@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
@@ -15,7 +16,7 @@ from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.itemlines import empty_lines, heading_line, with_whole_offers
-from server.terminal.items import Heading, Item, ListRow, Said
+from server.terminal.items import Empty, Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
 from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of, wrapped
 
@@ -126,17 +127,15 @@ class LobbyDrawing:
         look, is_newcomer = self._session.look, self._session.person.is_newcomer
         waits = not _nobody_waits(found[shares.own :])
         nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer, waits)
-        alone = [(), *empty_lines(nothing, cols)]
-        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
-        if len(mark) + len(alone) < shares.lists and not self._lists.filter:
-            alone = [*mark, *alone]
         room = shares.lists - len(lines)
-        if len(alone) > room:
-            spaced = with_whole_offers(nothing, cols, room - 1)
-            nothing = spaced if spaced.offers else with_whole_offers(nothing, cols, room)
-            alone = [*([()] if spaced.offers else []), *empty_lines(nothing, cols)]
-        if not lines or (not self._lists.filter and nothing.offers):
-            lines += alone[:room]
+        alone = list(_alone(nothing, cols, room))
+        if not lines and not alone:
+            alone = empty_lines(Empty(nothing.text), cols)[: max(0, room)]
+        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
+        if len(mark) + len(alone) < room and not self._lists.filter:
+            alone = [*mark, *alone]
+        if not lines or not self._lists.filter:
+            lines += alone
         for table in (card_lines(look, cols), game_lines(look, cols)):
             if table and len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played
                 return [*block(lines, cols, shares.lists - len(table)), *table]
@@ -221,6 +220,16 @@ class LobbyDrawing:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
         lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked, self._session.prompts.back)
         return lines or wrapped(self._session.t("lobby.chat-empty"), cols, "dim")
+
+
+@lru_cache(maxsize=64)
+def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
+    """Draw what stands where nothing is listed, below a blank line, in at most `room` lines: each offer whole."""
+    if not nothing.offers:
+        return ((), *empty_lines(nothing, cols))[: max(0, room)]
+    spaced = with_whole_offers(nothing, cols, room - 1)
+    found = spaced if spaced.offers else with_whole_offers(nothing, cols, room)
+    return (*(((),) if spaced.offers else ()), *empty_lines(found, cols)) if found.offers else ()
 
 
 def _nobody_waits(found: Sequence[LobbyRow]) -> bool:
