@@ -10,7 +10,8 @@ from typing import Protocol
 from server.log import get_logger
 from server.store.database import Database
 from server.store.errors import StoreUnavailable
-from server.store.failedwrites import FailedWrites, try_write
+from server.store.failedwrites import FailedWrites
+from server.store.health import try_write
 
 log = get_logger("readiness")
 TRY_EVERY_S = 5.0

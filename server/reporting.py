@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
-from server.accounts.targets import is_guest_name
 from server.clock import rfc3339
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import Asker

@@ -1,20 +1,22 @@
-"""Effects on credits, clicks, tags, counters and cards."""
+"""Effects on credits, clicks, tags, counters and cards, and those with a price: rezzing or trashing, tolls."""
 
 from __future__ import annotations
 
+from game.contract import OneOf
 from game.netrunner import harm
 from game.netrunner import vocabulary as v
+from game.netrunner.costs import available, can_pay, pay
 from game.netrunner.facts import CORP, RUNNER, title
 from game.netrunner.filters import InZone
 from game.netrunner.frames import Vars
 from game.netrunner.measures import Everything
 from game.netrunner.moments import emit
-from game.netrunner.moves import derez, forfeit, place_counters, tag_gone
-from game.netrunner.ops import ask
+from game.netrunner.moves import derez, end_run, forfeit, place_counters, tag_gone
+from game.netrunner.ops import ask, choice, one_of
 from game.netrunner.places import candidates
-from game.netrunner.queries import amount
+from game.netrunner.queries import amount, rez_cost
 from game.netrunner.resolve import handles, inner, who
-from game.netrunner.table import ALL_KNOW, HANDS, Table
+from game.netrunner.table import ALL_KNOW, HANDS, Table, entry
 from game.netrunner.zones import CORP_KNOWS, archive, forget, set_aside, take_out
 
 
@@ -275,4 +277,33 @@ def cannot_steal(t: Table, f: Vars, e: v.CannotSteal, stage: int) -> bool:
         if frame["op"] == "access":
             frame["barred"] = True
             break
+    return True
+
+
+@handles(v.RezOrTrash)
+def rez_or_trash(t: Table, f: Vars, e: v.RezOrTrash, stage: int) -> bool:
+    if stage == 0:
+        ask(t, "rez-or-trash", CORP, "rez-or-trash", iid=f["target"])
+        return False
+    if f.pop("answer")[0] == "yes":
+        harm.rez(t, f["target"])
+    else:
+        harm.trash_installed(t, f["target"])
+    return True
+
+
+@choice("rez-or-trash")
+def rez_or_trash_choice(t: Table, f: Vars) -> OneOf:
+    """Offer to rez, if that can be paid; nobody but the Corp learns whether it could."""
+    card = t.cards[f["iid"]]
+    cost = v.Cost(credits=rez_cost(t, card), forfeit=entry(card.code).rez_forfeit)
+    return one_of(["yes", "no"] if can_pay(t, CORP, cost, card.iid, "rez") else ["no"])
+
+
+@handles(v.Toll)
+def toll(t: Table, f: Vars, e: v.Toll, stage: int) -> bool:
+    if available(t, RUNNER) >= e.n:
+        pay(t, RUNNER, v.Cost(credits=e.n), f["iid"], "toll")
+    else:
+        end_run(t)
     return True

@@ -30,7 +30,6 @@ from game.netrunner import (  # noqa: F401, some register operations and effects
     access,
     card_effects,
     changes,
-    decisions,
     determinize,
     effects,
     geometry,

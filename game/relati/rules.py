@@ -14,7 +14,7 @@ from game.relati import view as views
 from game.relati.actions import legal
 from game.relati.revealing import HARMLESS, REVEALING
 from game.relati.state import MARKS, Board, Side, State
-from game.relati.stored import dump, load
+from game.relati.storage import dump, load
 from game.relati.view import View
 from game.rng import Rng
 

@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 from server.accounts.acting import check_acting
 from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
+from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import ADMIN, MODERATOR
-from server.accounts.targets import Target, account_of, check_width, holds_address, is_guest_name, read_target
+from server.accounts.targets import Target, account_of, check_width, holds_address, read_target
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct, lobby, processes, proposals

@@ -10,6 +10,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from sqlalchemy import Connection
 
 from server.accounts.errors import AccountError
+from server.accounts.guestnames import is_guest_name
 from server.accounts.sources import source_of
 from server.config import FINGERPRINT
 from server.sanitize import clean
@@ -18,7 +19,6 @@ from server.store import processes
 from server.store.accounts import Account
 from server.store.processes import StoredSession
 
-GUEST = re.compile(r"guest-[a-z2-9]{4,12}")
 # The widest networks of a sanction, as prefix lengths. A /32 is the least that a provider gets of IPv6 (RIPE-738); a
 # /16 of IPv4, 65,536 addresses, is a region of a provider or one large organisation. What is wider hits half a country.
 WIDEST = {4: 16, 6: 32}
@@ -64,11 +64,6 @@ def account_of(connection: Connection, handle: str) -> Account:
     if found is None:
         raise AccountError("handle.unknown", handle=clean(handle, 40))
     return found
-
-
-def is_guest_name(text: str) -> bool:
-    """Tell whether a text has the form of a guest's name."""
-    return GUEST.fullmatch(text) is not None
 
 
 def guest_here(connection: Connection, name: str, now: datetime) -> StoredSession | None:

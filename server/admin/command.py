@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from enum import Enum
 from functools import partial
 
@@ -14,7 +16,6 @@ from game.printable import escaped, printable
 from server.accounts.identity import ADMIN, MODERATOR, ROLES
 from server.accounts.moderation import InForce, Report
 from server.admin.acts import Admin
-from server.admin.durations import parse_duration
 from server.clock import rfc3339
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
@@ -34,6 +35,7 @@ ROLE_SAID = {  # by whether somebody has a role from now on, and whether that is
     (False, True): "is no longer",
     (False, False): "is not",
 }
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}  # seconds of each unit of a duration
 Print = Callable[[str], None]
 Row = dict[str, object]
 
@@ -127,6 +129,21 @@ async def _role(held: bool, line: CommandLine, admin: Admin, console: Console) -
 
 async def _key(line: CommandLine, admin: Admin, console: Console) -> None:
     console.out(await admin.add_key(line.words[0], await console.read()))
+
+
+def parse_duration(text: str) -> timedelta:
+    """Read `90s`, `30m`, `12h`, `3d`, `2w`, or several of them. Raises BadNotation.
+
+    >>> parse_duration("1d12h")
+    datetime.timedelta(days=1, seconds=43200)
+    """
+    parts = re.findall(r"(\d{1,6})([smhdw])", text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        raise BadNotation("usage.duration", text[:40])
+    found = timedelta(seconds=sum(int(number) * UNITS[unit] for number, unit in parts))
+    if not timedelta(0) < found <= timedelta(days=3650):
+        raise BadNotation("usage.duration", text[:40])
+    return found
 
 
 async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console) -> None:

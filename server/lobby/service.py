@@ -15,9 +15,9 @@ from sqlalchemy import Connection
 from game.contract import Json, Seat, Watcher
 from server.accounts.following import COMES, PLAYS
 from server.accounts.guesses import Guesses
+from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Identity, Player
 from server.accounts.sources import Sources
-from server.accounts.targets import is_guest_name
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats

@@ -71,6 +71,12 @@ class Ranked:
     rating: Rating
 
 
+def curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
+    """Return the ratings that were shown before the first of these changes and after each."""
+    first = [shown(changes[0].mu_before)] if changes else []
+    return (*first, *(shown(change.mu_after) for change in changes))
+
+
 class Ratings:
     """Ratings as they may be shown: a match whose end is withheld has changed nothing yet."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from server import reporting
-from server.accounts.targets import is_guest_name
+from server.accounts.guestnames import is_guest_name
 from server.session.session import Session
 
 

@@ -13,9 +13,10 @@ from server.boards.eventlog import Told
 from server.boards.seats import name_at, own_colours
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ratings.ladders import ladder_of
+from server.ratings.ratings import curve_of
 from server.screens.answering import Answering
 from server.screens.matchpanel import panel_area
-from server.screens.ratingcurve import curve_of, trace
+from server.screens.ratingcurve import trace
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.items import Said

@@ -6,7 +6,7 @@ import asyncio
 from typing import ClassVar
 
 from server import reporting
-from server.accounts.targets import is_guest_name
+from server.accounts.guestnames import is_guest_name
 from server.boards import keymap
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings

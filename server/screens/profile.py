@@ -11,12 +11,13 @@ from server.boards.gamestyle import game_style
 from server.boards.seats import ladder_name, listed_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
+from server.ratings.ratings import curve_of
 from server.ratings.scale import Rating, shown
 from server.screens import complaints, friends
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
-from server.screens.ratingcurve import curve, curve_of, trace
+from server.screens.ratingcurve import curve, trace
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session

@@ -1,4 +1,4 @@
-"""How a rating went: the shown numbers before and after each match that counted."""
+"""Drawing how a rating went: as a curve with its highest and lowest value, or as a trace in one line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence, Set
 from math import ceil
 from typing import Final
 
-from server.ratings.ratings import RatingChange
-from server.ratings.scale import shown
 from server.terminal.dots import ACROSS, DOWN, dotted
 from server.terminal.itemlines import spark
 from server.terminal.items import SparkLine
@@ -15,12 +13,6 @@ from server.terminal.lines import Line, pad_left
 from server.terminal.look import Look
 
 LABEL_COLS: Final = 6  # of the highest and the lowest value
-
-
-def curve_of(changes: Sequence[RatingChange]) -> tuple[int, ...]:
-    """Return the ratings that were shown before the first of these changes and after each."""
-    first = [shown(changes[0].mu_before)] if changes else []
-    return (*first, *(shown(change.mu_after) for change in changes))
 
 
 def trace(values: Sequence[float], look: Look, cols: int) -> str:

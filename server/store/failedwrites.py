@@ -1,15 +1,11 @@
-"""Writes that the database did not take: how many, when the last one, a line in the log once a minute; and a try."""
+"""Writes that the database did not take: how many, when the last one, and a line in the log once a minute."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from sqlalchemy import Connection
-
 from server.log import ThrottledWarning, get_logger
-from server.store.tables import counters
-from server.store.upsert import put
 
 log = get_logger("store")
 
@@ -32,8 +28,3 @@ class FailedWrites:
     def was_within(self, seconds: float) -> bool:
         """Tell whether a write has failed in the last so many seconds."""
         return self._monotonic() - self._last_at <= seconds
-
-
-def try_write(connection: Connection, number: int) -> None:
-    """Write a number that differs from the last one: SQLite writes nothing where nothing changes."""
-    put(connection, counters, [{"name": "write-check", "value": number}])

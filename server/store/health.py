@@ -1,4 +1,4 @@
-"""What a database says of itself, for `patchbay doctor`."""
+"""Whether a database is as it should be: what it says of itself, for `patchbay doctor`, and a write for `/readyz`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, text
+
+from server.store.tables import counters
+from server.store.upsert import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +25,8 @@ def told_by(connection: Connection) -> DatabaseFacts:
         return DatabaseFacts(None, None)
     number = int(connection.execute(text("SELECT current_setting('server_version_num')")).scalar_one())
     return DatabaseFacts(number // 10_000, connection.execute(text("SELECT clock_timestamp()")).scalar_one())
+
+
+def try_write(connection: Connection, number: int) -> None:
+    """Write a number that differs from the last one: SQLite writes nothing where nothing changes."""
+    put(connection, counters, [{"name": "write-check", "value": number}])

@@ -12,8 +12,7 @@ from server.accounts.conduct import Conduct
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.admin.acts import Admin
-from server.admin.command import ACTS, Console, run
-from server.admin.durations import parse_duration
+from server.admin.command import ACTS, Console, parse_duration, run
 from server.admin.replay import verify
 from server.bus.bus import LocalBus
 from server.config import Limits

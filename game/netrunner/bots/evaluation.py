@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from game.netrunner.bots.corp import TURN, is_agenda
 from game.netrunner.bots.crossing import cost_to_rez, subs_of
 from game.netrunner.bots.prizes import prize
-from game.netrunner.bots.risks import lasting, risk
 from game.netrunner.bots.routes import covered, route
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, BURNS, INSTALLED, POINT, SHOTS
@@ -19,6 +18,12 @@ from game.netrunner.table import CENTRALS, Table
 WON = 150.0
 SURE, SOON = 0.95, 0.75  # what an agenda counts that can be scored this turn, or later; a scored one counts 1
 KIND = 4.0  # what being able to break a kind of ice is worth
+# How likely an agenda is stolen, as counted in many matches: the Runner gets in as things are, with four credits more,
+# with nine, one piece of ice too strong, two.
+OPEN, NEAR, FAR, SHUT, TWICE_SHUT = 0.82, 0.47, 0.24, 0.2, 0.05
+WELL_OFF, WEALTH = 8, 0.12  # credits with which the Runner more likely finds a breaker in time, and how much more
+NEXT, LATER = 4, 9  # credits that the Runner may come by in a turn, and with luck
+DETERRED = 0.02  # how much less likely a run is for each credit that it costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +131,26 @@ def agenda_at_stake(s: Sight, card: Card) -> float:
     turns = 1 if left <= 2 * TURN and left <= s.t.credits[CORP] + 1 else 2
     stolen = lasting(risk(s, card.place[5:]), turns)
     return POINT * points * 1.2 * (stolen - (1 - stolen) * SOON)
+
+
+def risk(s: Sight, server: str) -> float:
+    """Return how likely a run on this server gets at what lies there within a turn."""
+    ice = s.ice(server)
+    if not ice:
+        return OPEN
+    way = route(s, server)
+    if way.chance > 0:
+        return way.chance * max(0.5, OPEN - DETERRED * max(0.0, way.price))
+    if route(s, server, more=NEXT).chance > 0:
+        return NEAR
+    if route(s, server, more=LATER).chance > 0:
+        return FAR
+    walls = sum(route(s, server, ahead=[card]).chance <= 0 for card in ice)
+    if walls > 1:
+        return TWICE_SHUT
+    return SHUT + (WEALTH if s.t.credits[RUNNER] >= WELL_OFF else 0.0)
+
+
+def lasting(once: float, turns: int) -> float:
+    """Return a risk over so many turns of the Runner; the later ones matter less, for they are seen coming."""
+    return once if turns <= 1 else 1.0 - float((1.0 - once) ** 1.6)

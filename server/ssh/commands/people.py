@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import CommandOption, Syntax
 from game.cli.exits import Exit
 from server import reporting
-from server.accounts.targets import is_guest_name
+from server.accounts.guestnames import is_guest_name
 from server.errors import Refused
 from server.ssh.commands.looking import opened, seat_named
 from server.ssh.commands.table import ExecCommand, Request

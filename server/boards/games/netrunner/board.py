@@ -17,19 +17,17 @@ from server.boards.games.netrunner import (
     errands,
     events,
     halfdone,
-    legend,
+    labels,
     paying,
-    preparing,
     prompts,
     retelling,
     rowtext,
-    seats,
     selection,
     settings,
     spoken,
 )
-from server.boards.games.netrunner.irrevocable import needs_enter
-from server.boards.games.netrunner.scene import Shown
+from server.boards.games.netrunner.dangers import needs_enter
+from server.boards.games.netrunner.scene import ACTION, Shown
 from server.boards.games.netrunner.selection import Selection
 from server.boards.seats import own_seat
 from server.matches.model import SeenEvent
@@ -66,12 +64,12 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     types_moves = True
 
     follow = staticmethod(selection.follow)
-    players = staticmethod(seats.players)
-    marks = staticmethod(legend.marks)
+    players = staticmethod(labels.players)
+    marks = staticmethod(draw.marks)
     say = staticmethod(events.say)
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
-    spellings = staticmethod(preparing.spellings)
+    spellings = staticmethod(selection.spellings)
     spoken_hand = staticmethod(spoken.hand)
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)
@@ -86,8 +84,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (
-            seats.abreast(snapshot, look, cols, now)
-            if cols >= seats.ABREAST
+            labels.abreast(snapshot, look, cols, now)
+            if cols >= labels.ABREAST
             else super().seats(snapshot, look, cols, now)
         )
 
@@ -202,10 +200,10 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         return selection.at_digit(chosen, key)
 
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:
-        return preparing.ahead(snapshot)
+        return selection.ahead(snapshot)
 
     def takes_prepared(self, pending: Pending) -> bool:
-        return pending.prompt == selection.ACTION
+        return pending.prompt == ACTION
 
     def typed(self, snapshot: Shown, chosen: Selection, text: str) -> Selection | Action:
         return selection.sure(snapshot, chosen, Action(text)) or Action(text)

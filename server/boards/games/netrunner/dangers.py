@@ -1,4 +1,4 @@
-"""What is asked first: what spends a whole turn, and what may flatline oneself, by what the own view shows."""
+"""What is asked first, as it may flatline oneself or spends a whole turn; what only Enter does, as it is for good."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 
 from game.choices import tokens
+from game.contract import Action
 from game.netrunner.facts import CODES, FACTS, RUNNER, plain_title
 from game.netrunner.measures import AdvancementCounters
 from game.netrunner.queries import printed_index
 from game.netrunner.state import Card
 from game.netrunner.table import Table, entry
+from game.netrunner.timing import ENCOUNTER
 from game.netrunner.vocabulary import Damage, Effect
+from server.boards.games.netrunner.rows import PASSING
 from server.boards.games.netrunner.scene import (
+    ACTION,
     Shown,
     accessed,
     hand_of,
@@ -29,6 +33,7 @@ from server.boards.seats import own_seat
 WHOLE_TURN_CLICKS = 3
 LAST_JACK_OUT = "run.5.2"
 TURN, FLATLINE = "turn", "flatline"
+AT_ONCE = (*PASSING, "access", "jack-out", "keep", "mulligan", "steal")  # by a digit, whatever it stood for before
 
 
 def danger(snapshot: Shown, text: str) -> str:
@@ -43,7 +48,7 @@ def danger(snapshot: Shown, text: str) -> str:
 def clicks_of(snapshot: Shown, text: str) -> int:
     """Return the clicks that an action of one's turn spends."""
     pending, (verb, *rest) = snapshot.pending, tokens(text)
-    if pending is None or pending.prompt != "action":
+    if pending is None or pending.prompt != ACTION:
         return 0
     match verb:
         case "purge":
@@ -121,3 +126,28 @@ def damage(effects: Iterable[Effect], card: Card | None = None) -> int:
                 if isinstance(inner, tuple) and all(isinstance(one, Effect) for one in inner):
                     found += damage(inner, card)
     return found
+
+
+def needs_enter(snapshot: Shown, act: Action, before: Shown) -> bool:
+    """Tell whether an act is done by Enter only; `before`: what was shown when its key meant something else.
+
+    An action of one's turn is, where the same list stood there before with another row; who comes back to that list
+    from a window finds it as it was. In an encounter one breaks, and pumps, at once.
+    """
+    pending, (verb, *rest) = snapshot.pending, tokens(act.text)
+    if pending is None or verb in AT_ONCE:
+        return False
+    if pending.prompt == ACTION:
+        return before.pending is not None and before.pending.prompt == ACTION
+    if verb == "use" and step_of(scene_of(snapshot)) in ENCOUNTER:
+        return gives_up(snapshot, rest)
+    return True
+
+
+def gives_up(snapshot: Shown, used: list[str]) -> bool:
+    """Tell whether using an own card costs a card, damage or tags, not only credits, clicks and counters."""
+    card = named(snapshot, used[0])
+    if card is None or card.side != own_seat(snapshot):
+        return False
+    cost = entry(card.code).abilities[int(used[1])].cost
+    return bool(cost.trash_self or cost.trash or cost.forfeit or cost.net or cost.shuffle or cost.tags)

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
 from server.boards.games.netrunner import columns, details, selection, settings, tiles
-from server.boards.games.netrunner.cardtext import sub_words, title_of
+from server.boards.games.netrunner.cardtext import credits, sub_words, title_of
 from server.boards.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
 from server.boards.games.netrunner.columns import Subject
 from server.boards.games.netrunner.digits import PAGE
-from server.boards.games.netrunner.labels import label, place_words, server_name, subject
+from server.boards.games.netrunner.labels import MARKS, label, place_words, server_name, subject
 from server.boards.games.netrunner.rowtext import row_words
 from server.boards.games.netrunner.scene import (
     Shown,
@@ -353,3 +353,25 @@ def spoken_of(snapshot: Shown, chosen: Selection) -> str:
             return CODES[plain_title(asked)]
     here, ice = accessed(snapshot), ice_met(table_of(snapshot))
     return here.code if here is not None else ice.code if ice is not None else ""
+
+
+def marks(look: Look) -> tuple[tuple[str, str], ...]:
+    """Return each mark of the board with what it means, as help lists them: those of cards first."""
+    glyphs = look.glyphs
+    shown = {
+        "hidden": glyphs.hidden,
+        "ice": columns.ice_mark(look),
+        "turn": glyphs.turn,
+        "passed": glyphs.yes,
+        "number": "2",
+        "sub": tiles.sub_mark(look),
+        "advanced": "+2 2/4",
+        "credits": credits(2, look),
+        "counters": " ".join(f"{mark}2" for mark in MARKS.values()),
+        "hosted": "( )",
+        "clicks": glyphs.meter(2, 3),
+        "hand": "4/5",
+        "archives": f"1+2{glyphs.hidden}",
+        "further": glyphs.pointer,
+    }
+    return tuple((mark, look.t(f"netrunner.legend.{name}")) for name, mark in shown.items())

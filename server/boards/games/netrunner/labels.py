@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from game.choices import tokens
 from game.netrunner.facts import CODES, HIDDEN, RUNNER, plain_title
 from game.netrunner.state import Card, State
 from game.netrunner.table import Table
+from server.boards.board import Players
 from server.boards.games.netrunner.cardtext import credits, title_of
 from server.boards.games.netrunner.scene import Shown, counters_of, is_known, is_up, named, strength_of, table_of
-from server.boards.seats import short_name_at
+from server.boards.seats import free_ms, player_card, short_name_at
+from server.i18n.durations import clock_words
+from server.terminal.lines import Line, fit
 from server.terminal.look import Look
+from server.terminal.playercard import player_strip
 
 CENTRAL = ("hq", "rd", "archives")
+ABREAST = 60  # columns from which both players share a line
 MARKS = {"virus": "v", "power": "p", "agenda": "a"}
 
 
@@ -152,3 +159,18 @@ def subject(snapshot: Shown, text: str) -> tuple[str, Card | None]:
         if code is not None and code != HIDDEN:
             return code, None
     return "", None
+
+
+def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
+    """Return both players with their sides and clocks, and how long a window is still free."""
+    cards = [player_card(snapshot, seat, side_name(seat, look), look, now) for seat in range(2)]
+    free = 0 if snapshot.is_past else free_ms(snapshot, now)
+    said = (("warn", " " + look.t("match.free-time", time=clock_words(free, look))),) if free else ()
+    return Players(tuple(cards), (said,) if said else (), is_across=True)
+
+
+def abreast(snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
+    """Draw both players in one line."""
+    half = cols // 2 - 1
+    both = [player_strip(card, look, half) for card in players(snapshot, look, half, now).cards]
+    return [(*fit(both[0], half), ("", "  "), *fit(both[1], half))]

@@ -20,6 +20,7 @@ from server.terminal.memo import by_identity
 
 Shown: TypeAlias = ViewerState[NetrunnerView]  # what a viewer is shown of a match
 
+ACTION = "action"  # the prompt of an action of one's own turn
 COUNTED = ("advancement", "credit", "recurring", "virus", "power", "agenda")
 INSTALLED = ("ice:", "root:", "rig", "hosted")
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from game.choices import tokens
+from game.choices import expand, tokens
 from game.contract import Action, Choice, Number, OneOf, Subset
+from game.folding import folded
+from game.netrunner.actions import action_choice
 from game.netrunner.facts import CORP, RUNNER
 from game.netrunner.places import ref
 from game.netrunner.rules import TURN
-from game.netrunner.timing import ACTION_STEP
+from game.netrunner.table import Table
+from game.netrunner.timing import ACTION_STEP, CLICKS
 from game.netrunner.windows import does_something_rezzed, matters
 from server.boards.games.netrunner import breaking, errands
 from server.boards.games.netrunner.breaking import Breaking
@@ -29,7 +33,7 @@ from server.boards.games.netrunner.rows import (
     trashable,
     trashing,
 )
-from server.boards.games.netrunner.scene import Shown, named, scene_of, step_of, table_of
+from server.boards.games.netrunner.scene import ACTION, Shown, named, scene_of, step_of, table_of
 from server.boards.games.netrunner.whynot import barred
 from server.boards.seats import own_seat
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
@@ -52,7 +56,7 @@ WANT = "want"  # begins the part of a row with which a card is rezzed as soon as
 ERRANDS = (breaking.VERB, WANT, HUSH, TO_ACCESS)
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
-ACTION, CHOOSE, JACK_OUT = "action", "choose", "jack-out"
+CHOOSE, JACK_OUT = "choose", "jack-out"
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 BACK = "back"  # the row that takes a dangerous action back
@@ -516,3 +520,29 @@ def toggle_hushed(chosen: Selection, iid: int) -> Selection:
     had = chosen.errands.hushed
     hushed = tuple(one for one in had if one != iid) if iid in had else (*had, iid)
     return replace(chosen, errands=replace(chosen.errands, hushed=hushed))
+
+
+@by_identity()
+def ahead(snapshot: Shown) -> tuple[str, ...]:
+    """Return the actions that the viewer could take if they had one to take now: from what they know themselves."""
+    seat, scene = own_seat(snapshot), scene_of(snapshot)
+    if seat is None or scene.outcome is not None:
+        return ()
+    is_own = scene.turn == seat and scene.clicks[seat] > 0
+    clicks = (scene.clicks[0], CLICKS[1]) if seat else (CLICKS[0], scene.clicks[1])
+    last = scene.last_turn if scene.turn == seat else scene.this_turn
+    begun = replace(scene, turn=seat, clicks=clicks, this_turn=(), last_turn=last)
+    t = Table(replace(scene if is_own else begun, run=None, frames=()))
+    return tuple(action.text for action in expand(action_choice(t, {"seat": seat})))
+
+
+@lru_cache(maxsize=2048)
+def spellings(text: str) -> tuple[str, ...]:
+    """Return how an action may be typed: without quotes and accents.
+
+    >>> spellings('play "Déjà Vu"')
+    ('play deja vu', 'play déjà vu', 'play "déjà vu"')
+    """
+    said = text.casefold()
+    bare = said.replace('"', "")
+    return tuple(dict.fromkeys((folded(bare), bare, said)))

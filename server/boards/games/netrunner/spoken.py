@@ -28,6 +28,7 @@ from server.boards.games.netrunner.details import ListedCard
 from server.boards.games.netrunner.labels import card_name, seat_name, server_name, side_name
 from server.boards.games.netrunner.rowtext import action_words, item_words, met_sub_words
 from server.boards.games.netrunner.scene import (
+    ACTION,
     Shown,
     accessed,
     column,
@@ -405,7 +406,7 @@ def _ordered(actions: tuple[Action, ...]) -> list[str] | None:
 def _told(snapshot: Shown, text: str, asked: str, look: Look) -> Move:
     verb, *rest = tokens(text)
     pending = snapshot.pending
-    kind = KINDS.get(verb) if pending is not None and pending.prompt in (selection.ACTION, "window") else None
+    kind = KINDS.get(verb) if pending is not None and pending.prompt in (ACTION, "window") else None
     title_key = f"netrunner.say.group.{(kind or verb) if 'trash' not in rest else 'install-trashing'}"
     return (asked if kind is None else look.t(title_key)), text, action_words(text, snapshot, look)
 

@@ -8,7 +8,7 @@ from game.contract import Action, Pending, Subset
 from game.passage.view import PassageView
 from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
-from server.boards.games.passage import draw, fate, halfdone, labels, selection, spoken
+from server.boards.games.passage import draw, halfdone, labels, selection, spoken
 from server.boards.games.passage.selection import Selection, Shown
 from server.boards.seats import own_seat
 from server.terminal.cursor import NOWHERE
@@ -42,7 +42,7 @@ class PassageBoard(Board[PassageView, Selection]):
     status = staticmethod(labels.status)
     marks = staticmethod(labels.marks)
     say = staticmethod(labels.say)
-    led_to = staticmethod(fate.led_to)
+    led_to = staticmethod(labels.led_to)
     spoken_hand = staticmethod(spoken.hand)
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)

@@ -300,3 +300,20 @@ def _places_words(places: Sequence[int], size: int, look: Look) -> str:
     said = [ends.get(0, ""), look.t("passage.place.nth", n=numbers) if between else ""]
     said += [words for at, words in ends.items() if at]
     return comma.join(filter(None, said))
+
+
+def led_to(snapshot: Shown, look: Look, events: Sequence[SeenEvent], seq: int) -> str:
+    """Say which card handed those draws on of which entry `seq` brought a Passage; '' where it was the own turn's."""
+    until = [event for event in events if event.seq <= seq]
+    out = next((event.params["seat"] for event in reversed(until) if event.kind == "out"), None)
+    began = next((at for at in _backwards(until) if until[at].kind == "turn" and until[at].params["seat"] == out), 0)
+    handed = next((at for at in _backwards(until[:began]) if until[at].kind in ("transferred", "turn")), None)
+    if handed is None or until[handed].kind == "turn" or until[handed].params["to"] != out:
+        return ""
+    by = until[handed].params["seat"]
+    played = next((one for one in reversed(until[:handed]) if one.kind == "played" and one.params["seat"] == by), None)
+    return say(snapshot, look, played) if played is not None else ""
+
+
+def _backwards(events: Sequence[SeenEvent]) -> range:
+    return range(len(events) - 1, -1, -1)
