@@ -29,13 +29,11 @@ from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
-ROOMY_PANEL = 32  # in which what happened is seldom broken
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
 ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
-PILES = 2  # of the counts that are of piles
 MOST_DISCARDS = 6  # named in a line
 POINTER_COLS = 3
 CLOCKWISE = 1
@@ -44,7 +42,7 @@ CARDS = frozenset(one.value for one in REAL)
 
 def board_cols(cols: int) -> int:
     """Return how many of a screen's columns the board takes."""
-    panel = min(WIDEST_PANEL, max(ROOMY_PANEL, int(cols * PANEL_SHARE))) if cols >= ROOMY_COLS else PANEL_COLS
+    panel = min(WIDEST_PANEL, int(cols * PANEL_SHARE)) if cols >= ROOMY_COLS else PANEL_COLS
     return cols - panel if cols >= NARROWEST else cols
 
 
@@ -161,10 +159,7 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool = False) 
 
     `has_pile`: there is room to draw the pile, too.
     """
-    found = counts(snapshot, look)
-    lines = packed(found, cols, "", 1)
-    if len(lines) > 1:  # the piles in one line, what matters of them below it
-        lines = [*packed(found[:PILES], cols, "", 1), *packed(found[PILES:], cols, "", 1)]
+    lines = packed(counts(snapshot, look), cols, "", 1)
     lines += _pile(snapshot, look, cols) if has_pile else []
     lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
     lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
