@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
 
 import asyncssh
 
@@ -110,7 +109,7 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
             start.step = "the database and the bus"
             services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
-            browsers: set[Any] = set()  # the sessions of browsers, which the other door's module knows
+            browsers = set[ServedSession]()  # of the other door
             screens = ScreenRoutes(), Groups(DrawQueue(), services.rendered)
             listener = await stack.enter_async_context(
                 open_listener(
@@ -364,7 +363,7 @@ async def open_browsers(
     services: Services,
     listener: Listener,
     host_keys: Sequence[asyncssh.SSHKey],
-    browsers: set[Any],
+    browsers: set[ServedSession],
     screens: tuple[ScreenRoutes, Groups],
     ssh_port: int,
     reuse_port: bool,

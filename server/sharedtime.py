@@ -71,19 +71,19 @@ class TimeKeeper:
 
     async def compare(self) -> None:
         """Compare the clocks; to be done every KEEP_EVERY_S seconds."""
-        self.look_at_machine()
+        self.log_jump()
         if not self._database.is_sqlite:
             with suppress(StoreUnavailable):  # the heartbeat logs it
-                await self.look_at_others()
+                await self.follow_others()
 
-    def look_at_machine(self) -> None:
+    def log_jump(self) -> None:
         """Log a jump of the machine's clock since the last one that was logged."""
         ahead_s = self._clock.ahead_s()
         if abs(ahead_s - self._ahead_s) > JUMP_S:
             log.warning("clock.jumped", seconds=round(ahead_s - self._ahead_s), ahead_of_ours=round(ahead_s))
             self._ahead_s = ahead_s
 
-    async def look_at_others(self) -> None:
+    async def follow_others(self) -> None:
         """Take the time of a running process that is ahead. Raises StoreUnavailable."""
         before, self._told = self._told, await self._database.read(processes.told_time)
         now = _moved(before, self._told)

@@ -265,7 +265,7 @@ def rename_account(connection: Connection, account_id: int, handle: str, now: da
     check_free(connection, handle, now, account_id)
     if handle != before.handle:
         handles.leave(connection, account_id, before.handle, now)
-        handles.take_up(connection, account_id, handle)
+        handles.reclaim(connection, account_id, handle)
     stored.hold_skeletons(connection, account_id, skeletons(handle))
     stored.set_handle(connection, account_id, handle)
     renamed = found_account(stored.by_id(connection, account_id))

@@ -96,7 +96,7 @@ class Following:
 
         await self._database.write(work)
 
-    async def take_wish(self, account_id: int, followed_id: int, tell: str, match_id: str | None = None) -> bool:
+    async def fulfil_wish(self, account_id: int, followed_id: int, tell: str, match_id: str | None = None) -> bool:
         """Take a wish that has come true, and make its event; return whether it was there: only one terminal tells it.
 
         `match_id`: what the other plays, where that was waited for.
@@ -104,7 +104,7 @@ class Following:
         return await self._database.write(self._take, account_id, followed_id, tell, match_id)
 
     def _take(self, connection: Connection, account_id: int, followed_id: int, tell: str, match_id: str | None) -> bool:
-        if not stored.take_wish(connection, account_id, followed_id, tell):
+        if not stored.fulfil_wish(connection, account_id, followed_id, tell):
             return False
         event = NewEvent("arrived", self._clock.now(), match_id if tell == PLAYS else None, followed_id)
         events.add(account_id, event)(connection)

@@ -217,14 +217,14 @@ class Moderation:
             lambda connection: conduct.open_reports(connection, self._actor.reader(connection))
         )
 
-    async def handle_report(self, report_id: int) -> bool:
+    async def close_report(self, report_id: int) -> bool:
         """Mark a report as handled; return whether it was open. For the actor there is none about themselves."""
 
         def work(connection: Connection) -> bool:
             reader, report = self._actor.reader(connection), conduct.reported(connection, report_id)
             if report is None or (reader is not None and reader.is_subject(report)):
                 return False
-            done = conduct.handle_report(connection, report_id, self._actor.name, self._clock.now())
+            done = conduct.close_report(connection, report_id, self._actor.name, self._clock.now())
             if done:
                 self._actor.audit(connection, conduct.HANDLED, str(report_id), "")
             return done

@@ -230,7 +230,7 @@ async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
         _print(line, console, map(_report, await admin.moderation.reports()))
         return
     report_id = line.number("handled", None, low=1)
-    if not await admin.moderation.handle_report(report_id):
+    if not await admin.moderation.close_report(report_id):
         raise Refused("report.none-open", id=report_id)
 
 

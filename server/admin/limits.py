@@ -10,8 +10,8 @@ from server.accounts.counting import WRONG_CODES_PER_HOUR
 from server.accounts.sources import IPV4_LEVELS, IPV6_LEVELS
 from server.chat.guests import GUESTS
 from server.config import Limits
-from server.lobby.admission import MOST_ROOMS, MOST_TICKETS
-from server.matches.begun import MOST_MATCHES
+from server.lobby.permissions import MOST_ROOMS, MOST_TICKETS
+from server.matches.match_quota import MOST_MATCHES
 
 DATABASE, MACHINE, BUS, PROCESS = "all processes", "the processes of a machine", "all processes", "each process"
 

@@ -179,9 +179,9 @@ class Chat:
             ring.notify(self._clock.monotonic())
         else:
             ring.is_telling = True
-            self._tasks.spawn(self._tell_later(ring, wait_s), "chat tell")
+            self._tasks.spawn(self._notify_later(ring, wait_s), "chat tell")
 
-    async def _tell_later(self, ring: Ring, wait_s: float) -> None:
+    async def _notify_later(self, ring: Ring, wait_s: float) -> None:
         await self._clock.sleep(wait_s)
         ring.notify(self._clock.monotonic())
 

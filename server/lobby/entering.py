@@ -8,9 +8,9 @@ from game.contract import Json, Seat
 from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
 from server.lobby import seats
-from server.lobby.admission import check_pauses, is_blocked
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
+from server.lobby.permissions import check_pauses, is_blocked
 from server.lobby.room import Room
 from server.lobby.seats import RoomState
 from server.lobby.stored_rooms import read_code

@@ -13,7 +13,7 @@ from game.contract import Json
 from server.accounts.identity import Player
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
-from server.matches.turns import Owners, rotating, some_in_turn
+from server.matches.fair_shares import Owners, rotating, some_in_turn
 
 NARROW = 120  # rating points either side at the start
 WIDENS_PER_S = 6.0

@@ -16,7 +16,11 @@ from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
 from server.lobby import seats
-from server.lobby.admission import (
+from server.lobby.context import LobbyContext
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import RoomSeat, RoomSettings, RoomView
+from server.lobby.new_matches import of_room, playable
+from server.lobby.permissions import (
     blocks_between,
     check_may_name,
     check_may_play,
@@ -24,10 +28,6 @@ from server.lobby.admission import (
     check_not_blocked,
     check_pauses,
 )
-from server.lobby.context import LobbyContext
-from server.lobby.errors import LobbyRefused
-from server.lobby.model import RoomSeat, RoomSettings, RoomView
-from server.lobby.new_matches import of_room, playable
 from server.lobby.seats import Member, RoomState
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
@@ -71,7 +71,7 @@ class Room:
         self.asked_at = context.clock.monotonic()  # when somebody last asked for it
         self.since = stored.since
         self.state = self._read(stored.data)
-        self._note_members()
+        self._record_members()
 
     @property
     def code(self) -> str:
@@ -320,11 +320,11 @@ class Room:
         await self._rate_seats()
         await self.follow_match()
 
-    def note_asked(self) -> None:
+    def record_asked(self) -> None:
         """Note that somebody asked for the room now: they may be about to come in."""
         self.asked_at = self._context.clock.monotonic()
 
-    def _note_members(self) -> None:
+    def _record_members(self) -> None:
         presence, members = self._context.presence, self.state.members
         presence.rooms.store(self.code, (one.player for one in members))
         ours = frozenset(one.session for one in members if one.process == presence.process_id)
@@ -344,7 +344,7 @@ class Room:
         if stored.version <= self.version:
             return
         self.version, self.state = stored.version, self._read(stored.data)
-        self._note_members()
+        self._record_members()
         if self._match is not None and self._match.terms.agreement.private:
             self._match.live.changed()  # who has gone may look on no more
         await self._rate_seats()
@@ -376,19 +376,19 @@ class Room:
         if self._watching is not None:
             self._watching.close()
         self._match = match
-        self._watching = match.subscribe(Watcher.PUBLIC, lambda: self._look_at(match))
-        self._look_at(match)
+        self._watching = match.subscribe(Watcher.PUBLIC, lambda: self._match_changed(match))
+        self._match_changed(match)
 
-    def _look_at(self, match: Match) -> None:
+    def _match_changed(self, match: Match) -> None:
         if not match.is_over or self.state.match != match.id:
             return
         if self.state.playing:
-            self._context.tasks.spawn(self._note_end(match), f"room {self.code}")
+            self._context.tasks.spawn(self._record_end(match), f"room {self.code}")
         elif self._asked != (asked := self._rematch()):
             self._asked = asked
             self.changed()
 
-    async def _note_end(self, match: Match) -> None:
+    async def _record_end(self, match: Match) -> None:
         winner = _winner_of(match)
         while True:
             try:

@@ -25,18 +25,18 @@ from server.accounts.machines import MarkedAccounts
 from server.accounts.sources import Sources
 from server.errors import Refused
 from server.lobby import pairing
-from server.lobby.admission import check_may_begin, check_tickets
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import Asked, Seek, SeekView
 from server.lobby.new_matches import of_pairing
 from server.lobby.pairing import Pairing, SmallerMatch, Waiter
+from server.lobby.permissions import check_may_begin, check_tickets
 from server.log import get_logger
 from server.matches.agreement import Agreement
+from server.matches.fair_shares import in_turn, rotating, some_in_turn
 from server.matches.playable import check_brings
 from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
-from server.matches.turns import in_turn, rotating, some_in_turn
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable
@@ -241,11 +241,11 @@ class Seeker:
             if is_made:
                 match = self._matches.adopt(ready)
                 persons = [waiter.person for waiter in pairing_.waiters]
-                self._note_waits(pairing_)
+                self._record_waits(pairing_)
                 self._use_up(persons, match.id)
                 self._booked(match.id, persons)
 
-    def _note_waits(self, made: Pairing) -> None:
+    def _record_waits(self, made: Pairing) -> None:
         """Note for how long those looked who have found each other."""
         now = self._context.clock.now()
         for waiter in made.waiters:

@@ -21,7 +21,6 @@ from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload, Subscription
 from server.errors import Refused
 from server.lobby import listing, seats
-from server.lobby.admission import blocks_between, check_may_begin, check_may_name, check_rooms
 from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
@@ -29,13 +28,14 @@ from server.lobby.entering import RoomFinder, enter
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSettings, Seek
 from server.lobby.new_matches import against_bots, check_level, playable
+from server.lobby.permissions import blocks_between, check_may_begin, check_may_name, check_rooms
 from server.lobby.room import Room
 from server.lobby.seeking import Seeker, SeekTicket
 from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
-from server.matches.begun import MOST_MATCHES
 from server.matches.match import Match
+from server.matches.match_quota import MOST_MATCHES
 from server.matches.model import Changed
 from server.matches.service import Matches
 from server.matches.speeds import DAILY
@@ -97,10 +97,10 @@ class Lobby:
     async def start(self) -> None:
         """Begin to pair, to look and to listen."""
         if self._bus is not None:
-            self._heard = self._bus.subscribe(TOPIC, self._take_hint)
+            self._heard = self._bus.subscribe(TOPIC, self._follow_hint)
         self._repeat(WAVE_S, self.seeker.wave, "wave")
         self._repeat(LOOK_S, self.refresh, "lobby view")
-        self._repeat(ROOMS_S, self.look_at_rooms, "rooms")
+        self._repeat(ROOMS_S, self.poll_rooms, "rooms")
         self._repeat(ROOMS_S, self._missed.poll, "missed matches")
         self._repeat(SWEEP_S, self.sweep_rooms, "empty rooms")
 
@@ -138,12 +138,12 @@ class Lobby:
             self._context.tasks.spawn(self._refresh_now(), "lobby view")
         return arrival
 
-    def look_in(self, identity: Identity, session: str) -> None:
-        """Note a connection at the first screens: admins see it, nobody can reach it yet."""
+    def register_newcomer(self, identity: Identity, session: str) -> None:
+        """Register a connection at the first screens: admins see it, nobody can reach it yet."""
         now = self._context.clock.now()
         self._context.presence.connections.arrive(Connected(session, identity, now, looks_on=True))
 
-    def look_out(self, session: str) -> None:
+    def remove_newcomer(self, session: str) -> None:
         """Note that a connection at the first screens is gone."""
         self._context.presence.connections.leave(session)
 
@@ -181,9 +181,9 @@ class Lobby:
         if view is not self._view:
             self._view = view
             self._announcer.announce()
-        await self._tell_who_waits(view)
+        await self._notify_waiting(view)
 
-    async def _tell_who_waits(self, view: LobbyView) -> None:
+    async def _notify_waiting(self, view: LobbyView) -> None:
         """Tell those who wait for somebody that they are here, or play: as everybody may see it. Mostly nobody does."""
         wanted = self._context.wanted
         for person in view.here if wanted.wished else ():
@@ -215,7 +215,7 @@ class Lobby:
         """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
         self._booked(match.id, [match.terms.players[seat].person for seat in match.terms.people])
         if after is not None and match.terms.room is not None:
-            self._context.tasks.spawn(self._note_rematch(match), "room rematch")
+            self._context.tasks.spawn(self._record_rematch(match), "room rematch")
 
     def _offers_changed(self, match_id: str) -> None:
         """What is offered in a match has changed: who plays or played it hears of it, wherever they are."""
@@ -249,7 +249,7 @@ class Lobby:
         """Return the connections of this process whose persons play a match."""
         return [one for one in self._arrivals.values() if match.seat_of(one.identity.player) is not None]
 
-    async def _note_rematch(self, match: Match) -> None:
+    async def _record_rematch(self, match: Match) -> None:
         """A rematch that was agreed on beside the board is the room's next match."""
         try:
             room = await self.room(match.terms.room or "")
@@ -388,14 +388,14 @@ class Lobby:
             await room.open()
         else:
             await room.update(stored)
-        room.note_asked()
+        room.record_asked()
         return room
 
     def _room_changed(self, room: Room) -> None:
         self._challenges.forget()
         self._publish({"room": room.code, "version": room.version})
 
-    async def look_at_rooms(self) -> None:
+    async def poll_rooms(self) -> None:
         """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
         if not self._rooms:
             return
@@ -431,7 +431,7 @@ class Lobby:
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
         await room.change(lambda state: seats.held(state, free, other.name), brings)
-        self._tell_of_challenges(room.code)
+        self._notify_of_challenges(room.code)
         return room
 
     async def leave_challenge(self, player: Player, handle: str, settings: RoomSettings) -> None:
@@ -449,7 +449,7 @@ class Lobby:
         code = await store_room(
             self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
         )
-        self._tell_of_challenges(code)
+        self._notify_of_challenges(code)
 
     async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
         """Return who is challenged. Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match."""
@@ -465,7 +465,7 @@ class Lobby:
         is_shown = by.account_id not in await self._apart(other, (by,))
         return () if other.account_id is None else (events.add(other.account_id, event, is_told=is_shown),)
 
-    def _tell_of_challenges(self, code: str) -> None:
+    def _notify_of_challenges(self, code: str) -> None:
         self._challenges.forget()
         self._publish({"challenge": code})
         self._announcer.announce()
@@ -479,7 +479,7 @@ class Lobby:
         await room.change(lambda state: seats.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
-        self._tell_of_challenges(code)
+        self._notify_of_challenges(code)
 
     async def challenges(self, player: Player) -> tuple[Challenge, ...]:
         """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
@@ -497,7 +497,7 @@ class Lobby:
         if not await self._context.database.write(store.withdraw, player.person, code):
             raise NoSuchRoom(code)
         self._forget_room(code)
-        self._tell_of_challenges(code)
+        self._notify_of_challenges(code)
 
     async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
         """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
@@ -554,20 +554,20 @@ class Lobby:
         if self._bus is not None:
             self._bus.publish(TOPIC, {"from": self._context.presence.process_id, **payload})
 
-    def _take_hint(self, payload: Payload) -> None:
+    def _follow_hint(self, payload: Payload) -> None:
         if payload.get("from") == self._context.presence.process_id:
             return
         match payload:
             case {"match": str(match_id), "persons": list(persons)}:
                 told = [str(person) for person in persons]
-                self._context.tasks.spawn(self._tell_of(match_id, told), "match hint")
+                self._context.tasks.spawn(self._notify_of(match_id, told), "match hint")
             case {"room": str(code)} if code in self._rooms:
                 self._context.tasks.spawn(self._reread(code), "room hint")
             case {"challenge": str()}:
                 self._challenges.forget()
                 self._announcer.announce()
 
-    async def _tell_of(self, match_id: str, persons: Sequence[str]) -> None:
+    async def _notify_of(self, match_id: str, persons: Sequence[str]) -> None:
         """Tell of a match that began elsewhere, if there is one: a bus may be shared with another server."""
         if not any(arrival.identity.player.person in persons for arrival in self._arrivals.values()):
             return

@@ -129,7 +129,7 @@ class Autopilot:
             return False
         if self._stays_until is None:
             self._stays_until = until
-            self._context.tasks.spawn(self._look_at(until), f"bots {self._match.id}")
+            self._context.tasks.spawn(self._attend_at(until), f"bots {self._match.id}")
         return True
 
     def _bots_stay_until(self) -> datetime | None:
@@ -144,7 +144,7 @@ class Autopilot:
         ]
         return max(signs) + stay if signs else None
 
-    async def _look_at(self, moment: datetime) -> None:
+    async def _attend_at(self, moment: datetime) -> None:
         await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
         self._stays_until = None
         self.attend()
@@ -192,12 +192,12 @@ class Autopilot:
             for attempt in count():
                 if await self._answered(head, asked, level, said, attempt):
                     return
-                self._match.note_bot(seat, fails=True)
+                self._match.set_bot_failing(seat, fails=True)
                 await self._context.clock.sleep(min(RETRY_S * 2**attempt, LONGEST_RETRY_S))
                 if not self._still_owes(seat, since) or self._context.is_draining:
                     return
         finally:
-            self._match.note_bot(seat, fails=False)
+            self._match.set_bot_failing(seat, fails=False)
 
     async def _answered(
         self, head: Checkpoint, asked: Pending, level: str | None, said: Action | None, attempt: int

@@ -13,9 +13,9 @@ from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
 from server.bus.bus import Subscription
 from server.clock import Clock
-from server.matches.beginnings import Beginnings
 from server.matches.checkpoint_writer import CheckpointWriter
 from server.matches.fairqueue import QueuePath
+from server.matches.match_rate_limit import Beginnings
 from server.matches.model import NewMatch, Timing
 from server.presence.presence import Presence
 from server.ratings.played import WHOLE, HowPlayed

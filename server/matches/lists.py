@@ -9,11 +9,11 @@ from functools import partial
 
 from server.accounts.identity import Player
 from server.matches.context import MatchContext, SeatRating
+from server.matches.fair_shares import in_turn
 from server.matches.match import Match
 from server.matches.model import MatchQuery, MatchSummary
 from server.matches.records import summary
 from server.matches.terms import from_store, player_of
-from server.matches.turns import in_turn
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, MatchFacts, knowledge
 from server.store import matches as store
 from server.store.listing import Choose, Listed, listed

@@ -39,7 +39,7 @@ from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between
 GALLERY_PAUSE_S = 1.0
-Extras = Callable[[Viewer], dict[str, Any]]
+Extras = Callable[[Viewer], viewer_state.PartsFields]
 Brings = Callable[[Entry], tuple[Effect, ...]]
 Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
 MOVES = ("action", CONDITIONAL, "setting")  # kinds of entries that are believed when another process tells them
@@ -311,12 +311,12 @@ class LiveMatch:
                 await (self.mend() if error.last_seq < head.seq else self.catch_up())
                 continue
             except (asyncio.CancelledError, NotSaved):
-                self.context.tasks.spawn(self._look_soon(), "catch-up")  # the entry may be stored all the same
+                self.context.tasks.spawn(self._try_to_catch_up(), "catch-up")  # the entry may be stored all the same
                 raise
             if self.log.head is head:
                 self.absorb(entry, (then, events))
             else:
-                await self._look_soon()  # it is stored: that must be said, whatever the store does now
+                await self._try_to_catch_up()  # it is stored: that must be said, whatever the store does now
             self.context.hint(self.id, entry.seq, entry=entry)
             if self.shown is self.log.head:  # what is held back would be shown at once where it is read again
                 self.context.checkpoint_writer.record(self.id, self.log.game, self.log.head)
@@ -372,7 +372,7 @@ class LiveMatch:
                     await self.context.give_way(folded)
         except GameError:
             self._break(self.log.head.seq)
-        if self.log.take_was_wrong():
+        if self.log.pop_was_wrong():
             log.error("checkpoint.differs", match=self.id)
             self.context.tasks.spawn(self._forget_kept(), "forget checkpoint")
             self.changed()
@@ -437,7 +437,7 @@ class LiveMatch:
             return None
         return known if known[0].is_live else None
 
-    async def _look_soon(self) -> None:
+    async def _try_to_catch_up(self) -> None:
         with suppress(StoreUnavailable):
             await self.catch_up()
 
@@ -466,8 +466,8 @@ class LiveMatch:
         """Take entries again after the rules failed: an admin wants to end the match."""
         self.is_broken = False
 
-    def note_bot(self, seat: Seat, fails: bool) -> None:
-        """Say whether the bot that is asked for a seat can't answer now; it is asked again."""
+    def set_bot_failing(self, seat: Seat, fails: bool) -> None:
+        """Record whether the bot that is asked for a seat can't answer now; it is asked again."""
         if fails and seat not in self.failing_bots:
             self.failing_bots[seat] = self.context.clock.now()
             self.changed()
@@ -551,7 +551,7 @@ class LiveMatch:
         """Call back on the loop whenever `snapshot(viewer)` has something new."""
         return self.announcer.listen(viewer, changed)
 
-    def enter(self, player: Any, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
+    def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.
 
         `on_case`: a moderator's, who comes from a report.

@@ -33,6 +33,7 @@ from server.matches.sharing import MatchSharing
 from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
 from server.matches.tried_line import TriedLine
+from server.matches.viewer_state import PartsFields
 from server.matches.visibility import Asker, MatchFacts
 from server.presence.attendance import Here
 from server.store.appends import Effect
@@ -137,7 +138,7 @@ class Match:
         """Wait until a finished match's ratings can be told. Where the store does not answer they are left out."""
         await self.live.wait_for_ratings()
 
-    def _extras(self, viewer: Viewer) -> dict[str, Any]:
+    def _extras(self, viewer: Viewer) -> PartsFields:
         return {
             "conditions": self.conditions.shown_to(viewer),
             "offers": (*self.offers.open, *self._asked_back()),

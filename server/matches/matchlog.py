@@ -67,7 +67,7 @@ class MatchLog:
     def unfold(self) -> Iterator[None]:
         """Fold what came before the stored checkpoint, an entry a step, and compare.
 
-        Where the kept one does not follow from the log, the log counts (`take_was_wrong`). Raises as `absorb`.
+        Where the kept one does not follow from the log, the log counts (`pop_was_wrong`). Raises as `absorb`.
         """
         kept = self._kept
         if kept is None:
@@ -86,7 +86,7 @@ class MatchLog:
         self._events = past._events + self._events
         self._marks = [one for one in past._marks if one.seq < kept.seq] + self._marks
 
-    def take_was_wrong(self) -> bool:
+    def pop_was_wrong(self) -> bool:
         """Tell, once, whether the stored checkpoint did not follow from the log."""
         was_wrong, self._was_wrong = self._was_wrong, False
         return was_wrong

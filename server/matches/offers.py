@@ -145,9 +145,9 @@ class Offers:
         go_at = None if self.rematch is None else self.rematch.go_at
         if go_at is not None and go_at != self._told_at:
             self._told_at = go_at
-            self._context.tasks.spawn(self._tell_at(go_at), f"rematch {self._match.id}")
+            self._context.tasks.spawn(self._notify_at(go_at), f"rematch {self._match.id}")
 
-    async def _tell_at(self, moment: datetime) -> None:
+    async def _notify_at(self, moment: datetime) -> None:
         await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
         self._match.changed()
 

@@ -19,8 +19,6 @@ from server.bus.bus import Bus
 from server.clock import Clock
 from server.log import get_logger
 from server.matches import records
-from server.matches.beginnings import PER_MIN, Beginnings
-from server.matches.begun import BegunMatches
 from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
@@ -31,6 +29,8 @@ from server.matches.hints import Hints, MatchHint
 from server.matches.lists import MatchLists, Ratings
 from server.matches.loading import Loader
 from server.matches.match import Match
+from server.matches.match_quota import BegunMatches
+from server.matches.match_rate_limit import PER_MIN, Beginnings
 from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
 from server.matches.own_events import OwnEvents
@@ -121,7 +121,7 @@ class Matches:
         self._open: dict[str, Match] = {}
         self._used: dict[str, float] = {}
         self._lists = MatchLists(self.context, self.opened)
-        self._loader = Loader(self.context, self._lists, self._take_in)
+        self._loader = Loader(self.context, self._lists, self._adopt_opened)
         self._branching = asyncio.Lock()  # one fold at a time: many at once would keep as many logs half done
         self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
         self._looks = 0
@@ -334,7 +334,7 @@ class Matches:
         self._used[match.id] = self.context.clock.monotonic()
         match.origins.record_connected()
 
-    def _take_in(self, match: Match) -> Match:
+    def _adopt_opened(self, match: Match) -> Match:
         """Look after a match that was read from the store, unless it began here meanwhile; return the one to use."""
         if (known := self._open.get(match.id)) is not None:
             return known
@@ -371,7 +371,7 @@ class Matches:
         """Show a person's connections to this process to nobody, or to all again: in lists and in galleries."""
         self.connections.set_invisible(account_id, is_invisible)
         for match in tuple(self._open.values()):
-            match.live.attendance.look_again(account_id)
+            match.live.attendance.update_person(account_id)
 
     # Lists
 
@@ -469,8 +469,8 @@ class Matches:
         """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
         self._looks += 1
         self._forget_idle()
-        await self._look_at_origins()
-        await self._look_at_conditions()
+        await self._poll_origins()
+        await self._poll_conditions()
         ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.live.is_watched]
         if not ids:
             return
@@ -491,7 +491,7 @@ class Matches:
         if self._looks % GUESTS_EVERY == 0:
             await self._wake_guest_matches()
 
-    async def _look_at_conditions(self) -> None:
+    async def _poll_conditions(self) -> None:
         """Learn of conditional moves that another process has stored, and open the matches in which one is due."""
         if self.context.is_draining:
             return
@@ -504,7 +504,7 @@ class Matches:
             if match_id not in self._open:
                 await self._open_if_readable(match_id)
 
-    async def _look_at_origins(self) -> None:
+    async def _poll_origins(self) -> None:
         """Learn where players came from to other processes; drop what is known of matches that have ended."""
         needed = [match_id for match_id, match in self._open.items() if match.origins.are_needed]
         found = await self.context.database.read(origins.all_of, needed) if needed else {}
@@ -520,7 +520,7 @@ class Matches:
             for seat in match.terms.people:
                 player = match.terms.players[seat]
                 if player.person in persons:
-                    match.live.attendance.look_for(seat)
+                    match.live.attendance.update_seat(seat)
                     match.offers.see_gone((seat,))
                     match.origins.record_connected()
 

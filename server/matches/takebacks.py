@@ -144,9 +144,9 @@ class TakeBacks:
                 self._context.tasks.spawn(self._conclude(asked), f"takeback {self._match.id}")
         elif asked.at is not None and self._told_until != asked.at + PATIENCE:
             self._told_until = asked.at + PATIENCE
-            self._context.tasks.spawn(self._tell_at(self._told_until), f"takeback {self._match.id}")
+            self._context.tasks.spawn(self._notify_at(self._told_until), f"takeback {self._match.id}")
 
-    async def _tell_at(self, moment: datetime) -> None:
+    async def _notify_at(self, moment: datetime) -> None:
         await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
         self._match.changed()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, TypedDict, get_args
 
 from game.contract import Choice, Pending, Seat, Viewer, Watcher
 from game.replay import Status
@@ -54,6 +54,21 @@ class Surroundings:
     may_take_back: bool = False
     takebacks: int = 0
     conditions: tuple[ConditionalLine, ...] = ()
+
+
+class PartsFields(TypedDict, total=False):
+    """Those of the surroundings that a match's parts know: offers, claims, chat and the like."""
+
+    offers: tuple[tuple[Seat, OfferKind], ...]
+    next_match: str | None
+    rematch: Rematch | None
+    shared_by: tuple[Seat, ...]
+    is_shared: bool
+    claim_at: datetime | None
+    chat: tuple[ChatLine, ...]
+    may_take_back: bool
+    takebacks: int
+    conditions: tuple[ConditionalLine, ...]
 
 
 def bot_level(player: Player, seated: str | None) -> str | None:

@@ -151,13 +151,13 @@ class Notices:
         """Send what came since the last look. What fails for one person stops no other. Raises StoreUnavailable."""
         for topic in await self._database.read(store.confirmed):
             try:
-                await self._look_at(topic)
+                await self._send_due(topic)
             except (StoreUnavailable, NotSaved):
                 raise
             except Exception:  # the guard of one person
                 log.exception("notices.failed", account=topic.account_id)
 
-    async def _look_at(self, topic: StoredTopic) -> None:
+    async def _send_due(self, topic: StoredTopic) -> None:
         with suppress(Refused):
             where = read_topic(topic.url, self.hosts)  # refused: the admin lists its host no more
             await self._events.make(topic.account_id)

@@ -69,7 +69,7 @@ class Attendance:
             if self._is_seen(visitor):
                 self._changed(None)
         else:
-            self.look_for(visitor.seat)
+            self.update_seat(visitor.seat)
 
     def seen_elsewhere(self, seats: frozenset[Seat], watchers: tuple[str, ...] = ()) -> None:
         """Store which seats' persons, and which watchers, are connected to other processes."""
@@ -80,9 +80,9 @@ class Attendance:
             return
         before, self._elsewhere = self._elsewhere, seats
         for seat in before ^ seats:
-            self.look_for(seat)
+            self.update_seat(seat)
 
-    def look_for(self, seat: Seat) -> None:
+    def update_seat(self, seat: Seat) -> None:
         """Update whether a seat's person is connected, and seen to be."""
         has_moved = self._record(self._gone, seat, self.is_here(seat))
         if self._record(self._unseen, seat, self._is_seen_here(seat)) or has_moved:
@@ -130,11 +130,11 @@ class Attendance:
         """Tell whether a visitor is shown to others: who does not want to be seen is only on a seat."""
         return visitor.seat is not None or not self._is_invisible(visitor.player)
 
-    def look_again(self, account_id: int) -> None:
+    def update_person(self, account_id: int) -> None:
         """Update where somebody is seen, who does not want to be from now on, or does again."""
         for seat, player in self._players.items():
             if player.account_id == account_id:
-                self.look_for(seat)
+                self.update_seat(seat)
         if any(one.seat is None and one.player.account_id == account_id for one in self._visitors.values()):
             self._watchers = None
             self._changed(None)

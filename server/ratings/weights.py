@@ -137,7 +137,7 @@ def _seat(
     averaged = [Against(one.seat, one.score, one.weight / n_opponents, one.loose) for one, _ in whole]
     limited, day = _by_day(standings[seat], averaged, {other: held.rating for other, held in standings.items()})
     is_cut = any(part < TOLD_BELOW for _, part in whole) or played.drawn_part < TOLD_BELOW
-    return SeatWeights(tuple(limited), _why(seat, standings, averaged, played, is_cut=is_cut, day=day))
+    return SeatWeights(tuple(limited), _why(seat, averaged, played, is_cut=is_cut, day=day))
 
 
 def _is_mixed(one: int, other: int, played: HowPlayed) -> bool:
@@ -196,7 +196,6 @@ def _weighed(one: Against, by: float) -> Against:
 
 def _why(
     seat: int,
-    standings: Mapping[int, KnownRating],
     against: Sequence[Against],
     played: HowPlayed,
     *,

@@ -11,7 +11,7 @@ from typing import Final
 from game.choices import contains
 from game.contract import Action, Choice, OneOf, Subset
 from game.errors import GameError
-from server.boards import eventlog, refusing, saying
+from server.boards import eventlog, saying, whynot
 from server.boards.board import AnyBoard, MoveGroup
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session.page import Tells
@@ -145,7 +145,7 @@ def not_found(shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
     if shot.pending is None:
         return None
     try:
-        why = refusing.reason(shot, typed, look)
+        why = whynot.reason(shot, typed, look)
     except GameError:
         return None
     return (why,) if why else None

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 from server.session.page import Written
 from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
-from server.terminal.look import Look
 
 
 def chat_lines(
-    lines: Sequence[Written], look: Look, cols: int, rows: int, named: Callable[[str], str] = str, back: int = 0
+    lines: Sequence[Written], cols: int, rows: int, named: Callable[[str], str] = str, back: int = 0
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 

@@ -62,7 +62,7 @@ async def tell_wishes(session: Session) -> None:
         person = here.get(one.handle)
         if account_id is None or one.tell is None or person is None or (one.tell == PLAYS and not person.playing):
             continue
-        if await session.services.following.take_wish(account_id, one.account_id, one.tell, person.playing):
+        if await session.services.following.fulfil_wish(account_id, one.account_id, one.tell, person.playing):
             session.hear_wish(one.handle, one.tell)
         await session.person.load_following()
 

@@ -78,7 +78,7 @@ class MatchPage(SessionPage):
         self.card = EndCard(session, self.seen, self.answering)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
-        self._presence: Any = None
+        self._presence: Here | None = None
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
         self._stop_tick: Callable[[], None] = lambda: None
@@ -584,7 +584,7 @@ class MatchPage(SessionPage):
         if self.seat is not None:
             self.session.spawn(self._do_and_say(do(self.seat, what), said))
 
-    async def _do_and_say(self, work: Any, said: str) -> None:
+    async def _do_and_say(self, work: Coroutine[Any, Any, None], said: str) -> None:
         was_live = self.is_live
         await work
         if self.session.pages.top is not self:

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from game.contract import Action
 from game.errors import GameError
-from server.boards import refusing
+from server.boards import whynot
 from server.boards.board import AnyBoard
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
@@ -112,6 +112,6 @@ class MoveTyping:
         if self._seen.snapshot.pending is None:
             return ""
         try:
-            return refusing.reason(self._seen.snapshot, typed, self._session.look)
+            return whynot.reason(self._seen.snapshot, typed, self._session.look)
         except GameError:
             return ""

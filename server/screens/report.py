@@ -218,7 +218,7 @@ class ReportPage(SessionPage):
 
     async def close(self) -> None:
         """Close the report, and go back to the others."""
-        done = await moderation(self.session).handle_report(self.report.id)
+        done = await moderation(self.session).close_report(self.report.id)
         if self.session.pages.top is self:
             self.session.pages.pop()
         self.session.prompts.notice("report.closed" if done else "report.closed-already", "good" if done else "warn")

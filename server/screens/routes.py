@@ -136,7 +136,7 @@ class ScreenRoutes:
 
     async def begin(self, session: Session) -> None:
         """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
-        session.look_in()
+        session.register_newcomer()
         looks_on = session.landing.place in ("watch", "replay")
         has_new_key = session.identity.is_guest and session.identity.fingerprint is not None
         if has_new_key and (not looks_on or session.services.settings.guests == "off"):

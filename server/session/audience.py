@@ -17,7 +17,7 @@ class Screens(Audience):
         self._session.prompts.notice("server.announcement", text=text)
 
     def language_changed(self) -> None:
-        self._session.spawn(self._session.take_language())
+        self._session.spawn(self._session.update_language())
 
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.set_roles(roles)

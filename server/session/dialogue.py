@@ -286,7 +286,7 @@ class Dialogue:
             self._prompts.insert(typing, text + "\n")
             self._has_answered = True
         elif text or typing.field.keeps_lines:
-            self._prompts.take_line(text)
+            self._prompts.enter_line(text)
         else:
             self._prompts.press("esc")
             self._answer("lines.dropped")
@@ -400,7 +400,7 @@ class Dialogue:
         if rest and question is not None and self._is_yes(rest):
             self._prompts.press("y")
         elif rest and typing is not None:
-            self._prompts.take_line(rest)
+            self._prompts.enter_line(rest)
             if typing.stays:  # `chat hello` is one line, not the first of several
                 self._prompts.drop()
         elif rest and self._meant(rest) != BACK and page is not None:
@@ -424,7 +424,7 @@ class Dialogue:
             return
         self._spoken.speech(page).do(chat.name, chat.key)
         if self._prompts.typing is not None and text:
-            self._prompts.take_line(text)
+            self._prompts.enter_line(text)
             self._prompts.drop()
 
     def _answer_page(self, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from server.boards import keymap
 from server.session.display import Display
@@ -16,7 +15,7 @@ from server.terminal import frame
 from server.terminal.field import LINE_END
 from server.terminal.frame import Layout
 from server.terminal.itemwords import rows_of
-from server.terminal.keys import RowPress
+from server.terminal.keys import Key, Mouse, RowPress
 
 PASTES = ("begin paste", "end paste")
 BURST_S = 0.5  # so long after a burst its rest may come
@@ -32,6 +31,9 @@ def is_text(key: str) -> bool:
 def pasted(keys: Iterable[str]) -> str:
     """Return the text that keys of a burst or paste stand for."""
     return "".join(IN_A_BURST.get(key, key) for key in keys)
+
+
+Pressed = Key | RowPress  # what a terminal tells of keys, mouse and taps
 
 
 class Input:
@@ -51,11 +53,11 @@ class Input:
         self._is_pasting = False
         self._burst_until = 0.0  # in what comes until then, where a list is asked for, no key is a command
 
-    def is_pasted_text(self, key: Any) -> bool:
+    def is_pasted_text(self, key: Pressed) -> bool:
         """Tell whether a key is a character of a paste into the line being typed."""
         return self._is_pasting and self._prompts.typing is not None and isinstance(key, str) and is_text(key)
 
-    def without_burst(self, keys: list[Any]) -> list[Any]:
+    def without_burst(self, keys: list[Pressed]) -> list[Pressed]:
         """Return the keys that are keys, where a list is asked for.
 
         Who pastes on a terminal without bracketed paste sends line ends and letters as keys, in a burst: they are part
@@ -71,7 +73,7 @@ class Input:
         self._prompts.insert(typing, pasted(key for key in texts if is_text(key)))
         return [key for key in keys if key not in texts]
 
-    def press(self, key: Any) -> str | None:
+    def press(self, key: Pressed) -> str | None:
         """Do what a key or mouse event stands for; return which of the commands that work everywhere is left to do."""
         cols, rows = self._display.size
         page = self._pages.top
@@ -88,7 +90,7 @@ class Input:
             return self._press_or_paste(key)
         return None
 
-    def _is_ignored(self, key: Any) -> bool:
+    def _is_ignored(self, key: Pressed) -> bool:
         """Tell whether a key or a click comes too early; other mouse events are no answers."""
         if isinstance(key, RowPress):
             return self._held.catches(f"row {key.number}")
@@ -127,7 +129,7 @@ class Input:
         if is_there and page.choose(pressed.number) and pressed.opens:
             page.speech().open_chosen()
 
-    def _press_mouse(self, event: tuple[Any, ...], cols: int, rows: int) -> str | None:
+    def _press_mouse(self, event: Mouse, cols: int, rows: int) -> str | None:
         kind, button, col, row = event
         if kind != "mouse press":
             return None

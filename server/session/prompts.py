@@ -226,7 +226,7 @@ class Prompts:
                     if typing.heard is not None:
                         typing.heard(changed.text)
 
-    def take_line(self, text: str) -> None:
+    def enter_line(self, text: str) -> None:
         """Take a whole line for what is being typed, and accept it."""
         if (typing := self.typing) is not None:
             whole = typing.field if typing.field.keeps_lines else typing.field.emptied()

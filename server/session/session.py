@@ -26,7 +26,7 @@ from server.session.dialogue import Dialogue
 from server.session.display import Display
 from server.session.frames import Frames
 from server.session.heldkeys import HeldKeys
-from server.session.input import Input, pasted
+from server.session.input import Input, Pressed, pasted
 from server.session.lifetime import QUIT, Lifetime
 from server.session.owndecks import OwnDecks
 from server.session.page import Page
@@ -207,7 +207,7 @@ class Session:
 
     # Keys
 
-    def _read(self, keys: list[Any], raw: list[int]) -> None:
+    def _read(self, keys: list[Pressed], raw: list[int]) -> None:
         """Do what came in; a resize only draws again."""
         loop = self.display.loop
         if any(key != "window resize" for key in keys):
@@ -215,7 +215,7 @@ class Session:
         for is_paste, run in groupby(self.input.without_burst(keys), self.input.is_pasted_text):
             typing = self.prompts.typing
             if is_paste and typing is not None and loop is not None:
-                loop.attempted(partial(self.prompts.insert, typing, pasted(run)))
+                loop.attempted(partial(self.prompts.insert, typing, pasted(map(str, run))))
                 continue
             for key in run:
                 if loop is not None and key != "window resize":
@@ -224,7 +224,7 @@ class Session:
         if loop is not None:
             loop.wake_soon() if self.lifetime.is_busy else loop.wake(at_once=True)
 
-    def _press(self, key: Any) -> None:
+    def _press(self, key: Pressed) -> None:
         """Do what a key stands for; what works everywhere comes last."""
         if (command := self.input.press(key)) is not None:
             self._do_everywhere(command)
@@ -335,10 +335,20 @@ class Session:
         """Do something that waits, for this session; refusals become a notice."""
         self.lifetime.spawn(work)
 
-    def have_typed(self, key: str, work: Callable[[str], Coroutine[Any, Any, Any]], **how: Any) -> None:
+    def have_typed(
+        self,
+        key: str,
+        work: Callable[[str], Coroutine[Any, Any, object]],
+        start: str = "",
+        heard: Callable[[str], None] | None = None,
+        stays: bool = False,
+        limit: int = 200,
+        past: Callable[[], int] | None = None,
+        **params: object,
+    ) -> None:
         """Have a line typed, then do `work` with it; a text that is refused stands in its line again.
 
-        `how`: as in `Prompts.type`.
+        The rest as in `Prompts.type`.
         """
         page = self.pages.top
 
@@ -347,10 +357,13 @@ class Session:
                 await work(text)
             except (Refused, GameError):
                 if self.pages.top is page and self.prompts.takes_back:
-                    self.have_typed(key, work, **{**how, "start": text})
+                    self.have_typed(key, work, text, heard, stays, limit, past, **params)
                 raise
 
-        self.prompts.type(key, lambda text: self.spawn(attempt(text)), **how)
+        def accept(text: str) -> None:
+            self.spawn(attempt(text))
+
+        self.prompts.type(key, accept, start, heard, stays, limit, False, None, past, **params)
 
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
@@ -402,15 +415,15 @@ class Session:
     async def become(self, account: Account) -> None:
         """Be the session of an account from now on: it was registered or linked just now."""
         self.person.become(account)
-        self.look_in()
+        self.register_newcomer()
         await self.load_person()
 
     # Being here for the others
 
-    def look_in(self) -> None:
+    def register_newcomer(self) -> None:
         """Register a session at the first screens, for admins: it is not here for the others yet."""
         if self._arrival is None:
-            self.services.lobby.look_in(self.identity, self.id)
+            self.services.lobby.register_newcomer(self.identity, self.id)
 
     def arrive(self) -> None:
         """Register the person's presence; from now on matches are offered to this session."""
@@ -426,7 +439,7 @@ class Session:
             self._arrival.leave()
             self._arrival = None
         else:
-            self.services.lobby.look_out(self.id)
+            self.services.lobby.remove_newcomer(self.id)
 
     def _match_found(self, match_id: str) -> None:
         self.spawn(self.turns.load())
@@ -498,7 +511,7 @@ class Session:
         await self.person.load_rating()
         self.dirty()
 
-    async def take_language(self) -> None:
+    async def update_language(self) -> None:
         """Speak the language that is kept with the account: it was chosen in another session of this person's."""
         language = await self.person.reread_language()
         if language and language != self.look.language:

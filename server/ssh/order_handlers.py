@@ -53,18 +53,18 @@ class OrderHandlers:
         for kind, obey in (
             ("forget", self._forget),
             ("rename", self._rename),
-            ("keys", self._look_at_keys),
+            ("keys", self._end_removed_keys),
             ("logout", self._log_out),
-            ("ban", self._look_at_bans),
-            ("mute", self._look_at_mutes),
-            ("roles", self._look_at_roles),
-            ("report", self._tell_moderators),
-            ("block", self._look_at_blocks),
-            (following.ORDER, self._look_at_following),
+            ("ban", self._enforce_bans),
+            ("mute", self._refresh_mutes),
+            ("roles", self._refresh_roles),
+            ("report", self._notify_moderators),
+            ("block", self._refresh_blocks),
+            (following.ORDER, self._refresh_following),
             (messages.ORDER, self._hand_over),
             (following.VISIBILITY, self._show_or_hide),
-            (machines.ORDER, self._look_at_machines),
-            ("language", self._look_at_language),
+            (machines.ORDER, self._refresh_machines),
+            ("language", self._change_language),
             ("drain", self._drain),
             ("undrain", self._undrain),
             ("announce", self._announce),
@@ -83,7 +83,7 @@ class OrderHandlers:
     def _of_account(self, account_id: object) -> Iterator[tuple[Ends, Served]]:
         return (one for one in self._here() if account_id is not None and one[1].identity.account_id == account_id)
 
-    async def _look_at_keys(self, order: Order) -> None:
+    async def _end_removed_keys(self, order: Order) -> None:
         """End every session that logged in with a removed key."""
         self._listener.people_changed()
         removed = order.data.get("keys")
@@ -140,7 +140,7 @@ class OrderHandlers:
         self._services.matches.rename(account.id, account.handle)
         await self._services.lobby.rename(account.id, account.handle)
 
-    async def _look_at_bans(self, order: Order) -> None:
+    async def _enforce_bans(self, order: Order) -> None:
         conduct = self._services.conduct
         await conduct.refresh()
         sent = [(session, call, why) for session, call in self._here() if (why := conduct.check_access(call.identity))]
@@ -155,7 +155,7 @@ class OrderHandlers:
         if order.data.get("kind") == "network":
             self._listener.disconnect_banned()
 
-    async def _look_at_mutes(self, order: Order) -> None:
+    async def _refresh_mutes(self, order: Order) -> None:
         """Tell the people concerned that they are muted, or no longer."""
         await self._services.conduct.refresh()
         for _, call in self._here():
@@ -176,7 +176,7 @@ class OrderHandlers:
             return Reach.PERSON
         return None if self._services.conduct.check_source(identity.source) is None else Reach.NETWORK
 
-    async def _look_at_roles(self, order: Order) -> None:
+    async def _refresh_roles(self, order: Order) -> None:
         account_id = order.data.get("account")
         account = await self._services.accounts.by_id(account_id) if isinstance(account_id, int) else None
         if account is None:
@@ -185,7 +185,7 @@ class OrderHandlers:
             call.become(replace(call.identity, roles=account.roles))
             call.audience.roles_changed(account.roles)
 
-    async def _look_at_blocks(self, order: Order) -> None:
+    async def _refresh_blocks(self, order: Order) -> None:
         by = order.data.get("account")
         guest = order.data.get("guest")
         for _, call in self._of_account(by):
@@ -196,7 +196,7 @@ class OrderHandlers:
         if isinstance(by, int):
             await self._services.lobby.separate(by)
 
-    async def _look_at_following(self, order: Order) -> None:
+    async def _refresh_following(self, order: Order) -> None:
         """Read again whom people wait for; let a person's terminals hear of what they follow, and who has come."""
         await self._services.following.refresh()
         for _, call in self._of_account(order.data.get("account")):
@@ -218,18 +218,18 @@ class OrderHandlers:
         if isinstance(account_id, int):
             self._services.matches.set_invisible(account_id, is_invisible)
 
-    async def _look_at_machines(self, order: Order) -> None:
+    async def _refresh_machines(self, order: Order) -> None:
         """Mark somebody as a machine wherever their name stands in this process, or no longer."""
         await self._services.machines.refresh()
         if isinstance(account_id := order.data.get("account"), int):
             self._services.matches.mark(account_id)
             self._services.lobby.mark(account_id)
 
-    async def _look_at_language(self, order: Order) -> None:
+    async def _change_language(self, order: Order) -> None:
         for _, call in self._of_account(order.data.get("account")):
             call.audience.language_changed()
 
-    async def _tell_moderators(self, order: Order) -> None:
+    async def _notify_moderators(self, order: Order) -> None:
         """Tell every connected moderator of a report, except the one it is about."""
         about, key = order.data.get("about"), order.data.get("key")
         for _session, call in self._here():

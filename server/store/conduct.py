@@ -230,7 +230,7 @@ def reported(connection: Connection, report_id: int) -> Report | None:
     return None if row is None else _report(row._asdict())
 
 
-def handle_report(connection: Connection, report_id: int, by_name: str, now: datetime) -> bool:
+def close_report(connection: Connection, report_id: int, by_name: str, now: datetime) -> bool:
     """Close a report; return whether it was open. A guest's address is forgotten with it."""
     is_open = (reports.c.id == report_id, reports.c.handled_at.is_(None))
     lines = connection.scalar(select(reports.c.lines).where(*is_open))

@@ -66,7 +66,7 @@ def wish(connection: Connection, account_id: int, followed_id: int, tell: str | 
     connection.execute(update(follows).where(*mine).values(tell=tell))
 
 
-def take_wish(connection: Connection, account_id: int, followed_id: int, tell: str) -> bool:
+def fulfil_wish(connection: Connection, account_id: int, followed_id: int, tell: str) -> bool:
     """Delete a wish that has come true; return whether it was there: only one terminal tells of it."""
     mine = (follows.c.account_id == account_id, follows.c.followed_id == followed_id, follows.c.tell == tell)
     return connection.execute(update(follows).where(*mine).values(tell=None)).rowcount > 0

@@ -26,7 +26,7 @@ def leave(connection: Connection, account_id: int, handle: str, now: datetime) -
     put(connection, former_handles, [{"account_id": account_id, "handle": handle, "left_at": now}])
 
 
-def take_up(connection: Connection, account_id: int, handle: str) -> None:
+def reclaim(connection: Connection, account_id: int, handle: str) -> None:
     """Remove a handle from an account's former ones: it has it again."""
     mine = (former_handles.c.account_id == account_id, former_handles.c.handle == handle)
     connection.execute(delete(former_handles).where(*mine))
@@ -34,7 +34,7 @@ def take_up(connection: Connection, account_id: int, handle: str) -> None:
 
 def give_up(connection: Connection, account_id: int, handle: str, skeletons: Iterable[str]) -> None:
     """Free a former handle of an account; `skeletons` are those that no other handle of it has."""
-    take_up(connection, account_id, handle)
+    reclaim(connection, account_id, handle)
     mine = (handle_skeletons.c.account_id == account_id, handle_skeletons.c.skeleton.in_(sorted(skeletons)))
     connection.execute(delete(handle_skeletons).where(*mine))
 

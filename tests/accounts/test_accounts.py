@@ -381,7 +381,7 @@ async def test_nothing_anywhere_names_who_has_deleted_their_account(either: Data
     await console.set_role("quixote", "moderator", held=True)
     await console.moderation.mute("quixote", "Quixote was loud", timedelta(hours=1))
     await desk.mute("tarn", "spam", None)
-    await desk.handle_report(await members.report(made.id, "tarn", "rude"))
+    await desk.close_report(await members.report(made.id, "tarn", "rude"))
     lent = read_public_key(public_key("c")).fingerprint
     await console.add_key("quixote", public_key("c"))
     await accounts.rename(made.id, "zebulon")

@@ -84,8 +84,8 @@ async def test_a_report_keeps_the_chat_and_is_handled_once(database: Database) -
     made = await conduct.report(mira, "tarn", "rude\x1b[2J", [{"name": "tarn", "text": "grr"}], "m1")
     [kept] = await database.read(stored.open_reports)
     assert (kept.id, kept.why, kept.lines[0]["text"], kept.match_id) == (made, "rude[2J", "grr", "m1")
-    assert await database.write(stored.handle_report, made, "boss", clock.now()) is True
-    assert await database.write(stored.handle_report, made, "boss", clock.now()) is False
+    assert await database.write(stored.close_report, made, "boss", clock.now()) is True
+    assert await database.write(stored.close_report, made, "boss", clock.now()) is False
     for _ in range(9):
         await conduct.report(mira, "tarn", "again")
     with pytest.raises(RateLimited):

@@ -62,9 +62,9 @@ async def test_a_wish_comes_true_once(following: Following, ids: dict[str, int])
     await following.follow(ids["mira"], "tarn")
     await following.wish(ids["mira"], ids["tarn"], COMES)
     assert [one.tell for one in await following.of(ids["mira"])] == [COMES]
-    assert not await following.take_wish(ids["mira"], ids["tarn"], PLAYS)
-    assert await following.take_wish(ids["mira"], ids["tarn"], COMES)
-    assert not await following.take_wish(ids["mira"], ids["tarn"], COMES)
+    assert not await following.fulfil_wish(ids["mira"], ids["tarn"], PLAYS)
+    assert await following.fulfil_wish(ids["mira"], ids["tarn"], COMES)
+    assert not await following.fulfil_wish(ids["mira"], ids["tarn"], COMES)
 
 
 async def test_what_one_follows_and_notes_is_in_one_s_own_export_alone(

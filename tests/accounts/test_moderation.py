@@ -48,7 +48,7 @@ async def test_a_report_names_both_people_as_they_are_called_now(either: Databas
     assert await desk.count_reports() == 2
     await accounts.delete(ids["mira"])
     assert (await desk.reports())[0].by_handle is None
-    assert await desk.handle_report(first.id)
+    assert await desk.close_report(first.id)
     assert await desk.count_reports() == 1
 
 
@@ -177,8 +177,8 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
         with pytest.raises(AccountError):
             await by_command.ban(network, "x", None)
     assert len(await desk.in_force()) == 1
-    assert not await desk.handle_report(report)
-    assert await console.handle_report(report)
+    assert not await desk.close_report(report)
+    assert await console.close_report(report)
     assert await console.lift("mute", "omid")
 
 
@@ -258,7 +258,7 @@ async def test_a_guest_is_reported_with_where_they_came_from_until_the_report_is
         assert [one.shown for one in known.sanctions] == ["198.51.100.0/24"]
         assert [line.why for line in known.acts] == ["sells things"]
         await either.write(processes.beat, "p1", clock.now(), (), ["s9"])
-    assert await desk.handle_report(made)
+    assert await desk.close_report(made)
     assert "198.51.100.7" not in str(await either.read(lambda c: c.execute(text("SELECT lines FROM reports")).all()))
 
 
@@ -320,12 +320,12 @@ async def test_a_moderator_reads_nothing_of_what_is_said_about_them(either: Data
         "an admin's are for others, too"
     )
     assert (await omid.count_reports(), await tarn.count_reports()) == (1, 2)
-    assert not await omid.handle_report(about)
-    assert not await omid.handle_report(about + 1), "theirs as a guest is not theirs to close"
-    assert not await omid.handle_report(999), "it reads like one that is not there"
+    assert not await omid.close_report(about)
+    assert not await omid.close_report(about + 1), "theirs as a guest is not theirs to close"
+    assert not await omid.close_report(999), "it reads like one that is not there"
 
     await tarn.remark("omid", "to be banned on Monday")
-    assert await tarn.handle_report(about)
+    assert await tarn.close_report(about)
     await accounts.rename(ids["omid"], "omar")
     at_omar = Actor(either, clock, LocalBus(), "omar")
     omar = Moderation(at_omar)

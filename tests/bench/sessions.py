@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Protocol
-
-import asyncssh
 
 from server.screens.match import GALLERY_TICK_S
 from server.session.heldkeys import HOLD_S
@@ -223,38 +223,58 @@ async def duel(players: Players, first: int = CROWD) -> AsyncIterator[tuple[str,
         await south.until("end")
 
 
-async def fan_out(ours: Process, yardstick: Process, players: Players) -> AsyncIterator[Figure]:
-    """CPU of a move shown to many spectators, without what the move costs alone, beside as many bare writes."""
-    async with duel(players) as (match, south, north):
-        alone, _ = await moved(ours, match, south, north, ALONE, [], await at_rest(ours))
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What watchers of one kind cost: CPU seconds of a move, and of a second at rest; kB of memory; bytes of a move."""
+
+    move_s: float
+    rest_s: float
+    each_kb: float
+    each_bytes: int
+
+
+Look = Callable[[str, int, AsyncExitStack], Awaitable[Watching]]
+
+
+def by_ssh(port: int, size: tuple[int, int] = (80, 24)) -> Look:
+    """Return how guest `i`, from an address of their own, looks on at a match by ssh until the stack is closed."""
+
+    async def look(match: str, i: int, stack: AsyncExitStack) -> Watching:
+        connection = await stack.enter_async_context(await connect(port, None, i))
+        return await terminal(connection, f"watch {match}", size)
+
+    return look
+
+
+async def cost(ours: Process, players: Players, look: Look, first: int = CROWD) -> Cost:
+    """Let many look on at a new match, and measure what they cost, without what the match costs alone."""
+    async with duel(players, first) as (match, south, north), AsyncExitStack() as stack:
+        before_s = await at_rest(ours)
+        alone_s, _ = await moved(ours, match, south, north, ALONE, [], before_s)
         base = rss_kb(ours.pid)
-        watchers = await spectators(ours.port, match)
+        watchers = [await look(match, i, stack) for i in range(SPECTATORS)]
         await asyncio.sleep(3)
-        yield Figure("RSS per spectator", (rss_kb(ours.pid) - base) / SPECTATORS, " kB", 100)
+        each_kb = (rss_kb(ours.pid) - base) / SPECTATORS
         idle_s = await at_rest(ours, 2 * GALLERY_TICK_S)
-        shown, each = await moved(ours, match, south, north, SHOWN, [s for _, s in watchers], idle_s)
-        plain = [(c := await connect(yardstick.port, None, i), await terminal(c)) for i in range(SPECTATORS)]
-        bare_s = await written(yardstick, each)
-        # at rest the clocks are drawn every few seconds, which the moves made unnecessary: that was no saving
-        cost = shown - alone + bare_s / GALLERY_TICK_S * MOVE_EVERY_S
-        yield Figure(
-            f"fan-out of a move to {SPECTATORS} spectators / bare writes",
-            cost / bare_s,
-            "",
-            1.2,
-            how=f"{cost * 1e3:.0f} ms / {bare_s * 1e3:.0f} ms of CPU a move, {each} B each",
-        )
-        for connection, _ in (*watchers, *plain):
-            connection.close()
+        shown_s, each = await moved(ours, match, south, north, SHOWN, watchers, before_s)
+        return Cost(shown_s - alone_s, idle_s - before_s, each_kb, each)
 
 
-async def spectators(port: int, match: str) -> list[tuple[asyncssh.SSHClientConnection, Terminal]]:
-    """Let guests look on, each from an address of their own."""
-    found = []
-    for i in range(SPECTATORS):
-        connection = await connect(port, None, i)
-        found.append((connection, await terminal(connection, f"watch {match}")))
-    return found
+async def fan_out(ours: Process, yardstick: Process, players: Players) -> AsyncIterator[Figure]:
+    """CPU of a move shown to many spectators, beside as many bare writes."""
+    found = await cost(ours, players, by_ssh(ours.port))
+    yield Figure("RSS per spectator", found.each_kb, " kB", 100)
+    async with AsyncExitStack() as stack:
+        for i in range(SPECTATORS):
+            await terminal(await stack.enter_async_context(await connect(yardstick.port, None, i)))
+        bare_s = await written(yardstick, found.each_bytes)
+    yield Figure(
+        f"fan-out of a move to {SPECTATORS} spectators / bare writes",
+        found.move_s / bare_s,
+        "",
+        1.2,
+        how=f"{found.move_s * 1e3:.0f} ms / {bare_s * 1e3:.0f} ms of CPU a move, {found.each_bytes} B each",
+    )
 
 
 async def moved(

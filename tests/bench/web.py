@@ -6,19 +6,15 @@ import asyncio
 import http.client
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from server.screens.match import GALLERY_TICK_S
-from tests.bench.cpu import rss_kb
-from tests.bench.harness import Players, Process, one_by_one, patchbay, source, terminal
-from tests.bench.harness import connect as connect_by_ssh
+from tests.bench.harness import Players, one_by_one, patchbay, source
 from tests.bench.report import Figure
-from tests.bench.sessions import ALONE, SHOWN, SPECTATORS, Watching, at_rest, duel, moved
+from tests.bench.sessions import SPECTATORS, Watching, by_ssh, cost, duel
 
 SIZE = (80, 24)
 LARGE = (120, 40)
@@ -54,16 +50,6 @@ class Looker:
                 self.has_all.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What watchers of one kind cost: CPU seconds of a move, and of a second at rest; kB of memory; bytes of a move."""
-
-    move_s: float
-    rest_s: float
-    each_kb: float
-    each_bytes: int
-
-
 def figures() -> Iterator[Figure]:
     """Measure everything, each figure as soon as it is known."""
     return one_by_one(collect)
@@ -87,12 +73,8 @@ async def collect() -> AsyncIterator[Figure]:
             await looker.look(web_port, match, i, SIZE, stack)
             return looker
 
-        async def by_ssh(match: str, i: int, stack: AsyncExitStack) -> Watching:
-            connection = await stack.enter_async_context(await connect_by_ssh(ours.port, None, i))
-            return await terminal(connection, f"watch {match}", SIZE)
-
-        web = await cost(ours, players, by_socket)
-        ssh = await cost(ours, players, by_ssh)
+        web = await cost(ours, players, by_socket, 0)
+        ssh = await cost(ours, players, by_ssh(ours.port, SIZE), 0)
         yield Figure(f"RSS per watcher in a browser, of {SPECTATORS}", web.each_kb, " kB", 40)
         how = f"{web.move_s * 1e3:.0f} ms / {ssh.move_s * 1e3:.0f} ms of CPU a move, "
         how += f"{web.each_bytes} B / {ssh.each_bytes} B"
@@ -112,19 +94,3 @@ async def loaded(port: int, match: str) -> int:
         return head + len(got.read())
 
     return sum([await asyncio.to_thread(ask, path) for path in (f"/m/{match}", *FILES)])
-
-
-async def cost(
-    ours: Process, players: Players, look: Callable[[str, int, AsyncExitStack], Awaitable[Watching]]
-) -> Cost:
-    """Let many look on at a new match, and measure what they cost."""
-    async with duel(players, 0) as (match, south, north), AsyncExitStack() as stack:
-        before_s = await at_rest(ours)
-        alone_s, _ = await moved(ours, match, south, north, ALONE, [], before_s)
-        base = rss_kb(ours.pid)
-        watchers = [await look(match, i, stack) for i in range(SPECTATORS)]
-        await asyncio.sleep(3)
-        each_kb = (rss_kb(ours.pid) - base) / SPECTATORS
-        idle_s = await at_rest(ours, 2 * GALLERY_TICK_S)
-        shown_s, each = await moved(ours, match, south, north, SHOWN, watchers, before_s)
-        return Cost(shown_s - alone_s, idle_s - before_s, each_kb, each)

@@ -96,14 +96,14 @@ async def test_two_processes_and_a_terminal_tell_of_one_arrival_once(tmp_path: P
         first.arrive(TARN)
         second.arrive(TARN, "there")
         await first.table.wait(6.0)
-        taken = await following_of(second).take_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
+        taken = await following_of(second).fulfil_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
         assert not taken, "a terminal that comes late tells nothing"
         assert len(await arrivals(first, MIRA)) == len(await arrivals(second, MIRA)) == 1
 
 
 async def test_a_terminal_that_tells_first_makes_the_event(lobby: OpenLobby) -> None:
     await wait_for(lobby, MIRA, TARN, COMES)
-    assert await following_of(lobby).take_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
+    assert await following_of(lobby).fulfil_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
     lobby.arrive(TARN)
     await lobby.table.wait(6.0)
     assert [(one.who, one.match) for one in await arrivals(lobby, MIRA)] == [("tarn", None)]

@@ -10,9 +10,9 @@ from game.contract import Seat
 from server.accounts.identity import Identity, Player
 from server.errors import RateLimited
 from server.lobby.errors import LobbyRefused
-from server.matches.beginnings import ENTRIES, LIMIT, Beginnings
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
+from server.matches.match_rate_limit import ENTRIES, LIMIT, Beginnings
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import EASY, MIRA, TARN, ZOE

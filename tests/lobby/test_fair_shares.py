@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from game.contract import Seat
 from server.accounts.identity import Identity, Player
-from server.lobby.admission import MOST_ROOMS, MOST_TICKETS
 from server.lobby.listing import MATCHES_SHOWN, ROOMS_SHOWN, read_view
 from server.lobby.model import LobbyView
+from server.lobby.permissions import MOST_ROOMS, MOST_TICKETS
 from server.lobby.seeking import SEEKS_SHOWN
 from server.presence.connections import Connected
 from server.store.processes import StoredSession

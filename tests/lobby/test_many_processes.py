@@ -249,7 +249,7 @@ async def test_who_comes_into_a_room_that_nobody_here_was_in_is_out_of_it_when_t
     room = await lobbies[0].lobby.create_room(host, ROOM, "host")
     arrival = lobbies[1].arrive(guest, "guest")
     there = await lobbies[1].lobby.room(room.code)
-    await lobbies[1].lobby.look_at_rooms()
+    await lobbies[1].lobby.poll_rooms()
     await there.enter(guest, "guest")
     arrival.leave()
     await settle(lobbies, 4)

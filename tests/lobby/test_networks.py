@@ -9,10 +9,10 @@ import pytest
 from server.accounts.identity import Identity, Player
 from server.accounts.sources import SHARES
 from server.errors import RateLimited
-from server.lobby import admission
+from server.lobby import permissions
 from server.lobby.errors import LobbyRefused
-from server.matches import begun
-from server.matches.beginnings import Beginnings
+from server.matches import match_quota
+from server.matches.match_rate_limit import Beginnings
 from tests.lobby.opened import ROOM, TINY, OpenLobby
 from tests.matches.table import MIRA
 
@@ -45,7 +45,7 @@ def rooms(lobby: OpenLobby) -> Ask:
 async def test_a_network_had_as_much_as_all_its_addresses(
     lobby: OpenLobby, monkeypatch: pytest.MonkeyPatch, ask_of: Callable[[OpenLobby], Ask], refusal: type[Exception]
 ) -> None:
-    for module, name in ((admission, "MOST_TICKETS"), (admission, "MOST_ROOMS"), (begun, "MOST_MATCHES")):
+    for module, name in ((permissions, "MOST_TICKETS"), (permissions, "MOST_ROOMS"), (match_quota, "MOST_MATCHES")):
         monkeypatch.setattr(module, name, 1000 if refusal is RateLimited else OF_SOURCE)
     matches = lobby.table.matches
     if refusal is RateLimited:

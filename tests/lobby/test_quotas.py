@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.lobby.admission import MOST_ROOMS, MOST_TICKETS
 from server.lobby.errors import LobbyRefused
-from server.matches.begun import MOST_MATCHES
+from server.lobby.permissions import MOST_ROOMS, MOST_TICKETS
+from server.matches.match_quota import MOST_MATCHES
 from tests.lobby.opened import ROOM, TINY, OpenLobby
 from tests.matches.table import GUEST, MIRA, TARN
 

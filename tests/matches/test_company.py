@@ -8,7 +8,7 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity, Player
-from server.matches import begun
+from server.matches import match_quota
 from server.presence.connections import Connected
 from server.store import matches as store
 from tests.clocks import FakeClock
@@ -114,7 +114,7 @@ async def test_bots_stop_when_an_account_stays_away_and_go_on_when_it_is_back(
 
 async def test_what_a_source_has_begun_counts_until_it_is_over(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guest hung up and came again, with nothing on its account; and a /48 is many addresses."""
-    monkeypatch.setattr(begun, "MOST_MATCHES", 2)
+    monkeypatch.setattr(match_quota, "MOST_MATCHES", 2)
     counted, made = table.matches.begun, []
     for number, source in enumerate((*SOURCES, *SOURCES)):
         guest = Player("guest", f"guest-{number}", guest_id=f"guest-{number}")
@@ -135,7 +135,7 @@ async def test_what_a_source_has_begun_counts_until_it_is_over(table: Table, mon
 
 
 async def test_a_restart_forgot_what_a_source_had_begun(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(begun, "MOST_MATCHES", 1)
+    monkeypatch.setattr(match_quota, "MOST_MATCHES", 1)
     clock = FakeClock()
     async with open_matches(url, clock) as before:
         connect(before, GUEST)

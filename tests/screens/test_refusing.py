@@ -9,7 +9,7 @@ import pytest
 from game import registry
 from game.contract import Action, Seat, Watcher
 from game.rainet.board import SQUARES
-from server.boards import refusing
+from server.boards import whynot
 from server.boards.board import board
 from server.boards.games.rainet import selection as rainet
 from server.boards.games.relati.selection import Selection as Cell
@@ -84,8 +84,8 @@ def test_a_card_that_is_used_up_says_so() -> None:
 def test_an_arrow_is_never_refused_and_who_looks_on_is_told_nothing() -> None:
     shot = snapshot("rainet", RAINET.read_position(MIDDLE, {}, 2), Seat(0))
     assert board("rainet").why_not(shot, rainet.Selection(SQUARES["a1"]), LOOK, "left") == ""
-    assert refusing.reason(replace(shot, viewer=Watcher.PUBLIC), "#d1", LOOK) == ""
-    assert refusing.reason(shot, "d4e4", LOOK) == "", "it is legal"
+    assert whynot.reason(replace(shot, viewer=Watcher.PUBLIC), "#d1", LOOK) == ""
+    assert whynot.reason(shot, "d4e4", LOOK) == "", "it is legal"
 
 
 @pytest.mark.parametrize(

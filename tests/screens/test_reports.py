@@ -171,7 +171,7 @@ async def test_two_moderators_close_a_report_once(server: FakeServer) -> None:
     server.report(REPORT)
     seated = await moderator(server)
     await seated.type("r", "enter")
-    assert await server.moderate(account("omid")).handle_report(1)
+    assert await server.moderate(account("omid")).close_report(1)
     await seated.type("d", "y")
     assert seated.says("report.closed-already")
 

@@ -62,7 +62,7 @@ def test_jumps_of_more_than_half_a_minute_are_logged_once(
     keeper = TimeKeeper(SystemClock(), database)
     for seconds in (0, 29, 3600, 3600, -3600):
         machine.set_by = timedelta(seconds=seconds)
-        keeper.look_at_machine()
+        keeper.log_jump()
     assert said == [("clock.jumped", 3600), ("clock.jumped", -7200)]
 
 
@@ -108,10 +108,10 @@ async def test_a_machine_that_was_paused_catches_up_with_the_others(
     await database.write(outages.arrive, "other", 1, "there", clock.now(), False)
     for moment in (HOUR, HOUR + timedelta(seconds=1)):
         await database.write(outages.quiet_beat, "other", NOON + moment)
-        await keeper.look_at_others()
+        await keeper.follow_others()
     assert clock.now() == NOON + HOUR + timedelta(seconds=1)
     await database.write(outages.quiet_beat, "other", NOON)
-    await keeper.look_at_others()
+    await keeper.follow_others()
     assert clock.now() == NOON + HOUR + timedelta(seconds=1), "never back"
     assert said == [("clock.follows", 3601.0)]
 

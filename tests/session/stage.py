@@ -21,12 +21,12 @@ from server.config import Limits
 from server.matches import clocks, drafts
 from server.matches.agreement import Agreement
 from server.matches.announcer import Subscriber
-from server.matches.beginnings import Beginnings
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import Ended, MatchContext
 from server.matches.errors import NotWatchable
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
+from server.matches.match_rate_limit import Beginnings
 from server.matches.matchlog import Known, MatchLog
 from server.matches.model import OVER, AnyViewerState, MatchSummary, SeenEvent, SummarySeat, Timing
 from server.matches.server_events import server_event
@@ -211,7 +211,10 @@ def context_at_noon() -> MatchContext:
 
 
 class StagedMatch(Match):
-    """A match whose state a test sets. `changes`: what is shown otherwise than it is."""
+    """A match whose state a test sets: no log leads to a written position, so it can be no match that was played.
+
+    `changes`: what is shown otherwise than it is.
+    """
 
     def __init__(self, game: str, players: tuple[Player, ...], match_id: str = "m1", position: Json = "") -> None:
         self.rules: Game[Any, Any] = registry.get(game)

@@ -14,8 +14,8 @@ import pytest
 
 from server.accounts.identity import Identity
 from server.config import Settings
-from server.lobby.admission import MOST_ROOMS
-from server.matches.begun import MOST_MATCHES
+from server.lobby.permissions import MOST_ROOMS
+from server.matches.match_quota import MOST_MATCHES
 from server.roundrobin import RoundRobin
 from server.ssh import call as calls
 from server.ssh.bot.session import BotSession

@@ -21,7 +21,7 @@ from game.contract import Result, Seat
 from server.config import Limits
 from server.errors import RateLimited
 from server.ssh.call import Call
-from server.ssh.commands import looking
+from server.ssh.commands import match as match_command
 from server.ssh.commands.table import Request
 from server.tokenbucket import Rates
 from tests.boards.positions import person
@@ -56,7 +56,7 @@ async def test_replays_were_counted_nowhere(monkeypatch: pytest.MonkeyPatch) -> 
     match, rates = StagedMatch("rainet", (person("mira"), person("tarn"))), Rates(lambda: 0.0)
     match.seq = Limits().replayed_per_min  # longer than a minute allows twice
     monkeypatch.setattr(StagedMatch, "at", lambda match, seq, viewer: match.snapshot(viewer))
-    monkeypatch.setattr(looking, "board_text", lambda look, snapshot: "")
+    monkeypatch.setattr(match_command, "board_text", lambda look, snapshot: "")
     for _ in range(2):
         await replayed(match, monkeypatch, "text", rates)
     with pytest.raises(RateLimited) as refused:
@@ -80,12 +80,12 @@ async def replayed(
         async def give_way(self) -> None:
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(looking, "opened", opened)
+    monkeypatch.setattr(match_command, "opened", opened)
     call = Calling.__new__(Calling)
     call.env, call.identity, call.rates = {"LANG": "C.UTF-8"}, guest(), rates
     services = SimpleNamespace(settings=SimpleNamespace(limits=Limits()))
     request = SimpleNamespace(call=call, services=services, line=CommandLine(("m1",), {"format": (kind,)}))
-    await looking.replay(cast(Request, request))
+    await match_command.replay(cast(Request, request))
     return written
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from game import registry
-from game.contract import Seat
+from game.contract import Json, Seat
 from game.errors import BadNotation
 from game.options import reading_deck
 from server.accounts.identity import BOT, Player
+from server.matches.checkpoint import AnyGame
 from server.matches.match import Match
 from server.roundrobin import RoundRobin
 from server.ssh.bot.refusals import NoSuchTarget
@@ -23,7 +24,7 @@ def level_named(game: str, bot: str) -> str:
     return level
 
 
-def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
+def seat_named(rules: AnyGame, players: int, said: int | str | None) -> Seat | None:
     """Read `as`: a number or the game's own name. Raises BadNotation for an unknown seat."""
     if said is None:
         return None
@@ -35,7 +36,7 @@ def seat_named(rules: Any, players: int, said: int | str | None) -> Seat | None:
     raise BadNotation("match.unknown-seat", str(said)[:40])
 
 
-async def brought(rules: Any, deck: Any, turns: RoundRobin) -> dict[str, Any]:
+async def brought(rules: AnyGame, deck: Json, turns: RoundRobin) -> dict[str, Any]:
     """Return a deck as the option that a seat brings, in plain form; others have their `turns` while it is read.
 
     Raises BadNotation if the game has no such option, and for what is no deck.

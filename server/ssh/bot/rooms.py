@@ -20,9 +20,9 @@ class Rooms:
     def enter(self, room: Room) -> None:
         """Follow a room that the program has entered."""
         self.forget(room.code)
-        self._entered[room.code] = room, room.subscribe(partial(self._look_at, room))
+        self._entered[room.code] = room, room.subscribe(partial(self._room_changed, room))
 
-    def _look_at(self, room: Room) -> None:
+    def _room_changed(self, room: Room) -> None:
         if not room.holds(self._session) and self.forget(room.code):
             self._removed(room.code)
 

@@ -145,7 +145,7 @@ class BotSession(Audience):
         self._spawn(self._waiting.poll())
 
     def _lobby_changed(self) -> None:
-        self._spawn(self._waiting.look_at_challenges())
+        self._spawn(self._waiting.send_challenges())
 
     def _hello(self, running: list[str], waiting: list[Object]) -> Object:
         return message(
@@ -300,7 +300,7 @@ class BotSession(Audience):
             await self.send(refusal_json(error, instructions.id_of(line)))
             return
         try:
-            answer = await self._do(instruction)
+            answer = await self._carry_out(instruction)
         except EXPECTED as error:
             answer = refusal_json(error, instruction.id)
         except Exception:  # the guard of one instruction
@@ -319,7 +319,7 @@ class BotSession(Audience):
         if pause:
             raise RateLimited(limit, round(pause * 1000) + 1)
 
-    async def _do(self, instruction: AnyInstruction) -> Object | None:
+    async def _carry_out(self, instruction: AnyInstruction) -> Object | None:
         ok: Callable[..., Object] = lambda **more: message("ok", re=instruction.id, **more)  # noqa: E731
         match instruction:
             case instructions.DoAct():

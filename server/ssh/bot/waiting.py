@@ -45,7 +45,7 @@ class Waiting:
                 self._offers = await self._services.matches.offers_to(self._player())
                 await self._send_changes()
 
-    async def look_at_challenges(self) -> None:
+    async def send_challenges(self) -> None:
         """Tell the same of challenges alone, which are at hand: the lobby changes often."""
         async with self._looking:
             with suppress(Refused):

@@ -1,4 +1,4 @@
-"""register, rename, keys, export-my-data, delete-me: one's own account."""
+"""account, register, rename, export-my-data, delete-me: one's own account."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from server.ssh.commands import (
     challenge,
     events,
     following,
-    info,
+    help,
     lines,
     lists,
-    looking,
+    match,
     move,
     notices,
     owndecks,
@@ -39,10 +39,10 @@ from server.ssh.commands.table import ExecTable, run, split
 
 TABLE: ExecTable = CommandTable(
     (
-        *info.COMMANDS,
+        *help.COMMANDS,
         *lines.COMMANDS,
         *lists.COMMANDS,
-        *looking.COMMANDS,
+        *match.COMMANDS,
         *move.COMMANDS,
         *account.COMMANDS,
         *ownkeys.COMMANDS,

@@ -11,7 +11,7 @@ from server.errors import RateLimited
 from server.matches.errors import NotYourMatch
 from server.matches.match import Match
 from server.matches.model import texts_of
-from server.ssh.commands.looking import opened
+from server.ssh.commands.match import opened
 from server.ssh.commands.table import ExecCommand, Request
 
 

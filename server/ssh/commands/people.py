@@ -7,7 +7,7 @@ from game.cli.exits import Exit
 from server import reporting
 from server.accounts.guestnames import is_guest_name
 from server.errors import Refused
-from server.ssh.commands.looking import opened, seat_named
+from server.ssh.commands.match import opened, seat_named
 from server.ssh.commands.table import ExecCommand, Request
 
 

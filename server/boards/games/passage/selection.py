@@ -17,8 +17,8 @@ from game.passage.cards import Card
 from game.passage.decisions import plays
 from game.passage.determinize import determinize
 from game.passage.view import PassageView
-from server.boards.refusing import ANY
 from server.boards.seats import own_seat
+from server.boards.whynot import ANY
 from server.matches.model import ViewerState
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
 from server.terminal.memo import by_identity

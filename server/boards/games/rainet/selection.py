@@ -11,7 +11,7 @@ from game.contract import Action, OneOf, Watcher
 from game.rainet.board import NAMES, SOUTH, SQUARES, START_SQUARES
 from game.rainet.legal import legal_texts
 from game.rainet.view import View, determinize
-from server.boards.refusing import ANY
+from server.boards.whynot import ANY
 from server.matches.model import ViewerState
 from server.terminal.cursor import GRID_STEPS
 from server.terminal.memo import by_identity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.rainet.board import EXITS, NAMES, NEIGHBOURS
 from game.rainet.view import Card
-from server.boards import refusing
+from server.boards import whynot
 from server.boards.games.rainet import selection
 from server.boards.games.rainet.position import server_name
 from server.boards.games.rainet.selection import SERVER_OF, Mode, Selection, Shown
@@ -20,7 +20,7 @@ def why(snapshot: Shown, chosen: Selection, mode: Mode, look: Look) -> str:
         said = _not_there(snapshot, chosen.squares[0], cursor, look)
     else:
         tried = selection.tried(snapshot, chosen, mode)
-        said = refusing.reason(snapshot, tried, look) if tried else ""
+        said = whynot.reason(snapshot, tried, look) if tried else ""
     place = look.t(server_name(cursor)) if cursor in SERVER_OF else NAMES[cursor]
     return look.t("board.why", place=place, why=said) if said else ""
 
@@ -34,7 +34,7 @@ def _not_there(snapshot: Shown, start: int, target: int, look: Look) -> str:
         return _not_in(snapshot, start, card, look)
     steps = selection.steps(start, target)
     if not card.boosted or steps < BOOSTED_STEPS:
-        return refusing.reason(snapshot, NAMES[start] + NAMES[target], look)
+        return whynot.reason(snapshot, NAMES[start] + NAMES[target], look)
     if steps > BOOSTED_STEPS:
         return look.t("rainet.why.two-steps")
     between = sorted(set(NEIGHBOURS[start]) & set(NEIGHBOURS[target]))
@@ -44,7 +44,7 @@ def _not_there(snapshot: Shown, start: int, target: int, look: Look) -> str:
     mid = (free or between)[0]  # past a square that it can stand on, what is wrong is wrong with the target
     if not free and all(_held(snapshot, one) for one in between):
         return look.t("rainet.error.blocked")
-    return refusing.reason(snapshot, NAMES[start] + NAMES[mid] + NAMES[target], look)
+    return whynot.reason(snapshot, NAMES[start] + NAMES[mid] + NAMES[target], look)
 
 
 def _held(snapshot: Shown, square: int) -> bool:
@@ -56,4 +56,4 @@ def _not_in(snapshot: Shown, start: int, card: Card, look: Look) -> str:
     filing = "" if card.face_up else "+"
     near = [door for door in EXITS[1 - card.owner] if door in NEIGHBOURS[start]]
     first = NAMES[near[0]] if card.boosted and near else ""
-    return refusing.reason(snapshot, f"{NAMES[start]}{first}>{filing}", look)
+    return whynot.reason(snapshot, f"{NAMES[start]}{first}>{filing}", look)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from game.contract import Action
 from game.relati.geometry import bits
 from game.relati.view import View
-from server.boards import keymap, refusing
+from server.boards import keymap, whynot
 from server.boards.board import Board, BoardArea
 from server.boards.games.relati import draw, halfdone, labels, selection, spoken, viewport
 from server.boards.games.relati.selection import Selection, Shown
@@ -127,7 +127,7 @@ class RelatiBoard(Board[View, Selection]):
         if name == "go" and not snapshot.view.board.empty >> chosen.cursor & 1:
             why = labels.no_attack(snapshot, chosen.cursor, look)
         else:
-            why = refusing.reason(snapshot, VERBS.get(name or "", "R") + place, look)
+            why = whynot.reason(snapshot, VERBS.get(name or "", "R") + place, look)
         return look.t("board.why", place=place, why=why) if why else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:
