@@ -44,6 +44,7 @@ OFFER_COLS: Final = 8
 OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
 VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
 LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
+NAME_STEP: Final = 6  # by which they are wider where one is longer: values seldom move when other rows come
 TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
@@ -83,7 +84,8 @@ def name_columns(items: Iterable[SettingRow], look: Look, cols: int) -> int:
     widest = max((columns(row.name) for row in rows), default=0)
     values = max((columns(setting_value(row, look)) for row in rows), default=0)
     room = cols - POINTER_COLS - VALUE_COLS - values
-    return min(max(widest, LEAST_NAME_COLS), room) if room >= LEAST_NAME_COLS else 0
+    wanted = -(-widest // NAME_STEP) * NAME_STEP if widest > LEAST_NAME_COLS else LEAST_NAME_COLS
+    return min(wanted, room) if room >= LEAST_NAME_COLS else 0
 
 
 def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> list[Line]:
