@@ -26,6 +26,7 @@ TITLE_COLS, TYPE_COLS = 26, 9
 LIST_COLS = POINTER_COLS + TITLE_COLS + 1 + TYPE_COLS
 LONG_TITLE_COLS, WIDE = 46, 110  # of a title on a page of so many columns
 GAP_COLS = 4  # between list and card, the list's position mark among them
+TEXT_ROWS = 14  # of a card's text beside the list, where they have room: what is said below it stays in its place
 LEAST_TEXT = 24  # columns beside the list: with fewer the chosen card is opened instead
 TOLD_COLS = 10**4  # of a text that is told, not drawn: its lines are sentences
 MOST_HEARD = 20  # cards that are told at once
@@ -127,7 +128,7 @@ class CardsPage(ListPage[LibraryCard]):
             return Body([*head, *self.list_lines(len(head), room)])
         text_cols = cols - list_cols - GAP_COLS
         left = block(self.list_lines(len(head), room, list_cols), list_cols + GAP_COLS, room)
-        right = self._text(card, text_cols) if card is not None else []
+        right = self._text(card, text_cols, room) if card is not None else []
         return Body([*head, *beside(left, block(right, text_cols, room), list_cols + GAP_COLS, text_cols)])
 
     def _list_cols(self, cols: int) -> int:
@@ -156,15 +157,17 @@ class CardsPage(ListPage[LibraryCard]):
         chosen += [t("cards.words", words=self.words)] if self.words else []
         return " · ".join(chosen)
 
-    def _text(self, card: LibraryCard, cols: int) -> list[Line]:
-        """Write a card out, with its set and which own decks hold it."""
+    def _text(self, card: LibraryCard, cols: int, rows: int = 0) -> list[Line]:
+        """Write a card out, with its set and which own decks hold it below it; `rows` there are beside the list."""
         t, look = self.session.t, self.session.look
         lines = self.library.lines(card, look, cols)
-        lines += [(), *wrapped(self.library.set_word(card.set, look), cols, "dim")]
-        held = self._holders(card)
-        said = t("cards.in-decks", decks=t("list.comma").join(held)) if held else t("cards.in-none")
-        is_known = self.session.identity.account_id is not None
-        return [*lines, *wrapped(said, cols, "good" if held else "dim")] if is_known else lines
+        below = [*wrapped(self.library.set_word(card.set, look), cols, "dim")]
+        if self.session.identity.account_id is not None:
+            held = self._holders(card)
+            said = t("cards.in-decks", decks=t("list.comma").join(held)) if held else t("cards.in-none")
+            below += wrapped(said, cols, "good" if held else "dim")
+        apart = max(1, min(TEXT_ROWS, rows - 1 - len(below)) + 1 - len(lines))
+        return [*lines, *[()] * apart, *below]
 
     def message(self) -> Line:
         """Say where in the list one is."""

@@ -20,6 +20,7 @@ COST_NAMES: Final = (*map(str, range(MOST_COST)), f"{MOST_COST}+")
 SHAPE_COLS: Final = len(COST_NAMES) * (BAR_COLS + 1)  # that the curve takes
 LEAST_CARD: Final = 3  # rows of the chosen card that problems leave to it
 LOW_BARS, TALL_BARS = 5, 8
+CURVE_ROWS: Final = 20  # beside a list from which on the curve has room below any card; else it is one line
 WRONG: Final = "!"
 COUNT_COLS: Final = 2
 AIRY: Final = 28  # rows of a list from which on a blank row stands before each kind
@@ -136,9 +137,12 @@ def measure_lines(measures: Sequence[DeckMeasure], look: Look, cols: int) -> Ite
 def beside_list(
     card: Sequence[Line], costs: Sequence[int], problems: Sequence[str], look: Look, cols: int, rows: int
 ) -> list[Line]:
-    """Put the chosen card above every problem where there are several, and the curve of costs where it has room."""
+    """Put the chosen card above every problem where there are several, and the curve of costs where it has room.
+
+    In few rows the curve is a line, so that it does not come and go with the length of a card's text.
+    """
     told = problem_lines(problems, look, cols) if len(problems) > 1 else []  # the only one stands above the list
-    curve = curve_lines(costs, look, LOW_BARS)
+    curve = curve_lines(costs, look, LOW_BARS) if rows >= CURVE_ROWS else [costs_line(costs, look)]
     least = min(len(card), LEAST_CARD) if told else len(card)
     foot = [*told, (), *curve] if told else curve
     if least + 1 + len(foot) > rows:

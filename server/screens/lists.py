@@ -118,7 +118,7 @@ def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False
     if filtered:
         return Empty(look.t("lobby.nothing-found", filter=filtered))
     first = (("first", "1"),) if is_newcomer else ()
-    names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"))  # Play now stands above, whatever is listed
     offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
     text = "lobby.empty.also" if has_waiting else "lobby.empty.looking" if is_looking else "lobby.empty"
     return Empty(look.t(text), tuple(offers))

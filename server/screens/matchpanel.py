@@ -47,6 +47,7 @@ class MatchPanel:
     log_skip: int = 0
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
+    has_log: bool = True  # it stands in the panel, not on the board
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -71,8 +72,20 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool) -> list[Line]:
     """Write the log; `is_marked`: with a heading above what happened since one's last move, if there was one."""
+    if not shown.has_log:
+        return []
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     return panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows, shown.log_skip, unread)
+
+
+def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Write the log into `rows` that a board leaves empty.
+
+    Return nothing until one has moved, or where it has no room for all that happened since one's last move.
+    """
+    if _first_words(shown) or (shown.since and not _tells_all(shown, cols, rows)):
+        return []
+    return _log(shown, cols, rows, is_marked=True)
 
 
 def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:

@@ -21,13 +21,13 @@ class ReplayLog:
     """The whole log of a match as one viewer may read it, written once: a step moves on in it.
 
     Its lines stand still while what shows is among them with something that comes next, else it turns a page: so most
-    steps only move the pointer.
+    steps only move the pointer. Where the players above it take more rows, it is its upper end that is covered.
     """
 
     def __init__(self) -> None:
         self._key: object = None
         self._entries: Sequence[WrittenEntry] = ()
-        self._top = 0  # the first line that shows
+        self._top, self._rows = 0, 0  # the first line that shows, and how many have room
 
     def lines(
         self, board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
@@ -49,7 +49,8 @@ class ReplayLog:
             past[-newest] = pointed(past[-newest], look)
         whole = [*past, *coming, *ending]
         below = min(len(coming), rows // ROOMY, 1) or len(ending)
-        self._top = _top(self._top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
+        top, self._rows = self._top + self._rows - rows if self._rows else 0, rows
+        self._top = _top(top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
         sizes = [len(entry.lines) for entry in self._entries]
         shown = _whole_entries(whole[self._top : self._top + max(0, rows)], self._top, sizes, len(past) - newest)
         return block(shown, cols, max(0, rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -43,6 +44,7 @@ OFFER_COLS: Final = 8
 OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
 VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
 LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
+NAME_STEP: Final = 6  # by which they are wider where one is longer: values seldom move when other rows come
 TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
@@ -82,7 +84,8 @@ def name_columns(items: Iterable[SettingRow], look: Look, cols: int) -> int:
     widest = max((columns(row.name) for row in rows), default=0)
     values = max((columns(setting_value(row, look)) for row in rows), default=0)
     room = cols - POINTER_COLS - VALUE_COLS - values
-    return min(max(widest, LEAST_NAME_COLS), room) if room >= LEAST_NAME_COLS else 0
+    wanted = -(-widest // NAME_STEP) * NAME_STEP if widest > LEAST_NAME_COLS else LEAST_NAME_COLS
+    return min(wanted, room) if room >= LEAST_NAME_COLS else 0
 
 
 def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> list[Line]:
@@ -131,6 +134,14 @@ def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
     text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
     return [*text, (), *offer_lines(item.offers, cols)] if item.offers else text
+
+
+def with_whole_offers(item: Empty, cols: int, rows: int) -> Empty:
+    """Return it with the first of its offers, those for which there is room in `rows` lines; none is cut."""
+    offers = item.offers
+    while offers and len(empty_lines(replace(item, offers=offers), cols)) > rows:
+        offers = offers[:-1]
+    return replace(item, offers=offers)
 
 
 def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:

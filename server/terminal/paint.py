@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +31,8 @@ CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
 LEAST_MOVED = 6  # rows that have moved together, so that it may be cheaper to have the terminal move them
-GAP = 6  # equal cells between two changed spans that cost less than another cursor movement
+LEAST_KNOWN = 3  # characters of a text by which a row is known again
+GAP = 2  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
 
 # What must never come out of a text run, whatever a widget was given: C0, DEL, C1, line separators, bidi, surrogates.
@@ -162,28 +162,35 @@ class Moved:
 
 
 def moved_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> Moved | None:
-    """Return which rows stand elsewhere now, going by the longest run of each; None where few do.
+    """Return which rows stand elsewhere now, going by their texts; None where few do.
 
     The first row never moves: in a shared frame it may have words that only one terminal has.
 
-    >>> moved_rows([[("", c)] for c in "abcdefghij"], [[("", c)] for c in "acdefghixj"])
+    >>> moved_rows([[("", c * 3)] for c in "abcdefghij"], [[("", c * 3)] for c in "acdefghixj"])
     Moved(start=1, stop=9, up=1)
     """
     changed = [y for y in range(1, len(new)) if old[y] != new[y]]
     if len(changed) < LEAST_MOVED:
         return None
-    before = {text: y for y in changed if (text := _longest(old[y]))}
-    by = {y: before[text] - y for y in changed if (text := _longest(new[y])) in before}
-    [(up, n)] = Counter(filter(None, by.values())).most_common(1) or [(0, 0)]
-    if n < LEAST_MOVED:
+    before, by = _only_at(old, changed), dict[int, set[int]]()
+    for text, y in _only_at(new, changed).items():
+        if (up := before.get(text, y) - y) != 0:
+            by.setdefault(up, set()).add(y)
+    up, ends = max(by.items(), key=lambda one: len(one[1]), default=(0, set[int]()))
+    if len(ends) < LEAST_MOVED:
         return None
-    ends = [y for y in by if by[y] == up]
-    return Moved(min(ends[0], ends[0] + up), max(ends[-1], ends[-1] + up) + 1, up)
+    first, last = min(ends), max(ends)
+    return Moved(min(first, first + up), max(last, last + up) + 1, up)
 
 
-def _longest(row: StyledRow | None) -> str:
-    """Return the longest run without the blanks around it."""
-    return max((text.strip(" ") for _, text in row or ()), key=len, default="")
+def _only_at(rows: Sequence[StyledRow | None], changed: Sequence[int]) -> dict[str, int]:
+    """Return the texts that stand in one of these rows only, each with its row: a list's beside those of a panel."""
+    found = dict[str, int | None]()
+    for y in changed:
+        for _, run in rows[y] or ():
+            if len(text := run.strip(" ")) >= LEAST_KNOWN:
+                found[text] = y if found.get(text, y) == y else None
+    return {text: y for text, y in found.items() if y is not None}
 
 
 def _changed(old: str, new: str) -> tuple[int, int]:
@@ -227,10 +234,10 @@ def is_blank(text: str) -> bool:
 
 def written(strokes: Sequence[Stroke], style: str | None) -> str:
     """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
-    out, here = list[str](), None
+    out, here = list[str](), (TOO_MANY, -1)
     for stroke in strokes:
         if (stroke.x, stroke.y) != here:
-            out.append(_at(stroke.x, stroke.y))
+            out.append(_way(here, stroke.x, stroke.y))
         if stroke.sgr != style:  # blanks may look the same in the style that is selected
             change, style = turn(style, stroke.sgr, is_blank(stroke.text))
             out.append(change)
@@ -384,9 +391,8 @@ class Painter:
             pen = Pen()
             for y, row in enumerate(self._rows or ()):
                 _onto_blank(pen, y, row or (), self.styles)
-            pen.write(((PLAIN, ""),))
             shown = _at(*self._cursor) + SHOW_CURSOR if self._cursor is not None else ""
-            self._full = f"{HIDE_CURSOR}{CLEAR}{written(pen.strokes, None)}{shown}".encode()
+            self._full = f"{HIDE_CURSOR}{CLEAR}{pen.text()}{PLAIN}{shown}".encode()
         return self._full
 
     def _finish(self, out: str, cursor: Cursor) -> bytes:
@@ -446,6 +452,12 @@ def at(x: int, y: int) -> bytes:
 
 def _at(x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H"
+
+
+def _way(here: tuple[int, int], x: int, y: int) -> str:
+    """Return what moves the cursor to a column and row: on in its row by so many columns, else to the place."""
+    on = x - here[0]
+    return f"\x1b[{on}C" if y == here[1] and on > 0 else _at(x, y)
 
 
 @lru_cache(maxsize=4096)

@@ -15,6 +15,7 @@ DEEP = r"8;(?:5;\d+|2;\d+;\d+;\d+)"  # what follows the 3 of a foreground, the 4
 # A sequence as `sgr` makes it: settings, foreground, background.
 SEQUENCE = re.compile(rf"\x1b\[0((?:;[12347])*?)((?:;1)?;3[0-7]|;9[0-7]|;3{DEEP})?(;4[0-7]|;10[0-7]|;4{DEEP})?m")
 SHOWN_BY_BLANKS = frozenset("47")  # underlined, inverse
+ENDED_BY = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27"}  # what ends a setting alone
 PALETTE_INDEX = {16: 0, 1: 1, 256: 3, 16777216: 4}
 
 
@@ -78,9 +79,12 @@ def turn(was: str | None, now: str, text_is_blank: bool = False) -> tuple[str, s
         settings, foreground = old[1], old[2] or ""
         now = f"\x1b[0{settings}{foreground}{background}m"
     weighs = (old[2] or "").startswith(";1;") or foreground.startswith(";1;")  # it is a part of the colour
-    if weighs or not set(old[1]) <= set(settings):
+    ended = set(old[1]) - set(settings)
+    is_deep = "8;" in f"{was}{now}"  # terminals with few colours may know no end but that of all settings
+    if weighs or (ended and not is_deep) or {"1", "2"} <= set(old[1]):
         return now, now
-    changed = "".join(f";{one}" for one in settings.split(";")[1:] if one not in old[1])
+    changed = "".join(f";{ENDED_BY[one]}" for one in sorted(ended - {";"}))
+    changed += "".join(f";{one}" for one in settings.split(";")[1:] if one not in old[1])
     for before, part, default in ((old[2] or "", foreground, ";39"), (old[3] or "", background, ";49")):
         if before != part:
             changed += part or default

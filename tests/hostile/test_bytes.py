@@ -26,11 +26,14 @@ TABLE = (
     *(paint.CLEAR, paint.ERASE_RIGHT, paint.HIDE_CURSOR, paint.SHOW_CURSOR, "\r\n"),
 )
 TITLE = rf"\x1b\]2;[^\x00-\x1f\x7f-\x9f]{{0,{term.TITLE_COLS}}}\x07"
-TURN = r"(?=\d)(?:[12347](?:;|(?=m)))*(?:39|38;5;\d{1,3})?;?(?:49|48;5;\d{1,3})?"  # from another style: what differs
+TURN = r"(?=\d)(?:2?[12347](?:;|(?=m)))*(?:39|38;5;\d{1,3})?;?(?:49|48;5;\d{1,3})?"  # from another style: what differs
 STYLE = rf"\x1b\[(?:0(?:;\d{{1,3}})*|{TURN})m"
 PLACE = r"\x1b\[(?P<row>\d{1,3});(?P<col>\d{1,3})H"
+ON = r"\x1b\[\d{1,3}C"
 ROWS_MOVED = r"\x1b\[\d{1,3};\d{1,3}r\x1b\[\d{1,3};1H(?:(?:\x1bD)+|(?:\x1bM)+)\x1b\[r"  # and the whole screen again
-OURS = re.compile("|".join((TITLE, ROWS_MOVED, *sorted(map(re.escape, TABLE), key=len, reverse=True), STYLE, PLACE)))
+OURS = re.compile(
+    "|".join((TITLE, ROWS_MOVED, *sorted(map(re.escape, TABLE), key=len, reverse=True), STYLE, PLACE, ON))
+)
 LINE_CHARS = 250
 
 

@@ -17,7 +17,8 @@ from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
 from server.screens.ladders import LaddersPage, shown_ladders
-from server.screens.profile import ProfilePage, curve
+from server.screens.profile import ProfilePage
+from server.screens.ratingcurve import curve
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
 from server.session import places
@@ -28,6 +29,7 @@ from server.terminal.look import Look
 from server.terminal.term import client_term
 from tests.answers import offered
 from tests.boards.positions import person
+from tests.scenes import ended
 from tests.session.evening import MIDDLE, in_lobby
 from tests.session.fakeserver import FakeServer, Seated, account
 from tests.session.stage import StagedMatch
@@ -177,6 +179,27 @@ async def test_every_replay_opens_at_the_beginning_and_says_how_to_go_on(server:
     await seated.type("d")
     assert page.seq == 1, "the capture"
     assert t("replay.begin-decided", **ways) not in seated.text
+
+
+async def test_all_hands_of_a_replay_moved_when_one_of_them_grew_by_a_line(server: FakeServer) -> None:
+    ended(server, "passage")
+    seated = await server.connect(account("mira"), 80, 24, Landing("replay", "m1"))
+    at = set[int]()
+    for _ in range(10):
+        await seated.type("right")
+        at.update(y for y, row in enumerate(seated.rows) if row.startswith("   lio "))
+    assert len(at) == 1
+
+
+async def test_the_log_of_a_replay_moved_when_a_player_above_it_took_another_line(server: FakeServer) -> None:
+    """Each of the first steps in Relati sent the whole log again, one row further down."""
+    ended(server, "relati")
+    seated = await server.connect(account("mira"), 80, 24, Landing("replay", "m1"))
+    at = set[int]()
+    for _ in range(6):
+        await seated.type("right")
+        at.update(y for y, row in enumerate(seated.rows) if "10 mira connects" in row)
+    assert len(at) == 1
 
 
 async def test_a_replay_of_what_people_ended_names_no_decisive_move(server: FakeServer) -> None:

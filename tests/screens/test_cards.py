@@ -49,6 +49,16 @@ async def test_the_cards_at_every_size(server: FakeServer, cols: int, rows: int,
     assert Look(language=language).t("cards.in-none") in mira.text
 
 
+async def test_what_is_said_below_a_card_moved_with_the_length_of_its_text(server: FakeServer) -> None:
+    mira = await in_lobby(server)
+    await mira.type("v")
+    said, at = Look().t("cards.in-none"), set[int]()
+    for _ in range(10):
+        at.update(y for y, row in enumerate(mira.rows) if said in row)
+        await mira.type("down")
+    assert len(at) == 1
+
+
 async def test_a_search_takes_no_notice_of_accents_and_finds_words_of_the_text(server: FakeServer) -> None:
     mira = await in_lobby(server)
     await mira.type("v", "/", *"deja", "enter")

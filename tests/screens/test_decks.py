@@ -16,6 +16,7 @@ from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
+from server.screens.deckdrawing import MOST_COST
 from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
 from server.screens.decks import other_formats
 from server.session import places
@@ -161,6 +162,16 @@ async def test_a_pasted_list_is_built_on_saved_and_listed(server: FakeServer) ->
     await mira.type("esc")
     golden.check("decks-80", mira.text)
     assert [deck.name for deck in await server.decks.of(1)] == ["Slow"]
+
+
+async def test_the_curve_of_costs_came_and_went_with_the_length_of_a_card_s_text(server: FakeServer) -> None:
+    mira = await at_decks(server)
+    await mira.type("n", "enter")
+    head, at = en("deckedit.costs", most=MOST_COST), list[int]()
+    for _ in range(8):
+        at += [y for y, row in enumerate(mira.rows) if head in row]
+        await mira.type("down")
+    assert at == [at[0]] * 8
 
 
 async def test_what_is_changed_while_a_deck_is_saved_is_not_saved_yet(server: FakeServer) -> None:

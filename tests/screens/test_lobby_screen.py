@@ -58,12 +58,13 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeSe
     assert "Looking" not in seated.text
 
 
-async def test_who_looks_for_players_is_not_offered_to_look_for_players(server: FakeServer) -> None:
-    seated = await in_lobby(server)
-    assert seated.says("lobby.empty.play")
+async def test_play_now_stood_once_more_among_what_one_can_do_alone(server: FakeServer) -> None:
+    """Its key was named three times on one screen."""
+    seated = await in_lobby(server, 120, 40)
+    assert [row for row in seated.rows if f"p  {en('keys.lobby.play')}" in row] == [seated.rows[3]]
+    assert en("lobby.play-now") in seated.rows[3]
     await seated.type("p")
     assert seated.says("lobby.empty.looking")
-    assert not seated.says("lobby.empty.play")
 
 
 async def test_visibility_for_players_stops(server: FakeServer) -> None:

@@ -95,7 +95,7 @@ def test_the_chosen_setting_fills_its_row_and_shows_that_it_changes() -> None:
 def test_values_stand_below_each_other_where_names_leave_room_and_else_at_the_end() -> None:
     rows = [SettingRow("Speed", "normal (10 min)"), SettingRow("x " * 16, "no")]
     wide, narrow = name_columns(rows, Look(), 60), name_columns(rows, Look(), 39)
-    assert (wide, narrow) == (32, 0)
+    assert (wide, narrow) == (36, 0)
     for names, cols, count in ((wide, 60, 2), (narrow, 39, 3)):
         drawn = [text_of(line) for row in rows for line in setting_lines(row, Look(), names, cols)]
         assert len(drawn) == count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import urwid
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ styles = st.sampled_from(
     [
         *("\x1b[0m", "\x1b[0;31m", "\x1b[0;44m", "\x1b[0;1;7m", "\x1b[0;4;94m", "\x1b[0;1;34m", "\x1b[0;92;105m"),
         *("\x1b[0;38;2;10;48;5;48;2;1;2;3m", "\x1b[0;1;38;5;48m", "\x1b[0;38;5;48;48;5;38m", "\x1b[0;3;48;2;38;5;1m"),
+        *("\x1b[0;1;38;5;3;48;2;38;5;1m", "\x1b[0;1;4;38;5;3m", "\x1b[0;7;38;5;48m"),
     ]
 )
 
@@ -124,12 +126,19 @@ def test_blanks_turn_the_ground_alone() -> None:
     assert sent.endswith(b"\x1b[0;38;2;1;2;3ma\x1b[48;2;7;8;9m  \x1b[49mb c\x1b[0m")
 
 
+def test_what_stopped_being_bold_was_told_its_colours_again() -> None:
+    """Each piece beside a threatened one took 36 bytes for a ground that it stands on, too."""
+    ground = ";48;2;224;144;58m"
+    assert turn(f"\x1b[0;1;38;2;255;255;255{ground}", f"\x1b[0;38;2;12;13;18{ground}")[0] == "\x1b[22;38;2;12;13;18m"
+    assert turn("\x1b[0;1;31m", "\x1b[0;31m")[0] == "\x1b[0;31m"  # few colours: perhaps an old terminal
+
+
 def test_a_style_that_goes_on_is_not_sent_again() -> None:
     painter = Painter(str)
     red, plain = "\x1b[0;31m", "\x1b[0m"
     painter.paint([[(plain, " " * 16)]] * 2, 16, None)
     sent = painter.paint([[(red, "ab"), (plain, " " * 12), (red, "cd")], [(red, "e"), (plain, " " * 15)]], 16, None)
-    assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[1;15Hcd\x1b[2;1He"
+    assert sent == b"\x1b[1;1H\x1b[0;31mab\x1b[12Ccd\x1b[2;1He"
 
 
 WIDE, ROWS = 40, 16
@@ -185,6 +194,27 @@ def test_the_mark_of_a_list_and_its_chosen_row_may_change_while_it_moves() -> No
 
     painter.paint(listed(0), 50, None)
     assert len(painter.paint(listed(1), 50, None)) < 180
+
+
+def test_a_list_beside_a_text_moves_when_all_of_the_text_is_another() -> None:
+    """The text's rows were longer than the list's, and no row was known again: 1,100 bytes a key."""
+    painter, wire = Painter(str), WireTap(70, 12)
+    draw = Random(7)
+
+    def text(cols: int) -> str:
+        return "".join(draw.choices("abcdefghij ", k=cols))
+
+    cards = [text(20) for _ in range(12)]
+    first, second = [[("", "title".ljust(70))]], [[("", "title".ljust(70))]]
+    for top, shown in ((0, first), (1, second)):
+        shown += [[("", f"{cards[top + y]}  "), ("", f"{text(40)}{' ' * 8}")] for y in range(9)]
+        shown += [[("", " " * 70)]] * 2
+    wire.write(b"\x1b[?7l" + painter.paint(first, 70, None))
+    sent = painter.paint(second, 70, None)
+    assert b"\x1b[2;10r" in sent
+    assert cards[4].encode() not in sent
+    wire.write(sent)
+    assert wire.rows == ["".join(text for _, text in row).rstrip() for row in second]
 
 
 def test_the_first_row_never_moves() -> None:

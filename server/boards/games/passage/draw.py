@@ -72,7 +72,7 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
         top = _large_top(snapshot, look, cols, rows)
     else:
         top = table_lines(snapshot, look, cols, rows >= ROOMY_ROWS)
-    items = listed(snapshot, chosen, look, min(cols, LIST_COLS))
+    items = listed(snapshot, chosen, look, min(cols, LIST_COLS), rows - len(top) - 2)
     names = name_cols(items, look)
     lines = [fit(line_of(item, look, names, cols), cols) for item in items]
     return Still(block(top, cols, len(top)), heading(snapshot, look), items, lines)
@@ -319,10 +319,10 @@ def name_cols(items: Sequence[DrawnChoice], look: Look) -> int:
     return min(MOST_NAME_COLS, max((columns(_ticked(item, look)) for item in items if item.does), default=0))
 
 
-def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS) -> list[DrawnChoice]:
-    """Return the rows to draw: those of the decision, its targets or places, or the hand."""
+def listed(snapshot: Shown, chosen: Selection, look: Look, cols: int = LIST_COLS, rows: int = 0) -> list[DrawnChoice]:
+    """Return the rows to draw: those of the decision, its targets or places, or the hand; all hands as in `rows`."""
     if snapshot.pending is None:
-        return in_hand(snapshot, look, frozenset()) or open_hands(snapshot, look, cols)
+        return in_hand(snapshot, look, frozenset()) or open_hands(snapshot, look, cols, rows)
     if chosen.mode == selection.TARGET:
         return targets(snapshot, chosen, look)
     if chosen.mode == selection.NUMBER:
@@ -383,15 +383,22 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoic
     return items
 
 
-def open_hands(snapshot: Shown, look: Look, cols: int) -> list[DrawnChoice]:
-    """Return all hands that a watcher may see: those of a match that has ended."""
-    view, items = snapshot.view, list[DrawnChoice]()
+def open_hands(snapshot: Shown, look: Look, cols: int, rows: int = 0) -> list[DrawnChoice]:
+    """Return all hands that a watcher may see: those of a match that has ended.
+
+    Each takes as many lines as the largest where `rows` has room for that: so none moves when another one grows.
+    """
+    view, hands = snapshot.view, list[list[DrawnChoice]]()
     names = max(columns(seat_name(snapshot, seat, look)) for seat in range(view.n_seats))
     for seat, hand in enumerate(view.hands):
         if hand and Card.HIDDEN not in hand and own_seat(snapshot) is None:
             first, *rest = wrap(card_names(hand, look), max(12, cols - names - POINTER_COLS - 1))
-            items += [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
-    return items
+            hands.append(
+                [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
+            )
+    most = max(map(len, hands), default=0)
+    least = most if most * len(hands) <= rows else 0
+    return [item for lines in hands for item in (*lines, *[DrawnChoice("")] * (least - len(lines)))]
 
 
 def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]:
