@@ -275,6 +275,10 @@ class Lists:
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
 
+    def replace(self, now: LobbyView) -> None:
+        """Take the lobby as it is now, and make rows of it when they are asked for."""
+        self.view, self._made = now, None
+
     def refresh_if_unconcerned(self, now: LobbyView) -> bool:
         """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""
         person = self.session.identity.person

@@ -159,7 +159,7 @@ class Preview:
         """Show nothing any more."""
         if self.feed is not None:
             self.feed.forget(self)
-        self.feed, self._wanted = None, ""
+        self.feed, self._wanted, self._drawn = None, "", OneValueCache()
 
     def _notify_page(self) -> None:
         if (changed := self._page_changed()) is not None:

@@ -275,6 +275,30 @@ async def test_a_covered_lobby_hears_of_no_move(server: FakeServer) -> None:
     assert "Live: RaiNet  lio – zoe" in seated.text
 
 
+async def test_a_covered_lobby_kept_the_list_that_it_was_left_with(server: FakeServer) -> None:
+    """Each of 500 players held rows of all live matches under the board; the chosen row is found all the same."""
+    tickets = {}
+    for name in ("akio", "tarn", "zoe"):
+        server.add(name)
+        server.clock.shift(1)
+        tickets[name] = await server.lobby.seek(person(name), Seek(Agreement("rainet", rated=True)))
+    seated = await in_lobby(server)
+    page = seated.session.pages.first
+    assert isinstance(page, LobbyPage)
+    listed = [next(name for name in tickets if name in row.words) for row in page.rows()]
+    await seated.type("down", "down")
+    assert page.chosen() is page.rows()[2]
+    await seated.type("?")
+    tickets[listed[0]].cancel()
+    await server.look()
+    assert page.lists.view is server.lobby.snapshot()
+    await seated.type("esc")
+    await seated.settle()
+    assert listed[0] not in seated.text
+    [chosen] = [row for row in seated.rows if row.startswith("›")]
+    assert listed[2] in chosen
+
+
 async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(server: FakeServer) -> None:
     await busy(server)
     seated = await in_lobby(server, 120, 40, name="zoe")
