@@ -99,6 +99,7 @@ class Board(ABC, Generic[V, S]):
     weights: ClassVar[Mapping[str, Weight]] = {}  # by event; what is not named is ordinary
     headings: ClassVar[frozenset[str]] = frozenset()  # the events with which a turn begins
     counts_moves: ClassVar[bool] = False  # each entry is a move: the log numbers them
+    moves: ClassVar[frozenset[str]] = frozenset()  # the events of moves, where others happen before the first one
     has_sides: ClassVar[bool] = False  # it has two ends: a watcher may turn it round
     hides: ClassVar[bool] = True  # some see what others don't
     tells_entries: ClassVar[bool] = False  # a summary tells all events of an entry in one sentence
@@ -108,6 +109,7 @@ class Board(ABC, Generic[V, S]):
     warns: ClassVar[bool] = False  # it says what threatens its player, unless the match is agreed to be without
     turn_prompt: ClassVar[str] = ""  # what is asked in a turn, where keys also prepare a move
     least_rows: ClassVar[int] = 9  # in which a player can play on it
+    terms: ClassVar[tuple[str, ...]] = ()  # words of its screens that help explains: `GAME.term.…`
     types_moves: ClassVar[bool] = False  # its actions are short enough to be typed, and to be prepared
 
     def weight(self, event: SeenEvent) -> Weight:

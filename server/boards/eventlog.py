@@ -9,6 +9,7 @@ from itertools import groupby
 
 from server.boards.board import AnyBoard, Weight
 from server.boards.seats import name_at, own_seat, player_name, short_name_at
+from server.boards.toreader import marked, to_reader
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import TAKEN_BACK
@@ -20,7 +21,7 @@ SERVER_EVENT = "match."  # how the server's own events begin
 GIVEN_UP = frozenset(("match.resign", "match.left", "match.out_of_time"))
 NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: told in the log, in no summary
 SOURCE = "source"  # the parameter that names the card whose effect an event is
-CLOSING = "）"  # how a bot's name ends in Chinese
+FIRST_WIDE = "\u3000"  # Chinese characters and full-width brackets come after it
 POSSESSIVE = "的"  # behind a name: what comes next is something of theirs
 SERVER_EVENTS_THAT_MATTER = frozenset(
     ("resign", "left", "out_of_time", "bot_seated", "returned", "draw_agreed", "adjourned", "takeback")
@@ -64,7 +65,9 @@ def weight(board: AnyBoard, event: SeenEvent) -> Weight:
 
 
 def is_move(board: AnyBoard, event: SeenEvent) -> bool:
-    """Tell whether an event belongs to a move, where moves are counted."""
+    """Tell whether an event belongs to a move of a player."""
+    if board.moves:
+        return event.kind in board.moves
     is_own = event.seq > 0 and not event.kind.startswith(SERVER_EVENT) and event.kind not in board.headings
     return is_own and weight(board, event) is not Weight.BOOKKEEPING
 
@@ -126,8 +129,9 @@ def told(
 ) -> Iterator[Told]:
     """Yield what happened, newest first; bookkeeping is left out.
 
-    `joins`: all that one entry brought is one sentence, but for a turn that begins with it.
+    `joins`: all that one entry brought is one sentence, but for a turn that begins with it. Who hears it is "you".
     """
+    snapshot = marked(snapshot) if look.is_heard else snapshot
     for seq, group in groupby(reversed(board.retold(events)), key=lambda event: event.seq):
         yield from reversed(_told_of(board, snapshot, seq, list(group)[::-1], look, joins))
 
@@ -142,14 +146,14 @@ def _told_of(
         if has_given_up and event.kind in board.echoes:
             continue
         heavy = weight(board, event)
-        text = say(board, event, snapshot, look) if heavy is not Weight.BOOKKEEPING else ""
+        text = to_reader(say(board, event, snapshot, look), look) if heavy is not Weight.BOOKKEEPING else ""
         if not text:
             continue
         is_heading = event.kind in board.headings
         source = str(event.params.get(SOURCE) or "")
         is_named = bool(source and found) and source in found[-1].text
         if is_named and (joins or heavy is Weight.ORDINARY):  # what matters more may be told without what led to it
-            text = say(board, _sourceless(event), snapshot, look)
+            text = to_reader(say(board, _sourceless(event), snapshot, look), look)
         if joins and found and not is_heading and not found[-1].is_heading:
             last = found.pop()
             actor = last.actor if board.actor(event) == whose else ""
@@ -184,14 +188,14 @@ def _actor(snapshot: AnyViewerState, seat: int | None, text: str, look: Look) ->
         return ""
     bare = player_name(snapshot.seats[seat].player.name, look)
     names = (name_at(snapshot, seat, look), short_name_at(snapshot, seat, look), bare)
-    return next((name for name in names if _without(name, text) != text), "")
+    return next((name for name in (to_reader(name, look) for name in names) if _without(name, text) != text), "")
 
 
 def _without(actor: str, text: str) -> str:
     """Return a clause without the name it begins with, after another one of the same actor."""
     if not actor or not text.startswith(actor):
         return text
-    gap = "" if actor.endswith(CLOSING) else " "  # none stands behind a full-width bracket
+    gap = "" if actor[-1] >= FIRST_WIDE else " "  # none stands behind a Chinese character or bracket
     rest = text[len(actor) :]
     return text if not rest.startswith(gap) or rest[len(gap) :].startswith(POSSESSIVE) else rest[len(gap) :]
 

@@ -210,16 +210,19 @@ class Match:
     def offers_to(self, player: Player) -> tuple[WaitingOffer, ...]:
         """Return what others offer somebody here who has not answered, each kind once."""
         seat, found = self.seat_of(player), dict[OfferKind, WaitingOffer]()
-        for by, what in () if seat is None else self.offers.waiting_for(seat):
+        for by, what in () if seat is None else self._waiting_for(seat):
             first = found.get(what) or WaitingOffer(self.id, what, self.terms.agreement, by, ())
             found[what] = replace(first, by=(*first.by, self.terms.players[by]))
         return tuple(found.values())
 
     def asked_of(self, seat: Seat) -> OfferKind | None:
         """Return what others ask of a seat that has not answered: to take back, else what they offered first."""
-        if self.takebacks.waits_for(seat):
-            return "takeback"
-        return next((what for _, what in self.offers.waiting_for(seat)), None)
+        return next((what for _, what in self._waiting_for(seat)), None)
+
+    def _waiting_for(self, seat: Seat) -> tuple[tuple[Seat, OfferKind], ...]:
+        """Return what waits for a seat's answer, and who offers it."""
+        asked = self._asked_back() if self.takebacks.waits_for(seat) else ()
+        return (*asked, *self.offers.waiting_for(seat))
 
     def enter(self, player: Player, seat: Seat | None, session: str, paced: bool = True, on_case: bool = False) -> Here:
         """Note that a session looks at this match, from its seat or the gallery. `paced`: with a person's eyes.

@@ -135,9 +135,9 @@ class Offers:
             self._stored, self.next_match = offers, next_match
             self._told = self.open
             self._match.changed()
-            self._notify()
+            self.notify()
 
-    def _notify(self) -> None:
+    def notify(self) -> None:
         """Tell whoever asks the players wherever they are; and everybody again when the others may go on."""
         self._told = self.open
         for tell in self._context.on_offers:
@@ -317,7 +317,7 @@ class Offers:
     def on_change(self, change: MatchChange) -> None:
         """Do what a change calls for."""
         if self._stored and self.open != self._told:  # a move has answered an offer, or the end has
-            self._notify()
+            self.notify()
         self.attend()
 
     def attend(self) -> None:

@@ -44,7 +44,8 @@ class TakeBacks:
         self._context = match.context
         self._offers = offers
         self._is_concluding = False
-        self._told_until: datetime | None = None  # when what is asked lapses, as last told
+        self._told: StoredOffer | None = None  # what is asked, as last told
+        self._told_until: datetime | None = None  # when it lapses, as last told
         match.follow(self.on_change)
 
     # Who may ask
@@ -136,6 +137,9 @@ class TakeBacks:
     def attend(self) -> None:
         """Conclude what all have agreed to, and tell everybody when what is asked lapses."""
         asked = self.asked
+        if asked != self._told:
+            self._told = asked
+            self._offers.notify()
         if asked is None or self._context.is_draining:
             return
         if self._is_agreed(asked):
@@ -149,6 +153,7 @@ class TakeBacks:
     async def _notify_at(self, moment: datetime) -> None:
         await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))
         self._match.changed()
+        self.attend()
 
     async def _conclude(self, asked: StoredOffer) -> None:
         try:

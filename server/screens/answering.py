@@ -41,6 +41,7 @@ class Answering:
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
         self._told_to_wait: Toast | None = None  # the notice, which a turn makes untrue
+        guard.record_mark("enter")  # the one that opened the page, still held down, does nothing on it
         self.prepared = ""  # the action that the next decision is answered with, if it is legal then
 
     def _fresh(self) -> Any:

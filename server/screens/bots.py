@@ -18,6 +18,7 @@ from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row
+from server.screens.gametable import numbered_emblems
 from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session
@@ -160,13 +161,17 @@ class BotPage(FormPage):
         name = self.session.t(f"bot.{self.level}")
         return name if rating is None else self.session.t("form.level-rated", level=name, rating=rating)
 
-    def outro_lines(self, cols: int) -> list[Line]:
+    def outro_lines(self, cols: int, rows: int) -> list[Line]:
         """Say which digit starts which game: it is about keys, so it is drawn and not told."""
-        look = self.session.look
+        look, level = self.session.look, self.session.t(f"bot.{self.wished_level}")
         if len(playable()) < 2:
             return []
+        emblems = numbered_emblems(look, cols)
+        drawn = [(), *indented(look.t("bots.at-once.below", level=level), cols, "dim"), (), *emblems]
+        if emblems and len(drawn) <= rows:
+            return drawn
         games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))
-        lines = indented(look.t("bots.at-once", level=look.t(f"bot.{self.wished_level}"), games=games), cols, "dim")
+        lines = indented(look.t("bots.at-once", level=level, games=games), cols, "dim")
         return [(), *(tuple((style, text.replace(KEPT, " ")) for style, text in line) for line in lines)]
 
     def hints(self) -> tuple[Hint, ...]:

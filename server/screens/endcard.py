@@ -16,10 +16,10 @@ from server.ratings.ladders import ladder_of
 from server.ratings.ratings import curve_of
 from server.screens.answering import Answering
 from server.screens.matchpanel import panel_area
+from server.screens.ratingcurve import trace
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
-from server.terminal.itemlines import spark
-from server.terminal.items import Said, SparkLine
+from server.terminal.items import Said
 from server.terminal.lines import (
     ELLIPSIS,
     GAP_COLS,
@@ -183,7 +183,7 @@ def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int, curve: tuple
     changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
     whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
     if seat == shot.viewer and len(curve) > 1:
-        went = spark(SparkLine(curve), look, CURVE_COLS)
+        went = trace(curve, look, CURVE_COLS)
         longer = (*whole, ("dim", f"  {went[:-1]}"), (style, went[-1]))
         whole = longer if width_cols(longer) <= cols else whole
     return whole if width_cols(whole) <= cols else changed

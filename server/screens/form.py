@@ -151,8 +151,11 @@ class FormPage(SessionPage):
         """Return what stands below all that where there is room for the whole form: another page says it too."""
         return []
 
-    def outro_lines(self, cols: int) -> list[Line]:
-        """Draw what stands below the form: a blank line before each sentence, none before what is to be copied."""
+    def outro_lines(self, cols: int, rows: int) -> list[Line]:
+        """Draw what stands below the form: a blank line before each sentence, none before what is to be copied.
+
+        `rows`: what there is room for.
+        """
         return _spaced(self.outro(), cols)
 
     def items(self) -> list[Item]:
@@ -196,21 +199,28 @@ class FormPage(SessionPage):
         cols, rows = self.most_cols, self.rows()
         lines = self._form_lines(rows, cols, has_gaps=True)
         self._read = rows, lines
-        return len((*self._head(cols), *lines, *self._below(rows, cols, len(lines)), *self._outro(cols)))
+        return len(
+            (
+                *self._head(cols),
+                *lines,
+                *self._below(rows, cols, len(lines)),
+                *self._outro(cols, self.session.display.size[1]),
+            )
+        )
 
-    def _outro(self, cols: int) -> list[Line]:
-        return [*self.outro_lines(cols), *_spaced(self.aside(), cols)]
+    def _outro(self, cols: int, rows: int) -> list[Line]:
+        return [*self.outro_lines(cols, rows), *_spaced(self.aside(), cols)]
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
         rows, now = rows - self.covered_rows, self._read[0] if self._read is not None else self.rows()
         lines = self._read[1] if self._read is not None else self._form_lines(now, cols, has_gaps=True)
-        head, outro, self._read = self._head(cols), self._outro(cols), None
-        below = self._below(now, cols, rows // 3)
+        head, below, self._read = self._head(cols), self._below(now, cols, rows // 3), None
+        outro = self._outro(cols, rows - len(head) - len(lines) - len(below))
         if len(head) + len(lines) + len(below) + len(outro) > rows:
             head = []
         if len(lines) + len(below) + len(outro) > rows:
-            lines, outro = self._form_lines(now, cols, has_gaps=False), self.outro_lines(cols)
+            lines, outro = self._form_lines(now, cols, has_gaps=False), self.outro_lines(cols, 0)
         room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
         self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Final
 
+from server.boards import games
 from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
 from server.screens.playnow import playable, seat_range
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, fit, plain
+from server.terminal.lines import Line, ends, fit, plain, wrapped
 from server.terminal.look import Look
 
 INDENT: Final = 1
 NAME_COLS, PLAYERS_COLS, TAKES_COLS = 11, 7, 8
 WHOLE_FROM: Final = 74  # columns, for what a game is
+EMBLEM_COLS, EMBLEM_ROWS = 17, 4  # of the few cells that show what a game looks like (`emblem` in its folder)
+CARD_GAP: Final = 2
 
 
 def about(game: str, look: Look) -> str:
@@ -31,6 +36,45 @@ def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
     columns, before = _columns(look)[: None if cols >= WHOLE_FROM else -1], (("", " " * INDENT),)
     head = plain(" " * INDENT + headings(columns, look), "dim")
     return tuple(fit(line, cols) for line in (head, *((*before, *cells(columns, game)) for game in playable())))
+
+
+def card_lines(look: Look, cols: int) -> tuple[Line, ...]:
+    """Draw the games beside each other, each below its emblem; nothing where they have no room."""
+    return _cards(playable(), look, cols)
+
+
+def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:
+    """Draw the games' emblems beside each other, each above its number and name; nothing where they have no room."""
+    return _cards(playable()[:9], look, cols, is_short=True)
+
+
+@lru_cache(maxsize=32)
+def _cards(shown: tuple[str, ...], look: Look, cols: int, is_short: bool = False) -> tuple[Line, ...]:
+    width = min((cols - INDENT) // max(1, len(shown)), EMBLEM_COLS * 3 // 2)
+    if width < EMBLEM_COLS + CARD_GAP:
+        return ()
+    cards = [
+        [*_emblem(game, look), *(_numbered(n, game, look) if is_short else _told(game, look, width - CARD_GAP))]
+        for n, game in enumerate(shown, 1)
+    ]
+    rows = zip_longest(*cards, fillvalue=())
+    return tuple((("", " " * INDENT), *(span for line in row for span in fit(line, width))) for row in rows)
+
+
+def _emblem(game: str, look: Look) -> list[Line]:
+    drawn = games.part(game, "emblem")
+    return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
+
+
+def _numbered(n: int, game: str, look: Look) -> list[Line]:
+    return [(("key", f"{n}  "), (game_style(game), look.game(game)))]
+
+
+def _told(game: str, look: Look, cols: int) -> list[Line]:
+    takes = _words(f"game.{game}.takes", look)
+    name = ends(plain(look.game(game), game_style(game)), plain(takes, "dim"), EMBLEM_COLS)
+    players = plain(look.t("lobby.games.size", players=_players(game, look)))
+    return [(), name, players, *wrapped(about(game, look), cols, "dim")]
 
 
 def _columns(look: Look) -> tuple[Column[str], ...]:

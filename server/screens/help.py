@@ -22,9 +22,9 @@ from server.terminal.frame import key_name
 from server.terminal.hint import Hint
 from server.terminal.itemlines import TAB_EDGES, heading_line, tab_lines, with_position
 from server.terminal.items import Heading, Item, Said, Tabs
-from server.terminal.lines import Line, Span, beside, columns, inset, pad_left, plain, wrapped
+from server.terminal.lines import Line, Span, beside, columns, inset, pad_left, plain, text_of, wrapped
 from server.terminal.look import Look
-from server.terminal.stage import READING, WORKBENCH
+from server.terminal.stage import MANUAL, READING
 
 KEY_COLS = 11  # keys end where their sentences begin; where all are shorter, they take less
 EDGES = 3  # blank columns around a key
@@ -67,16 +67,34 @@ def marks_of(game: str, look: Look, cols: int, key_cols: int = KEY_COLS) -> list
     return [*lines, ()] if lines else []
 
 
+def terms_of(game: str, look: Look) -> list[tuple[str, str]]:
+    """Return words that a game's board and log use, each with what it means."""
+    found = board(game).terms if has_board(game) else ()
+    return [(look.t(f"{game}.term.{one}"), look.t(f"{game}.term.{one}.means")) for one in found]
+
+
+def _term_lines(game: str, look: Look, cols: int, key_cols: int) -> list[Line]:
+    """List a game's words, each with its meaning behind it."""
+    terms = terms_of(game, look)
+    lines: list[Line] = [heading_line(Heading(look.t("help.terms")), key_cols + EDGES)] if terms else []
+    for word, means in terms:
+        said = wrapped(look.t("list.pair", what=word, value=means), cols - 1, "", 2)
+        first = text_of(said[0])
+        lines += [(("", " "), ("title", first[: len(word)]), ("", first[len(word) :])), *inset(said[1:], 1)]
+    return [*lines, ()] if lines else []
+
+
 @lru_cache(maxsize=64)
 def key_parts(contexts: tuple[str, ...], topic: str, look: Look, cols: int) -> tuple[Part, ...]:
-    """Write the leaf of the keys: a part for each context, and one for the marks of a board, after the first.
+    """Write the leaf of the keys: a part for each context, those for a board's marks and words after the first.
 
     Each ends with a blank line.
     """
     key_cols = key_cols_of(contexts, look)
     first, *rest = (_keys_of(one, look, cols, key_cols) for one in contexts if keymap.in_context(one))
     marks = tuple((line, "") for line in marks_of(topic, look, cols, key_cols))
-    return tuple(part for part in (first, marks, *rest) if part)
+    terms = tuple((line, "") for line in _term_lines(topic, look, cols, key_cols))
+    return tuple(part for part in (first, marks, terms, *rest) if part)
 
 
 def _keys_of(context: str, look: Look, cols: int, key_cols: int) -> Part:
@@ -93,7 +111,7 @@ def in_two(parts: Sequence[Part]) -> tuple[list[Struck], list[Struck]]:
 class HelpPage(SessionPage):
     """The `?` overlay: a page over the page it explains, with a leaf for the keys and one for each game's rules."""
 
-    measure = WORKBENCH
+    measure = MANUAL
     context = "help"
     is_overlay = True
 
@@ -210,6 +228,9 @@ class HelpPage(SessionPage):
             bindings = keymap.in_context(context).values()
             told += [Heading(look.t(f"context.{context}"))] if bindings else []
             told += [Said(look.t("list.pair", what=look.t(one.label), value=look.t(one.help))) for one in bindings]
+        terms = terms_of(self.over.help_topic(), look)
+        told += [Heading(look.t("help.terms"))] if terms else []
+        told += [Said(look.t("list.pair", what=word, value=means)) for word, means in terms]
         return told
 
     def click(self, col: int, row: int) -> bool:

@@ -118,7 +118,7 @@ def empty(look: Look, filtered: str, is_looking: bool, is_newcomer: bool = False
     if filtered:
         return Empty(look.t("lobby.nothing-found", filter=filtered))
     first = (("first", "1"),) if is_newcomer else ()
-    names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"), *(() if is_looking else (("play", "p"),)))
+    names = (*first, ("bot", "b"), ("tutorial", "u"), ("new", "n"))  # Play now stands above, whatever is listed
     offers = [Offer(key, look.t(f"keys.lobby.{name}"), look.t(f"lobby.empty.{name}")) for name, key in names]
     text = "lobby.empty.also" if has_waiting else "lobby.empty.looking" if is_looking else "lobby.empty"
     return Empty(look.t(text), tuple(offers))
@@ -274,6 +274,10 @@ class Lists:
         mine = (_newer(summary, fresh.get(summary.id)) for summary in self.mine)
         self.mine = tuple(by_urgency(mine, self.session.identity.player))
         return True
+
+    def replace(self, now: LobbyView) -> None:
+        """Take the lobby as it is now, and make rows of it when they are asked for."""
+        self.view, self._made = now, None
 
     def refresh_if_unconcerned(self, now: LobbyView) -> bool:
         """Take the lobby as it is now, where this person has nothing of their own in it; False: they may, so look."""

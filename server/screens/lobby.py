@@ -54,6 +54,7 @@ class LobbyPage(SessionPage):
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
         self._seen = self.lists.view
+        self._row_left: LobbyRow | None = None  # the chosen one, when the list changed under another page
         self._listening: Subscription | None = None  # to the chat
         self._is_beginning = False  # the first match
         self._is_resting = False  # another session hears of changes and draws for this one too
@@ -86,7 +87,7 @@ class LobbyPage(SessionPage):
 
     async def show_news(self) -> None:
         """Tell, once, what ended while this person was away."""
-        chosen = self.chosen()
+        chosen = self._was_chosen()
         self.lists.news = await since_last_time(self.session)
         if self.lists.news:
             self._keep(chosen)
@@ -105,7 +106,7 @@ class LobbyPage(SessionPage):
         if told is None or person.has_seen_end(match_id):  # it is played on without them, or was told meanwhile
             return
         person.saw_end(match_id)
-        chosen = self.chosen()
+        chosen = self._was_chosen()
         self.lists.end(told)
         self._keep(chosen)
         if self.session.pages.top is self:
@@ -141,9 +142,20 @@ class LobbyPage(SessionPage):
             self.session.spawn(friends.tell_wishes(self.session))
         if is_hint:
             self.session.spawn(self.load())
-        elif self.session.pages.top is self and not self._take_while_resting(now):
+        elif self.session.pages.top is not self:
+            self._let_go(now)
+        elif not self._take_while_resting(now):
             self.refresh()
             self._show()
+
+    def _let_go(self, now: LobbyView) -> None:
+        """Hold no earlier list and no match under another page; the chosen row is found again by its key."""
+        self._row_left = self._was_chosen()
+        self.lists.replace(now)
+        self.preview.close()
+
+    def _was_chosen(self) -> LobbyRow | None:
+        return self._row_left or self.chosen()
 
     def _take_while_resting(self, now: LobbyView) -> bool:
         """Take what has changed where another session draws it; False: it may concern this person."""
@@ -189,8 +201,8 @@ class LobbyPage(SessionPage):
 
     def refresh(self) -> None:
         """Take the lobby as it is now; the chosen row stays chosen where it is still there."""
-        chosen = self.chosen()
-        if self.lists.refresh():
+        chosen, has_moved_on = self._was_chosen(), self._row_left is not None
+        if self.lists.refresh() or has_moved_on:
             self._keep(chosen)
             self._look_for_preview()
             if self.lists.needs_load():
@@ -200,7 +212,7 @@ class LobbyPage(SessionPage):
 
     async def load(self) -> None:
         """Ask for what is mine."""
-        chosen, before = self.chosen(), {one.id for one in self.lists.mine}
+        chosen, before = self._was_chosen(), {one.id for one in self.lists.mine}
         codes_waited, known = self.lists.codes_wait, {one.code for one in self.lists.challenges}
         await self.lists.load()
         self._keep(chosen)
@@ -220,6 +232,7 @@ class LobbyPage(SessionPage):
             self.preview.want(self.lists.most_interesting(), self.lists.has_no_live_match)
 
     def _keep(self, chosen: LobbyRow | None) -> None:
+        self._row_left = None
         count = len(self.rows())
         if self._has_chosen and chosen is not None and (index := self.lists.index_of(chosen.key)) is not None:
             self.chooser = self.chooser.at(index, count)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.gametable import game_lines, games_told
+from server.screens.gametable import card_lines, game_lines, games_told
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
 from server.screens.preview import Preview, preview_cols
 from server.session.session import Session
 from server.terminal import frame
-from server.terminal.itemlines import empty_lines, heading_line
-from server.terminal.items import Heading, Item, ListRow, Said
+from server.terminal.itemlines import empty_lines, heading_line, with_whole_offers
+from server.terminal.items import Empty, Heading, Item, ListRow, Said
 from server.terminal.largetext import word_mark
-from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of
+from server.terminal.lines import Line, beside, block, fit, inset, packed_lines, plain, text_of, wrapped
 
 CHAT_CHANNEL: Final = "lobby"
 LEAST_LIST_ROWS: Final = 6
@@ -25,7 +26,6 @@ GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
 TABLE_GAP: Final = 2  # blank lines between the lists and the games
-LEAST_ALONE: Final = 4  # rows of what one can do alone under a list: a blank one, a sentence, and two ways
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
 PREVIEW: Final = -1  # what a click may hit besides a row
 
@@ -127,16 +127,18 @@ class LobbyDrawing:
         look, is_newcomer = self._session.look, self._session.person.is_newcomer
         waits = not _nobody_waits(found[shares.own :])
         nothing = empty(look, self._lists.filter if not lines else "", is_looking, is_newcomer, waits)
-        alone = [(), *empty_lines(nothing, cols)]
-        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
-        if len(mark) + len(alone) < shares.lists and not self._lists.filter:
-            alone = [*mark, *alone]
         room = shares.lists - len(lines)
-        if not lines or (not self._lists.filter and room >= min(LEAST_ALONE, len(alone))):
-            lines += alone[:room]
-        table = game_lines(self._session.look, cols)
-        if len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played here
-            return [*block(lines, cols, shares.lists - len(table)), *table]
+        alone = list(_alone(nothing, cols, room))
+        if not lines and not alone:
+            alone = empty_lines(Empty(nothing.text), cols)[: max(0, room)]
+        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
+        if len(mark) + len(alone) < room and not self._lists.filter:
+            alone = [*mark, *alone]
+        if not lines or not self._lists.filter:
+            lines += alone
+        for table in (card_lines(look, cols), game_lines(look, cols)):
+            if table and len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played
+                return [*block(lines, cols, shares.lists - len(table)), *table]
         return block(lines, cols, shares.lists)
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
@@ -217,7 +219,17 @@ class LobbyDrawing:
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
         lines = chat_lines(recent, cols, rows, self._session.marked, self._session.prompts.back)
-        return lines or [plain(self._session.t("lobby.chat-empty"), "dim")]
+        return lines or wrapped(self._session.t("lobby.chat-empty"), cols, "dim")
+
+
+@lru_cache(maxsize=64)
+def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
+    """Draw what stands where nothing is listed, below a blank line, in at most `room` lines: each offer whole."""
+    if not nothing.offers:
+        return ((), *empty_lines(nothing, cols))[: max(0, room)]
+    spaced = with_whole_offers(nothing, cols, room - 1)
+    found = spaced if spaced.offers else with_whole_offers(nothing, cols, room)
+    return (*(((),) if spaced.offers else ()), *empty_lines(found, cols)) if found.offers else ()
 
 
 def _nobody_waits(found: Sequence[LobbyRow]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from server.accounts.identity import is_hidden
 from server.boards import eventlog, panel
@@ -23,6 +23,7 @@ from server.terminal.lines import Line, SideBySide, fit, restyled, text_of
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
+OnBoard = Literal["", "summary", "log"]
 FRESH = {"last": "fresh", "cell.last": "cell.fresh"}  # where something has just been done
 SUMMARY_ROWS = 3  # that a board leaves empty, from which on a summary is written into them
 
@@ -45,7 +46,8 @@ class MatchDrawing:
         self._panel_lines: list[Line] = []
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
-        self._tells_on_board = False  # the summary stands on the board, not in the panel
+        self._on_board: OnBoard = ""  # what stands on the board, not in the panel
+        self._log_on_board = OneValueCache[list[Line]]()
 
     def shine(self, is_on: bool) -> None:
         """Let what was done last stand out, or be marked as it stays."""
@@ -78,10 +80,10 @@ class MatchDrawing:
 
     def match_panel(self) -> MatchPanel:
         """Return what the side panel is drawn from."""
-        since = [] if self._tells_on_board else self._since()
-        seen = self._seen
-        look = self._session.look
-        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, since, own_offer(seen, look))
+        since = [] if self._on_board else self._since()
+        seen, look, back = self._seen, self._session.look, self._session.prompts.back
+        offer, has_log = own_offer(seen, look), self._on_board != "log"
+        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer, has_log)
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
@@ -97,7 +99,7 @@ class MatchDrawing:
         seen, now = self._seen, self._session.services.clock.now()
         area = self._area(cols, rows)
         board = self._drawn_board(selection, area)
-        drawn = self._with_summary(board, area, cols, rows)
+        drawn = self._filled(board, area, cols, rows)
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
@@ -112,7 +114,7 @@ class MatchDrawing:
 
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
-        self._tells_on_board, self._panel = False, None
+        self._on_board, self._panel = "", None
         return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
@@ -176,22 +178,33 @@ class MatchDrawing:
         watchers = tuple(self._session.marked(name) for name in shot.watchers if name not in names)
         return shot if (chat, watchers) == (shot.chat, shot.watchers) else replace(shot, chat=chat, watchers=watchers)
 
-    def _with_summary(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:
-        """Write the summary into the rows that the board leaves empty above its panel; too few go to the panel."""
-        self._tells_on_board, since = False, self._since()
-        if not since or area.cols < cols:
+    def _filled(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:
+        """Write the log into the rows that the board leaves empty above its panel; too few rows go to the panel.
+
+        Where this person is asked something, it is only the summary: the rows are there for choices.
+        """
+        seen, since, self._on_board = self._seen, self._since(), ""
+        waits = (seen.snapshot.pending is None or seen.board.passes_by(seen.snapshot)) and not self.log.skip
+        if not (since or waits) or area.cols < cols:
             return drawn
         empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
         if empty < SUMMARY_ROWS:
-            return drawn[: len(drawn) - empty] if area.rows < rows else drawn
-        self._tells_on_board = True
-        told = panel.since_lines(since, self._session.look, area.cols, empty)
+            return drawn[: len(drawn) - empty] if since and area.rows < rows else drawn
+        shown, look = self.match_panel(), self._session.look
+        log = self._log_on_board.get(
+            seen.snapshot,
+            (look, area.cols, empty, waits, self._unread.version),
+            lambda: matchpanel.log_on_board(shown, area.cols, empty) if waits else [],
+        )
+        told = log or panel.since_lines(since, look, area.cols, empty)
+        self._on_board = "log" if log else "summary" if told else ""
         return [*drawn[: len(drawn) - len(told)], *told]
 
     def _drawn_panel(self, where: PanelArea) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
-        read, key = reading(shot, now), (session.look, self.log.skip, where, session.person.blocked, self._told())
+        skipped = self.log.skip, session.prompts.back
+        read, key = reading(shot, now), (session.look, skipped, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
             changed = self._advanced_lines(lines, read)
@@ -213,9 +226,9 @@ class MatchDrawing:
         return [*drawn[: len(card)], *own_colours(drawn[len(card) :], self._seen.seat)]
 
     def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
-        key = (drawn.look, drawn.log_skip, cols, left, self._told())
+        key = (drawn.look, drawn.log_skip, drawn.chat_skip, cols, left, self._told())
         return self._last_below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
 
     def _told(self) -> object:
         """Return what the panel's summary depends on besides the match."""
-        return self._unread.version, self._tells_on_board
+        return self._unread.version, self._on_board

@@ -45,8 +45,10 @@ class MatchPanel:
     events: Sequence[SeenEvent]
     look: Look
     log_skip: int = 0
+    chat_skip: int = 0  # as many of the chat's last lines are hidden, because one reads what was said before them
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
+    has_log: bool = True  # it stands in the panel, not on the board
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -71,8 +73,20 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool) -> list[Line]:
     """Write the log; `is_marked`: with a heading above what happened since one's last move, if there was one."""
+    if not shown.has_log:
+        return []
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     return panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows, shown.log_skip, unread)
+
+
+def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Write the log into `rows` that a board leaves empty.
+
+    Return nothing until one has moved, or where it has no room for all that happened since one's last move.
+    """
+    if _first_words(shown) or (shown.since and not _tells_all(shown, cols, rows)):
+        return []
+    return _log(shown, cols, rows, is_marked=True)
 
 
 def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
@@ -96,9 +110,9 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     if not shot.chat:
         return []
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, cols, _chat_rows(shown, cols, left, min(1, left)))
+        return chat_lines(shot.chat, cols, _chat_rows(shown, cols, left, min(1, left)), back=shown.chat_skip)
     room = left - 1  # below the rule
-    chat = chat_lines(shot.chat, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE))
+    chat = chat_lines(shot.chat, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE), back=shown.chat_skip)
     return [frame.rule(look, cols), *chat] if chat else []
 
 

@@ -289,13 +289,18 @@ class PlayChoices:
 
     def _offer(self, look: Look, cols: int) -> Line:
         right = f"{look.t(f'speed.{self.speed}')} · {self._kind(look)} "
-        left: Line = (*self._button(look)[:-1], ("", "  "), *self._ticks(look))
+        button: Line = (*self._button(look)[:-1], ("", "  "))
+        left: Line = (*button, *self._ticks(look))
+        if width_cols(left) > cols:  # games are named whole or not at all
+            return fit((*button, ("dim", right)), cols)
         has_room = width_cols(left) + columns(right) < cols
         return ends(left, (("dim", right),) if has_room else (), min(cols, WIDEST))
 
     def _looking(self, look: Look, cols: int, ratings: tuple[int, int] | None) -> Line:
         right = f"{look.t(f'speed.{self.speed}')} · {self._kind(look)} "
-        return ends((("", " "), *self._looking_words(look, ratings)), (("dim", right),), min(cols, WIDEST))
+        left: Line = (("", " "), *self._looking_words(look, ratings))
+        left = left if width_cols(left) + columns(right) < cols else left[:-1]  # games are named whole or not at all
+        return ends(left, (("dim", right),), min(cols, WIDEST))
 
     def _looking_words(self, look: Look, ratings: tuple[int, int] | None) -> Line:
         names = look.t("list.comma").join(look.game(game) for game in self.games)

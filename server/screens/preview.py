@@ -20,7 +20,7 @@ from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary, SeenEvent
 from server.screens.lobbyrows import versus
 from server.session.session import Session
-from server.terminal.lines import Line, Span, block, fit, plain
+from server.terminal.lines import Line, Span, block, fit, plain, width_cols
 from server.terminal.memo import OneValueCache
 
 WIDE_COLS: Final = 120  # of a screen on which there is room for a board
@@ -159,7 +159,7 @@ class Preview:
         """Show nothing any more."""
         if self.feed is not None:
             self.feed.forget(self)
-        self.feed, self._wanted = None, ""
+        self.feed, self._wanted, self._drawn = None, "", OneValueCache()
 
     def _notify_page(self) -> None:
         if (changed := self._page_changed()) is not None:
@@ -224,8 +224,9 @@ class Preview:
         shot = self._shown
         if shot is None:
             return ()
-        head: Line = (("", " "), (game_style(shot.game), self._title(shot)), ("", "  "))
-        return fit((*head, *self._names(shot), ("", "  "), ("dim", self._last(shot))), cols)
+        head: Line = (("", " "), (game_style(shot.game), self._title(shot)), ("", "  "), *self._names(shot))
+        whole: Line = (*head, ("", "  "), ("dim", self._last(shot)))
+        return fit(whole if width_cols(whole) <= cols else head, cols)
 
     def words(self) -> str:
         """Say who plays and what happened last; '' where nothing is shown."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from server.accounts.accounts import Account
@@ -18,21 +17,22 @@ from server.screens import complaints, friends
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
+from server.screens.ratingcurve import curve, trace
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
-from server.terminal.dots import ACROSS, DOWN, dotted
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line, said_lines, spark
+from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Heading, Item, Said, SparkLine
-from server.terminal.lines import Line, fit, fit_shorter, pad, pad_left, plain, text_of
-from server.terminal.look import Look
+from server.terminal.lines import Line, beside, fit, fit_shorter, pad, plain, text_of
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
 WIDE_COLS = 78  # below, a row has no room for the kind of a match: whom one played matters more
 CURVE_ROWS = 6
 LADDER_COLS, SPARK_COLS, NUMBER_COLS = 20, 14, 8
+NARROW_COLS = 6  # of a number of the totals in a narrow window
+TOTALS_COLS = 54  # of the totals, before a curve that has no lines of its own
 MATCHES_SHOWN = 100
 LEAST_COLS = 50  # in which a match shows its year and what it did to the rating
 HEAD_ROWS = 2  # before the matches
@@ -138,7 +138,10 @@ class ProfilePage(ListPage[MatchSummary]):
         left = rows - len(lines) - min(len(self.matches), LEAST_ROWS) - 2
         totals, graph = self._totals_lines(), self._curve(cols)
         totals = totals if len(totals) <= left else []
-        lines += graph if len(graph) + len(totals) <= left else []  # the table has a small one
+        if len(graph) + len(totals) <= left:
+            lines += graph
+        elif totals and cols >= WIDE_COLS:
+            totals = beside(totals, self._small_curve(cols - TOTALS_COLS, len(totals)), TOTALS_COLS, cols - TOTALS_COLS)
         lines += totals
         lines += [(), heading_line(Heading(self.session.t("profile.matches")), 1)]
         if not self.matches:
@@ -196,7 +199,7 @@ class ProfilePage(ListPage[MatchSummary]):
         look = self.session.look
 
         def went(name: str) -> str:
-            return spark(SparkLine(self.curves.get(name, ())), look, SPARK_COLS)
+            return trace(self.curves.get(name, ()), look, SPARK_COLS)
 
         def doubt(name: str) -> str:
             rating = self.ratings[name]
@@ -238,10 +241,12 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _total_columns(self) -> tuple[Column[MatchCounts], ...]:
         """Return a game, and how many of its matches were played, won, drawn and lost."""
-        width = min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
+        is_narrow = self.size[0] < LEAST_COLS  # the rest says how many were played
+        width = NARROW_COLS if is_narrow else min(NUMBER_COLS, (self.size[0] - LADDER_COLS) // 5)
+        played: Column[MatchCounts] = Column("profile.played", width, lambda one: str(one.played), is_number=True)
         return (
             Column("profile.game", GAME_COLS, self._tallied, lambda one: game_style(one.game), gap=0),
-            Column("profile.played", width, lambda one: str(one.played), is_number=True),
+            *(() if is_narrow else (played,)),
             Column("profile.won", width, lambda one: str(one.won), is_number=True),
             Column("profile.drawn", width, lambda one: str(one.drawn), is_number=True),
             Column("profile.lost", width, lambda one: str(one.lost), is_number=True),
@@ -264,6 +269,10 @@ class ProfilePage(ListPage[MatchSummary]):
         if len(set(self.curve)) < 2:
             return []
         return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
+
+    def _small_curve(self, cols: int, rows: int) -> list[Line]:
+        """Draw the curve for the place behind the totals, below a blank line."""
+        return [(), *curve(self.curve, self.session.look, cols - 1, rows - 1)] if len(set(self.curve)) > 1 else []
 
     def columns(self) -> tuple[Column[MatchSummary], ...]:
         """Return when, what, how it ended, what it did to the rating, which kind, and against whom."""
@@ -388,48 +397,3 @@ class ProfilePage(ListPage[MatchSummary]):
             await self.session.reach(places.ReplayPlace(summary.id))
         else:
             await self.session.reach(places.MatchPlace(summary.id))
-
-
-LABEL_COLS = 6
-
-
-def curve(values: Sequence[float], look: Look, cols: int, rows: int) -> list[Line]:
-    """Draw values, oldest first, as `rows` lines of `cols` columns; the highest and lowest are written at the left."""
-    if not values or cols <= LABEL_COLS + 2 or rows < 1:
-        return []
-    fine = look.glyph_set != "ascii"
-    across, down = (ACROSS, DOWN) if fine else (1, 1)
-    plot_cols = cols - LABEL_COLS - 2
-    low, high = min(values), max(values)
-    dots = _dots(values, plot_cols * across, rows * down, low, high)
-    drawn = dotted(dots, plot_cols, rows) if fine else _starred(set(dots), plot_cols, rows)
-    labels = {0: f"{high:.0f}", rows - 1: f"{low:.0f}"} if high > low else {rows // 2: f"{high:.0f}"}
-    edge = look.glyphs.vertical
-    return [
-        (("dim", pad_left(labels.get(i, ""), LABEL_COLS)), ("rule", f" {edge}"), ("accent", row))
-        for i, row in enumerate(drawn)
-    ]
-
-
-def _starred(dots: Set[tuple[int, int]], cols: int, rows: int) -> list[str]:
-    """Draw dots where there is one character for each."""
-    return ["".join("*" if (x, y) in dots else " " for x in range(cols)) for y in range(rows)]
-
-
-def _dots(values: Sequence[float], width: int, height: int, low: float, high: float) -> list[tuple[int, int]]:
-    """Place one dot for each column of dots, with upright strokes where the curve jumps."""
-    n = len(values)
-    span = high - low or 1.0
-    heights = [values[min(n - 1, x * n // width)] for x in range(width)] if n < width else _thinned(values, width)
-    level = [height // 2 if high == low else round((high - v) / span * (height - 1)) for v in heights]
-    dots = [(0, level[0])]
-    for x in range(1, width):
-        a, b = level[x - 1], level[x]
-        step = 1 if b >= a else -1
-        dots += [(x, y) for y in range(a + step, b + step, step)] if a != b else [(x, b)]
-    return dots
-
-
-def _thinned(values: Sequence[float], width: int) -> list[float]:
-    """Take the last value of each of `width` equal stretches."""
-    return [values[max(0, (x + 1) * len(values) // width - 1)] for x in range(width)]

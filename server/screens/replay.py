@@ -256,9 +256,12 @@ class ReplayPage(SessionPage):
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
     def where(self) -> str:
-        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet."""
-        key = "replay.where" if self.seq else "replay.where-start"
-        return self.session.t(key, number=self.number, of=self.timeline.most)
+        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet.
+
+        Giving up and the like are no moves: the end has no number that another step has.
+        """
+        key = "replay.where-end" if self.snapshot.status in OVER else "replay.where"
+        return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=self.timeline.most)
 
     def eyes_words(self) -> str:
         """Say through whose eyes one looks."""

@@ -21,7 +21,7 @@ from server.terminal.lines import Line, block, pad, wrapped
 from server.terminal.stage import READING
 
 NAME_COLS = 8
-WHY_ROWS, ACTS_ROWS = 3, 3
+WHY_ROWS, ACTS_ROWS, KNOWN_ROWS = 3, 3, 2
 AIRY = 28  # rows from which on a blank one stands below a head
 
 
@@ -132,9 +132,12 @@ class ReportPage(SessionPage):
         """Say what holds for the person now, and what was done and noted before, newest first."""
         if self.dossier is None:
             return []
-        facts = [ReportFact("report.now", self._sanction_words(one), "warn") for one in self.dossier.sanctions]
+        facts = [
+            ReportFact("report.now", self._sanction_words(one), "warn", rows=KNOWN_ROWS)
+            for one in self.dossier.sanctions
+        ]
         for i, act in enumerate(self.dossier.acts[:ACTS_ROWS]):
-            facts.append(ReportFact("" if i else "report.before", self._act_words(act), "dim"))
+            facts.append(ReportFact("" if i else "report.before", self._act_words(act), "dim", rows=KNOWN_ROWS))
         return facts or [ReportFact("report.before", self.session.t("report.nothing"), "dim")]
 
     def _sanction_words(self, one: InForce) -> str:

@@ -15,6 +15,8 @@ from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
+from server.terminal.itemlines import POINTER_COLS
+from server.terminal.lines import Line, inset, wrapped
 from server.terminal.look import Look
 from server.terminal.stage import READING
 
@@ -54,12 +56,19 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         return self.session.t("keys.lobby.tutorial")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each."""
-        return Body(self.list_lines(0, rows))
+        """Draw a line for each, below them what the chosen one is about where a line has no room for that."""
+        lines = self.list_lines(0, rows)
+        return Body([*lines, *self._below(cols)])
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
         return self.count()
+
+    def _below(self, cols: int) -> list[Line]:
+        if self.size[0] >= WIDE_COLS or not self.found:
+            return []
+        game, _ = self.found[self.chooser.clamp(len(self.found)).index]
+        return [(), *inset(wrapped(about(game, self.session.look), cols - POINTER_COLS - 1, "dim"), POINTER_COLS)]
 
     def columns(self) -> tuple[Column[tuple[str, str]], ...]:
         """Return the name, and what the game is."""

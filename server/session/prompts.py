@@ -36,6 +36,8 @@ class Typing:
     command: str = ""  # of the page, that asked for it
     past: Callable[[], int] | None = None
     back: int = 0
+    waits: bool = False  # it stands there until what its text began is done: it may be refused
+    is_sent: bool = False  # and that has begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +89,28 @@ class Prompts:
 
     @property
     def takes_back(self) -> bool:
-        """Tell whether a text that was refused may stand in its line again: nothing else is asked or typed by now.
+        """Tell whether a text that was refused may be asked for anew: nothing else is asked or typed by now.
 
-        Where notices are heard, it stands among the lines above: it is not asked for anew.
+        Where notices are heard, it stands among the lines above.
         """
-        is_empty = self.typing is None or not self.typing.field.text
-        return self._heard is None and self.question is None and is_empty
+        return self._heard is None and self.is_idle
+
+    def put_back(self, label: str, text: str) -> bool:
+        """Put a text that was refused back into its line, before what was typed there since; False: it has gone."""
+        typing = self.typing
+        if typing is None or typing.prompt != label:
+            return False
+        if typing.is_sent:  # it never left
+            self.typing = replace(typing, is_sent=False)
+        elif self._heard is None:
+            since = typing.field.text
+            self.typing = replace(typing, field=typing.field.emptied().inserted(text).inserted(since))
+        return True
+
+    def done(self, label: str) -> None:
+        """Take it that what a line's text began is done: the line goes."""
+        if self.typing is not None and self.typing.is_sent and self.typing.prompt == label:
+            self.typing = None
 
     @property
     def is_typing(self) -> bool:
@@ -143,20 +161,30 @@ class Prompts:
         keeps_lines: bool = False,
         complete: Callable[[str], str] | None = None,
         past: Callable[[], int] | None = None,
+        waits: bool = False,
         **params: object,
     ) -> None:
         """Have a line typed above the keys; `accept` gets it with enter, esc leaves it.
 
-        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to. `past`: as
-        in `Typing`. `params`: of the label, which names what the line is about.
+        `keeps_lines`: of a paste it gets the line ends too. `complete` returns what a text is completed to. `past`,
+        `waits`: as in `Typing`. `params`: of the label, which names what the line is about.
         """
-        field = Field.of(start, limit, keeps_lines)
-        typing = Typing(self._display.t(key, **params), field, accept, heard, stays, complete, self._command, past)
+        typing = Typing(
+            self._display.t(key, **params),
+            Field.of(start, limit, keeps_lines),
+            accept,
+            heard,
+            stays,
+            complete,
+            self._command,
+            past,
+            waits=waits and self._heard is None,
+        )
         (label, text), self._resumed = self._resumed, ("", "")
         if not label:
             self.typing = typing
         elif label == typing.prompt:
-            self.insert(replace(typing, field=field.emptied()), text)
+            self.insert(replace(typing, field=typing.field.emptied()), text)
         self._display.dirty()
 
     def resume(self, label: str, text: str) -> None:
@@ -206,9 +234,15 @@ class Prompts:
                 self.typing = None
                 if typing.heard is not None:
                     typing.heard("")
+            case "accept" if typing.is_sent:
+                pass  # once is enough
             case "accept":
                 text = typing.field.text.strip()
-                self.typing = replace(typing, field=typing.field.emptied(), back=0) if typing.stays and text else None
+                self.typing = None
+                if text and typing.stays:
+                    self.typing = replace(typing, field=typing.field.emptied(), back=0)
+                elif text and typing.waits:
+                    self.typing = replace(typing, is_sent=True)
                 if text or typing.heard is not None:
                     typing.accept(text)
             case "complete" if typing.complete is not None:

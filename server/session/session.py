@@ -348,22 +348,23 @@ class Session:
     ) -> None:
         """Have a line typed, then do `work` with it; a text that is refused stands in its line again.
 
-        The rest as in `Prompts.type`.
+        What is typed on until then stands behind it. The rest as in `Prompts.type`.
         """
-        page = self.pages.top
+        page, label = self.pages.top, self.t(key, **params)
 
         async def attempt(text: str) -> None:
             try:
                 await work(text)
             except (Refused, GameError):
-                if self.pages.top is page and self.prompts.takes_back:
+                if self.pages.top is page and not self.prompts.put_back(label, text) and self.prompts.takes_back:
                     self.have_typed(key, work, text, heard, stays, limit, past, **params)
                 raise
+            self.prompts.done(label)
 
         def accept(text: str) -> None:
             self.spawn(attempt(text))
 
-        self.prompts.type(key, accept, start, heard, stays, limit, False, None, past, **params)
+        self.prompts.type(key, accept, start, heard, stays, limit, False, None, past, True, **params)
 
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""

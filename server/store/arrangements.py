@@ -23,6 +23,7 @@ from server.store.upsert import put
 REMATCH, NO_REMATCH = "rematch", "no-rematch"
 SHARE = "share"  # a seat's word that everybody may see its private match
 OFFERED = ("draw", "adjourn", "resume", "void", REMATCH)
+TAKEBACK = "takeback"  # asked for; its answers are stored beside it (takebacks.py)
 DAILY = "daily"  # the speed at which nobody is expected to be here
 LASTS = timedelta(days=7)  # an offer without an answer
 
@@ -134,7 +135,7 @@ def matches_with_offers(connection: Connection, account_id: int | None, guest_id
     own = tables.seats.alias("own")
     is_own = own.c.account_id == account_id if account_id is not None else own.c.guest_id == guest_id
     offered = and_(own.c.match_id == offers.c.match_id, own.c.seat != offers.c.seat, is_own)
-    chosen = select(offers.c.match_id).join(own, offered).where(offers.c.what.in_(OFFERED)).distinct()
+    chosen = select(offers.c.match_id).join(own, offered).where(offers.c.what.in_((*OFFERED, TAKEBACK))).distinct()
     return list(connection.scalars(chosen.order_by(offers.c.match_id)))
 
 

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, delete, select
 from server.errors import Refused
 from server.store import tables
 from server.store.appends import Effect
-from server.store.arrangements import StoredOffer, make, open_offers
+from server.store.arrangements import TAKEBACK, StoredOffer, make, open_offers
 from server.store.tables import offers
 
-ASKED, AGREED = "takeback", "tb-agreed"  # a row's `seq` is the entry to which it goes back
+ASKED, AGREED = TAKEBACK, "tb-agreed"  # a row's `seq` is the entry to which it goes back
 REFUSED = ("tb-no-1", "tb-no-2")  # of who asked: as often as it was refused before their next decision
 ALL = (ASKED, AGREED, *REFUSED)
 PATIENCE = timedelta(seconds=60)  # who has not answered by then has refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -133,6 +134,14 @@ def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
     text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
     return [*text, (), *offer_lines(item.offers, cols)] if item.offers else text
+
+
+def with_whole_offers(item: Empty, cols: int, rows: int) -> Empty:
+    """Return it with the first of its offers, those for which there is room in `rows` lines; none is cut."""
+    offers = item.offers
+    while offers and len(empty_lines(replace(item, offers=offers), cols)) > rows:
+        offers = offers[:-1]
+    return replace(item, offers=offers)
 
 
 def offer_lines(offers: Sequence[Offer], cols: int, indent: int = INDENT) -> list[Line]:

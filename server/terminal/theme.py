@@ -241,7 +241,7 @@ class _Sixteen(_Depth):
         return "default" if ground == self._own and not self._brings else ground[0]
 
     def _ground(self, colour: RGB | None) -> tuple[str, RGB]:
-        if colour is None:
+        if colour is None or colour == self.tokens.reach[1]:  # under half a board, none of the eight is quiet enough
             return self._own
         among = BASIC[:GROUNDS] if colour in self.tokens.places else self._others
         return self._tiles.get(colour) or min(among, key=lambda one: likeness(one[1], colour))

@@ -161,7 +161,7 @@ def test_a_number_is_typed_or_changed() -> None:
 
 def test_cards_are_looked_at_without_losing_the_decision() -> None:
     shot = seen(at())
-    chosen = picked(shot, "down down down down v")
+    chosen = picked(shot, "down down down v")
     assert chosen.mode == LOOK
     assert en("netrunner.card.do.gain.me", n=9, count=9).capitalize() in screen(
         shot, chosen, Look(), 80, 19

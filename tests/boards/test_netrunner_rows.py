@@ -160,7 +160,7 @@ def test_a_card_in_little_room_says_first_what_it_does() -> None:
     state = runner(grip=["Tinkering"], credits=9)
     shot = seen(state)
     chosen = BOARD.start(shot, b"")
-    for _ in range(4):
+    for _ in range(3):
         moved = pressed(shot, chosen, "down")
         assert isinstance(moved, Selection)
         chosen = moved

@@ -343,3 +343,17 @@ async def test_stored_checkpoints_from_before_are_not_used_after_it(url: str, cl
         again = await table.matches.open(match.id)
         assert again.live.log.begins_at == 0, "the stored one is of a state that was taken back"
         assert again.live.log.head == head
+
+
+async def test_lists_did_not_hear_of_what_was_asked_and_lapsed(table: Table) -> None:
+    match = await begin(table)
+    await table.play_any(match, 0)
+    told = list[tuple[str, ...]]()
+    table.matches.on_offers.append(lambda _: told.append(tuple(one.what for one in match.offers_to(TARN))))
+    await match.offer(FIRST, "takeback")
+    assert "takeback" in told[-1]
+    assert [one.what for one in await table.matches.offers_to(TARN)] == ["takeback"]
+    assert not await table.matches.offers_to(MIRA)
+    await table.wait(61)
+    assert not told[-1]
+    assert not await table.matches.offers_to(TARN)

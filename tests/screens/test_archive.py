@@ -17,7 +17,8 @@ from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
 from server.screens import replay
 from server.screens.ladders import LaddersPage, shown_ladders
-from server.screens.profile import ProfilePage, curve
+from server.screens.profile import ProfilePage
+from server.screens.ratingcurve import curve
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
 from server.session import places
@@ -109,7 +110,7 @@ async def test_a_replay_steps_jumps_and_looks_through_other_eyes(server: FakeSer
     assert seated.says("replay.eyes.omniscient")
     await seated.type("end")
     assert (page.number, page.seq) == (5, 5)
-    assert seated.session.t("replay.where", number=5, of=5) in seated.text
+    assert seated.session.t("replay.where-end", of=5) in seated.text
     await seated.type("home")
     assert page.number == 0
     await seated.type("right", "right", "left")

@@ -104,19 +104,44 @@ async def test_a_digit_only_marked_its_row_however_long_the_list_had_stood_there
     assert "rezzed" in kinds(server)
 
 
-async def test_enter_at_the_opening_hand_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:
+async def test_enter_at_the_opening_hand_only_marked_its_first_row(server: FakeServer) -> None:
+    """So did the first one of each turn. Held down, as the one that opened the page may be, it is no answer."""
     match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await server.connect(account("mira"))
     await mira.session.reach(places.MatchPlace("m1"))
     await mira.settle()
     assert prompt(mira) == "mulligan"
-    await mira.type("enter")
     assert match_page(mira).answering.selection.cursor == 0
-    assert not mira.says("match.not-here")
-    await mira.type_blindly("enter")  # held down it is no answer
+    for _ in range(9):
+        await mira.type_blindly("enter")
+        server.clock.pass_time(REPEAT_S / 2)
     assert match.seq == 0
-    await mira.type("enter", "enter")
+    server.clock.pass_time(MOST_S)
+    await mira.type("enter")
     assert match.seq == 1
+
+
+async def test_enter_held_down_on_one_s_turn_took_one_credit_after_the_other(server: FakeServer) -> None:
+    mira = await seated_at(server, {"corp": {"credits": 0, "hq": ["Hedge Fund"], "rd": ["Enigma"] * 9}})
+    assert prompt(mira) == "action"
+    assert row_at(mira, "1").part == "credit"
+    match = server.matches.all["m1"]
+
+    def pool() -> int:
+        while (pending := match.rules.pending(match.state)[0]).prompt == "window":
+            match.play(pending.seat, "pass")
+        return int(match.state.credits[CORP])
+
+    await mira.type("enter")
+    assert pool() == 1
+    server.clock.pass_time(AGAIN_S - 0.1)  # a terminal's delay before it repeats
+    for _ in range(50):
+        await mira.type_blindly("enter")
+        server.clock.pass_time(0.05)
+        assert pool() == 1
+    server.clock.pass_time(MOST_S)
+    await mira.type("enter")
+    assert pool() == 2
 
 
 async def test_enter_in_a_window_with_only_going_on_said_that_there_was_nothing_to_choose(server: FakeServer) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from server.screens.gametable import about, game_lines
+from server.boards.games import part
+from server.screens.gametable import CARD_GAP, EMBLEM_COLS, EMBLEM_ROWS, INDENT, about, card_lines, game_lines
 from server.screens.playnow import playable
-from server.terminal.lines import ELLIPSIS, text_of
+from server.terminal.lines import ELLIPSIS, text_of, width_cols
 from server.terminal.look import Look
 from tests.pictures import TRUE_COLOUR
 from tests.scenes import SCENES, At
@@ -31,6 +32,35 @@ def test_the_table_of_games_stayed_what_it_was_at_first(monkeypatch: pytest.Monk
     for shown in (("rainet", "relati"), ("rainet",)):
         monkeypatch.setattr("server.screens.gametable.playable", lambda shown=shown: shown)
         assert len(game_lines(Look(), 80)) == 1 + len(shown)
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cols", [78, 109])
+def test_the_games_beside_each_other_are_told_whole(language: str, cols: int, glyphs: str) -> None:
+    look = Look(language=language, glyph_set=glyphs)
+    lines = card_lines(look, cols)
+    assert {width_cols(line) for line in lines} <= {width_cols(lines[0])}
+    assert width_cols(lines[0]) <= cols
+    assert not [line for line in lines if ELLIPSIS in text_of(line)]
+    assert all(look.game(game) in text_of(lines[EMBLEM_ROWS + 1]) for game in playable())
+
+
+def test_games_that_have_no_room_beside_each_other_are_a_table() -> None:
+    room = len(playable()) * (EMBLEM_COLS + CARD_GAP) + INDENT
+    assert card_lines(Look(), room)
+    assert card_lines(Look(), room - 1) == ()
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+@pytest.mark.parametrize("game", playable())
+def test_an_emblem_keeps_to_its_cells(game: str, glyphs: str) -> None:
+    module = part(game, "emblem")
+    assert module is not None
+    lines = module.emblem(Look(glyph_set=glyphs))
+    assert len(lines) == EMBLEM_ROWS
+    assert max(width_cols(line) for line in lines) <= EMBLEM_COLS
+    assert glyphs == "unicode" or all(text_of(line).isascii() for line in lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

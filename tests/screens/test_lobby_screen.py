@@ -58,12 +58,13 @@ async def test_play_now_looks_and_goes_to_the_match_that_is_found(server: FakeSe
     assert "Looking" not in seated.text
 
 
-async def test_who_looks_for_players_is_not_offered_to_look_for_players(server: FakeServer) -> None:
-    seated = await in_lobby(server)
-    assert seated.says("lobby.empty.play")
+async def test_play_now_stood_once_more_among_what_one_can_do_alone(server: FakeServer) -> None:
+    """Its key was named three times on one screen."""
+    seated = await in_lobby(server, 120, 40)
+    assert [row for row in seated.rows if f"p  {en('keys.lobby.play')}" in row] == [seated.rows[3]]
+    assert en("lobby.play-now") in seated.rows[3]
     await seated.type("p")
     assert seated.says("lobby.empty.looking")
-    assert not seated.says("lobby.empty.play")
 
 
 async def test_visibility_for_players_stops(server: FakeServer) -> None:
@@ -272,6 +273,30 @@ async def test_a_covered_lobby_hears_of_no_move(server: FakeServer) -> None:
     await seated.settle()
     assert len(match.listeners) == 1
     assert "Live: RaiNet  lio – zoe" in seated.text
+
+
+async def test_a_covered_lobby_kept_the_list_that_it_was_left_with(server: FakeServer) -> None:
+    """Each of 500 players held rows of all live matches under the board; the chosen row is found all the same."""
+    tickets = {}
+    for name in ("akio", "tarn", "zoe"):
+        server.add(name)
+        server.clock.shift(1)
+        tickets[name] = await server.lobby.seek(person(name), Seek(Agreement("rainet", rated=True)))
+    seated = await in_lobby(server)
+    page = seated.session.pages.first
+    assert isinstance(page, LobbyPage)
+    listed = [next(name for name in tickets if name in row.words) for row in page.rows()]
+    await seated.type("down", "down")
+    assert page.chosen() is page.rows()[2]
+    await seated.type("?")
+    tickets[listed[0]].cancel()
+    await server.look()
+    assert page.lists.view is server.lobby.snapshot()
+    await seated.type("esc")
+    await seated.settle()
+    assert listed[0] not in seated.text
+    [chosen] = [row for row in seated.rows if row.startswith("›")]
+    assert listed[2] in chosen
 
 
 async def test_one_s_own_match_and_closed_ones_are_not_shown_beside_the_lists(server: FakeServer) -> None:

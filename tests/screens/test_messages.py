@@ -10,7 +10,9 @@ from server.accounts.messages import PER_DAY, StoredMessage
 from server.store import tables
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
+from tests.session.evening import MIDDLE, in_lobby
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 
 
 async def tarn_writes(server: FakeServer, text: str) -> StoredMessage:
@@ -109,3 +111,51 @@ async def test_a_line_of_chat_that_was_refused_was_lost(server: FakeServer) -> N
             assert typing.field.text == f"line {n}", "it was said too soon after the others"
             return
     raise AssertionError("nothing was refused")
+
+
+async def test_what_was_typed_on_before_a_line_of_chat_was_refused_lost_the_line(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("t")
+    for n in range(40):
+        await seated.type("ctrl u", *f"line {n}")
+        seated.screen.feed(b"\rand more")
+        await seated.settle()
+        typing = seated.session.prompts.typing
+        assert typing is not None
+        if typing.field.text != "and more":
+            assert typing.field.text == f"line {n}and more"
+            return
+    raise AssertionError("nothing was refused")
+
+
+async def test_keys_struck_before_a_name_was_refused_were_taken_for_commands(server: FakeServer) -> None:
+    server.add("tarn")
+    seated = await server.connect(account("mira"))
+    await seated.type("m", "r", "ctrl u", *"tarn")
+    typing = seated.session.prompts.typing
+    assert typing is not None
+    assert typing.prompt == Look().t("me.ask-handle")
+    seated.screen.feed(b"\rq\r")
+    await seated.settle()
+    typing = seated.session.prompts.typing
+    assert typing is not None
+    assert typing.field.text == "tarnq"
+    await seated.type("enter")
+    assert seated.session.prompts.typing is None
+    assert seated.session.identity.name == "tarnq"
+
+
+async def test_what_was_said_in_a_match_before_could_not_be_read(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m1", MIDDLE))
+    for n in range(30):
+        server.said(f"match:{match.id}", "tarn", f"sentence {n:02}")
+    seated = await in_lobby(server, 120, 40)
+    await seated.type("enter", "t")
+    assert "sentence 29" in seated.text
+    await seated.type("page up", "up")
+    assert "sentence 23" in seated.text
+    assert "sentence 24" not in seated.text
+    await seated.type(*["page up"] * 20, "down")
+    assert "sentence 01" in seated.text
+    await seated.type("esc")
+    assert "sentence 29" in seated.text

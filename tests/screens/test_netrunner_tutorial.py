@@ -123,7 +123,7 @@ def test_a_lesson_s_board_fits_below_its_words(lesson: Lesson, look: Look) -> No
     lines = shown.render(table.snapshot, shown.start(table.snapshot, b""), look, 80, 10)
     assert [width_cols(line) for line in lines] == [80] * 10
     assert any(
-        text.strip().startswith(("1 ", look.t("key.space")))
+        text.strip(f" {look.glyphs.pointer}").startswith(("1 ", look.t("key.space")))
         for text in ("".join(part for _, part in line) for line in lines)
     )
 

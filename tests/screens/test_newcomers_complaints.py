@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from game.contract import Seat
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
@@ -12,6 +14,7 @@ from tests.screens.test_rooms import in_room
 from tests.session.evening import MIDDLE, in_lobby
 from tests.session.fakeserver import CODE, FakeServer
 from tests.session.stage import StagedMatch
+from tests.texts import read_catalogue
 
 
 async def test_three_presses_of_b_made_one_master_of_the_first_bot(server: FakeServer) -> None:
@@ -93,3 +96,42 @@ async def test_at_60_columns_a_row_cut_the_time_of_one_s_own_match_in_its_middle
     await seated.settle()
     row = next(line for line in seated.rows if "tarn" in line)
     assert "since" not in row or "UTC" in row
+
+
+async def test_the_goal_of_netrunner_was_gone_once_the_hand_was_kept(server: FakeServer) -> None:
+    """A hand that is kept is no move, nor is the card that a turn begins with."""
+    match = server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, 120, 40)
+    await seated.type("enter")
+    goal = seated.session.t("tutorial.netrunner.goal").split()[:4]
+    match.play(0, "keep")
+    match.play(1, "keep")
+    while (pending := match.rules.pending(match.state))[0].prompt != "action":
+        match.play(pending[0].seat, "pass")
+    await seated.settle()
+    assert "drew" in [event.kind for event in match.events(Seat(0), 2)]
+    assert " ".join(goal) in seated.text
+    match.play(0, "credit")
+    await seated.settle()
+    assert " ".join(goal) not in seated.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+def test_help_and_lobby_disagreed_about_how_long_the_tutorial_takes(language: str) -> None:
+    told = {
+        str(message.id): str(message.string) for message in read_catalogue(language) if "tutorial" in str(message.id)
+    }
+    assert [key for key, text in told.items() if any(one in text for one in ("minute", "分钟", "分鐘"))] == [
+        "lobby.empty.tutorial"
+    ]
+
+
+async def test_a_take_back_that_waits_stood_in_no_row_of_the_lobby(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")), "m5", MIDDLE))
+    match.agree(rated=False)
+    seated = await in_lobby(server)
+    match.play(0, "d4e4")
+    match.play(1, "d7e7")
+    await match.offer(Seat(1), "takeback")
+    await seated.settle()
+    assert seated.session.t("row.offered.takeback") in next(line for line in seated.rows if "tarn" in line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,14 @@ import pytest
 from game import registry
 from server.boards import games, rulebook
 from server.i18n.catalogues import CHOICES
-from server.screens.help import HelpPage
+from server.screens.help import HelpPage, terms_of
+from server.terminal.itemwords import in_words
 from server.terminal.lines import text_of, width_cols
+from server.terminal.look import Look
+from tests.boards.positions import person
 from tests.session.evening import in_lobby
 from tests.session.fakeserver import FakeServer, account
+from tests.session.stage import StagedMatch
 from tests.texts import en
 
 PAGE = """# Title
@@ -123,3 +128,26 @@ async def test_help_at_a_game_without_a_rules_page_shows_its_keys(server: FakeSe
     page.help_topic = lambda: "hex"  # type: ignore[method-assign]
     await seated.type("?", "r")
     assert seated.rows[0].startswith(f" {en('help.title')}")
+
+
+async def test_help_left_a_tall_window_half_empty_below_long_rules(server: FakeServer) -> None:
+    seated = await in_lobby(server, 80, 60)
+    await seated.type("?", "r")
+    empty = [y for y, row in enumerate(seated.rows[:-1]) if not row.strip()]
+    assert "RaiNet" in seated.rows[0]
+    assert all(second > first + 1 for first, second in pairwise(empty)), "no two in a row"
+
+
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("game", registry.KEYS)
+async def test_words_of_a_board_or_log_were_explained_nowhere(server: FakeServer, game: str, language: str) -> None:
+    """What a terminal card is, what a line of Relati's log says, how a hand in Passage is sorted."""
+    look = Look(language=language)
+    terms = terms_of(game, look)
+    assert game == "netrunner" or terms
+    server.matches.add(StagedMatch(game, (person("mira"), person("tarn")), "m1"))
+    seated = await in_lobby(server, 120, 100, language=language)
+    await seated.type("enter", "?")
+    assert all(word in seated.text for word, _ in terms)
+    told = in_words(seated.session.pages.top.items(), look) if seated.session.pages.top is not None else []
+    assert all(look.t("list.pair", what=word, value=means) in told for word, means in terms)

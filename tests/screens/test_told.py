@@ -83,17 +83,18 @@ WITH_PICTURES = (
     WelcomePage,
 )
 SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”‘’（）《》「」…·–—×")
+EMBLEMS = frozenset("lvox")  # the letters of the games' emblems
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "the", "house"},  # the names of its leaves
     DecksPage: {*map(str, range(9))},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
-    BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner"},
+    BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
     KeysPage: {"key", "open"},
     LaddersPage: {"player"},
     MePage: {"unicode"},
     MessagesPage: {"enter"},
-    LobbyPage: {"1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
+    LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
     RoomPage: {"tab", "no", "messages", "yet"},

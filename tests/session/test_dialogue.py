@@ -412,7 +412,7 @@ def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> N
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
     said = told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
-    assert said[-1].startswith("mira"), said
+    assert said[-1].startswith(look.t("told.you")), said
     assert [one for one in said if one.startswith("tarn draws")], said
 
 
@@ -514,7 +514,7 @@ async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer)
     match.play(1, "keep")
     match.play(0, "pass")
     await mira.settle()
-    assert en("netrunner.event.keep", name="mira") in await mira.line("since")
+    assert f"{en('told.you')} keep" in await mira.line("since")
 
 
 async def test_a_hundred_and_eighty_cards_were_said_at_once(server: FakeServer) -> None:

@@ -133,6 +133,7 @@ async def test_a_key_that_is_held_down_answers_nothing_until_it_is_let_go(server
 
 async def test_a_key_that_was_struck_before_the_window_and_is_held_down_answers_nothing(server: FakeServer) -> None:
     mira, tarn = await seat(server, "mira", ATTACK, 80, 24), await seat(server, "tarn", ATTACK, 80, 24)
+    server.clock.pass_time(AGAIN_S)
     await tarn.type_blindly("v")
     await mira.type_blindly("enter", "enter")
     before = server.matches.all["m1"].seq

@@ -60,6 +60,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     game = "netrunner"
     weights = events.WEIGHTS
     headings = frozenset(("turn",))
+    moves = frozenset(("action",))  # no kept hand, nor the card drawn as a turn begins
     echoes = frozenset(("won",))
     types_moves = True
 

@@ -57,6 +57,7 @@ ERRANDS = (breaking.VERB, WANT, HUSH, TO_ACCESS)
 FURTHER = (LIST, TRASH, MORE, SURE)  # a list that one goes back from
 ASIDE = (LOOK, LOG, AUTO)  # one is not at the decision, which stays as it is
 CHOOSE, JACK_OUT = "choose", "jack-out"
+BEGINS_MARKED = (ACTION, "mulligan")  # what a player expects to be asked
 BASIC = ("credit", "draw", "run")
 WHOLE_TURN = "purge"  # costs all clicks, and comes and goes with them: it takes no digit that another row had
 BACK = "back"  # the row that takes a dangerous action back
@@ -106,7 +107,10 @@ def mode_of(choice: Choice) -> Mode:
 
 
 def begin(snapshot: Shown, kept: tuple[tuple[str, tuple[str, ...]], ...] = (), left: Errands = IDLE) -> Selection:
-    """Return the selection to begin a decision with: the cursor is nowhere, so that enter does nothing."""
+    """Return the selection to begin a decision with: in one's own turn the cursor is on the first row.
+
+    Elsewhere it is nowhere, so that enter only marks a row: what is asked there came unexpected.
+    """
     pending = snapshot.pending
     if pending is None:
         return Selection(kept=kept, errands=left)
@@ -114,6 +118,10 @@ def begin(snapshot: Shown, kept: tuple[tuple[str, tuple[str, ...]], ...] = (), l
     if isinstance(pending.choice, Number):
         number = pending.choice.high if pending.prompt in GAINS else pending.choice.low
     fresh = Selection(asked(snapshot), mode_of(pending.choice), number=number, kept=kept, errands=left)
+    if pending.prompt in BEGINS_MARKED:
+        found = rows(snapshot, fresh)
+        fresh = marked(found, fresh)
+        fresh = replace(fresh, on=found[fresh.cursor].part if fresh.cursor != NOWHERE else "")
     if kind := lasting(snapshot):
         there = tuple(row.part for row in rows(snapshot, fresh) if not row.is_let)  # "" for a digit that stays free
         others = tuple(one for one in kept if one[0] != kind and one[0] == ACTION)

@@ -33,6 +33,7 @@ class PassageBoard(Board[PassageView, Selection]):
     tells_entries = True
     types_moves = True
     turn_prompt = "play"
+    terms = ("hand",)
     startling = frozenset(("rescue",))
     fateful = frozenset(("drew-passage",))
 

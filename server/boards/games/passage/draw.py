@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from game.passage.cards import REAL, Card
+from game.passage.cards import REAL, Card, by_kind
 from game.passage.state import Rescue, Return
 from server.boards.games.passage import selection, table
 from server.boards.games.passage.known import certain
@@ -374,7 +374,7 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoic
         return []
     hand = snapshot.view.hands[seat]
     items = []
-    for key in dict.fromkeys(hand):
+    for key in by_kind(hand):
         if key.value not in but:
             n = hand.count(key)
             more = f" {look.t('passage.times', n=n)}" if n > 1 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from game.contract import OneOf, Subset
-from game.passage.cards import REAL, Card
+from game.passage.cards import ORDER, REAL, Card
 from server.boards import saying
 from server.boards.board import MoveGroup
 from server.boards.games.passage import draw, labels, selection
@@ -86,7 +86,7 @@ def hand(snapshot: Shown, look: Look) -> tuple[str, ...]:
     theirs, name = ("-theirs" if snapshot.is_borrowed else ""), seat_name(snapshot, seat, look)
     if seat in view.eliminated:
         return (look.t(f"passage.hand.out{theirs}", name=name),)
-    is_blind, cards = seat in view.blind, view.hands[seat]
+    is_blind, cards = seat in view.blind, sorted(view.hands[seat], key=ORDER.__getitem__)
     count = look.t(f"passage.hand{theirs}", count=len(cards), name=name)
     held = look.t("passage.hand.blind") if is_blind else card_names(cards, look) if cards else ""
     words = [count, held, look.t("passage.hand.sealed", cards=card_names(view.sealed[seat], look))]

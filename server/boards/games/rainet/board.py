@@ -37,6 +37,7 @@ class RaiNetBoard(Board[View, Selection]):
     types_moves = True
     turn_prompt = "move"
     warns = True
+    terms = ("terminal",)
     least_rows = draw.board_rows(1) - 1  # without the file letters' own line
 
     start = staticmethod(selection.begin)

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from game.contract import Action, OneOf, Watcher
 from game.rainet.board import NAMES, SOUTH, SQUARES, START_SQUARES
 from game.rainet.legal import legal_texts
+from game.rainet.notation import action
 from game.rainet.view import View, determinize
 from server.boards.whynot import ANY
 from server.matches.model import ViewerState
@@ -69,8 +70,8 @@ def sorted_actions(choice: OneOf) -> LegalActions:
     wall: dict[int, str] = {}
     hide: set[int] = set()
     single = {"+": boost, "-": boost, "?": check, "#": wall, "~": wall}
-    for action in choice.actions:
-        text = action.text
+    for offered in choice.actions:
+        text = offered.text
         if found := single.get(text[0]):
             found[SQUARES[text[1:3]]] = text
         elif text[0] in single:
@@ -102,7 +103,8 @@ def ahead(snapshot: Shown) -> tuple[str, ...]:
     view = snapshot.view
     if isinstance(view.viewer, Watcher) or view.is_setup or view.result is not None:
         return ()
-    return tuple(legal_texts(replace(determinize(view, ANY), turn=int(view.viewer))))
+    texts = legal_texts(replace(determinize(view, ANY), turn=int(view.viewer)))
+    return tuple(action(text).text for text in texts)  # one string for all positions that have the action
 
 
 def side(snapshot: Shown) -> int:

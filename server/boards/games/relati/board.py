@@ -31,6 +31,10 @@ class RelatiBoard(Board[View, Selection]):
     types_moves = True
     turn_prompt = "act"
     warns = True
+    terms = (
+        *("locate", "connect", "defend", "attack", "shot", "spent", "bomb", "escape"),
+        *("captured", "cut", "source-lost"),
+    )
     echoes = frozenset(("out-left", "out-late"))
 
     follow = staticmethod(selection.follow)

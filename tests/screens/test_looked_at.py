@@ -1,0 +1,80 @@
+"""What was seen when every scene was looked at as a picture: cut words, empty rows, loud grounds."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from server.screens.ratingcurve import trace
+from server.terminal import theme
+from server.terminal.lines import ELLIPSIS, columns
+from server.terminal.look import Look
+from tests.pictures import TRUE_COLOUR
+from tests.scenes import SCENES, At
+from tests.session.fakeserver import FakeServer, Seated
+
+
+@pytest.fixture(autouse=True)
+def all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+
+
+async def scene(server: FakeServer, name: str, cols: int, rows: int) -> Seated:
+    found = await SCENES[name](server, At(cols, rows, TRUE_COLOUR, "default", "unicode", b""))
+    await found.settle()
+    return found
+
+
+@pytest.mark.parametrize("name", ["lobby", "alone", "looking", "profile"])
+async def test_words_were_cut_in_a_small_window(server: FakeServer, name: str) -> None:
+    """The games of Play now, what one can do alone, the empty chat, the heads of the totals."""
+    found = await scene(server, name, 40, 20)
+    assert ELLIPSIS not in found.text
+
+
+async def test_a_way_out_of_an_empty_lobby_stopped_in_mid_sentence(server: FakeServer) -> None:
+    found = await scene(server, "lobby", 40, 20)
+    at = next(y for y, row in enumerate(found.rows) if row.split()[:1] == ["b"])
+    assert " ".join((found.rows[at] + found.rows[at + 1]).split()).endswith(found.session.t("lobby.empty.bot"))
+
+
+async def test_until_when_somebody_is_muted_was_cut(server: FakeServer) -> None:
+    found = await scene(server, "report", 40, 20)
+    assert "UTC: too loud" in found.text
+
+
+async def test_rows_stayed_empty_below_a_table_on_which_one_waits(server: FakeServer) -> None:
+    """Netrunner at 80x24: seven rows, while the log had one."""
+    found = await scene(server, "netrunner", 80, 24)
+    blank = [len(list(rows)) for is_blank, rows in groupby(found.rows[1:-2], lambda row: not row.strip()) if is_blank]
+    assert max(blank) == 1
+    assert found.says("match.since")
+
+
+async def test_a_profile_at_80_columns_had_no_curve_but_a_wedge(server: FakeServer) -> None:
+    found = await scene(server, "profile", 80, 24)
+    assert "1642" in found.text
+    assert "1500" in found.text
+    assert "▇" not in found.text
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3, 4), (4, 4, 4), (9, 1), tuple(range(100))])
+def test_a_trace_fills_its_columns(values: tuple[int, ...]) -> None:
+    drawn = trace(values, Look(), 14)
+    assert columns(drawn) == min(14, -(-len(values) // 2))
+    assert " " not in drawn
+    assert trace(values, Look(glyph_set="ascii"), 14).isascii()
+
+
+async def test_the_page_of_bots_was_half_empty(server: FakeServer) -> None:
+    found = await scene(server, "bots", 80, 24)
+    assert found.says("bots.at-once.below", level=found.session.t("bot.normal"))
+    assert any(row.split()[:2] == ["1", "RaiNet"] for row in found.rows)
+
+
+@pytest.mark.parametrize("name", ["default", "colour-blind", "high-contrast"])
+def test_half_a_board_of_reach_was_loud_in_16_colours(name: str) -> None:
+    backs = {entry[0]: entry[2] for entry in theme.palette(name, "", 16)}
+    assert backs["cell.reach"] in ("default", "black")
+    assert backs["cell.target"] not in ("default", "black")
