@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -259,6 +259,10 @@ class Pen:
         self.strokes.append((self._x, self._y, sgr, text, cols))
         self._x += cols
 
+    def add(self, strokes: Iterable[Stroke]) -> None:
+        """Write strokes, each at its own place."""
+        self.strokes += strokes
+
     def text(self, style: str | None = None) -> str:
         """Return the shorter way to write it all: as it was written, or each style once. `style` as in `written`."""
         as_it_was = written(self.strokes, style)
@@ -399,7 +403,7 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         if was is not None and len(was) == len(now) and (short := overwriting(y, was, now, self.styles)) is not None:
-            pen.strokes += short
+            pen.add(short)
             return
         first, last = common_runs(was, now) if was is not None else (0, 0)
         if last and run_cols(now[-last][1]) >= TOO_MANY:  # it may join what is written before it
