@@ -331,9 +331,7 @@ class Simulation:
         self.counts["timeouts"] += sum(row.kind == "timeout" for one in stored for row in one.entries)
         self.counts["resignations"] += sum(row.kind == RESIGN for one in stored for row in one.entries)
         self.counts["credits"] += sum(row.kind == "clock_credited" for one in stored for row in one.entries)
-        return (
-            [] if ended == list(range(1, len(ended) + 1)) else [Wrong("row", f"places in the order of ends: {ended}")]
-        )
+        return [] if ended == list(range(1, len(ended) + 1)) else [Wrong("row", f"places by their ends: {ended}")]
 
 
 async def _start(process: Process, writer: LogWriter) -> None:

@@ -35,15 +35,20 @@ TURNED: Final = "its list turns a page, or the text of a long card is new"
 OTHER_GAME: Final = "another game has other rows and another goal; all its options come or go"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
+CHAT: Final = "the chat has more rows while a line is typed, or gives them back"
 LOG: Final = "the log beside the board turns a page, or a turn changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "cards": (7, 1_070, TURNED),
     "deck": (4, 850, TURNED),
-    "bots, changing": (4, 690, OTHER_GAME),
+    "bots, changing": (6, 1_840, OTHER_GAME),
+    "passage": (1, 630, TURNED),
     **dict.fromkeys(("challenge, changing", "new-room, changing", "room-options, changing"), (4, 870, OTHER_GAME)),
     "new-room-options, changing": (1, 670, OTHER_GAME),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_430, WHOLE)),
-    **dict.fromkeys(("reach, choosing", "passage-asked, choosing", "run, choosing"), (1, 1_340, MOVED)),
+    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_340, MOVED)),
+    "reach, choosing": (3, 1_340, f"{MOVED}; {CHAT}"),
+    **dict.fromkeys(("relati, choosing", "watching, choosing"), (2, 760, CHAT)),
+    "passage, choosing": (1, 630, TURNED),
     **dict.fromkeys(("replay of rainet, right", "replay of rainet, left"), (8, 1_040, LOG)),
     "replay of relati, right": (10, 1_040, LOG),
     "replay of relati, left": (14, 1_040, LOG),

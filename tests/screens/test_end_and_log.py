@@ -85,12 +85,12 @@ async def test_after_the_end_nobody_was_to_act_any_more_in_netrunner(server: Fak
     assert "to act" not in mira.text
 
 
-async def test_the_first_enter_in_netrunner_says_where_it_goes(server: FakeServer) -> None:
+async def test_the_first_enter_in_netrunner_only_marked_a_row(server: FakeServer) -> None:
     server.matches.add(StagedMatch("netrunner", (person("mira"), person("tarn")), "m1"))
     mira = await WIDE.seated(server)
-    assert "enter First row" in mira.text
-    await mira.type("enter")
     assert "enter Choose" in mira.text
+    await mira.type("enter")
+    assert "enter Choose" not in mira.text
 
 
 async def test_a_card_in_hand_lost_what_it_is_worth(server: FakeServer) -> None:

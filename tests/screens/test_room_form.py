@@ -345,5 +345,4 @@ async def test_the_digit_that_starts_a_game_did_not_say_against_which_level(serv
     seated = await server.connect(account("mira"))
     seated.session.pages.push(BotPage(seated.session, "rainet"))
     await seated.settle()
-    at_once = seated.session.t("bots.at-once", level=seated.session.t("bot.hard"), games="1")
-    assert at_once in seated.text
+    assert seated.says("bots.at-once.below", level=seated.session.t("bot.hard"))

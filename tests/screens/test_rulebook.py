@@ -144,7 +144,7 @@ async def test_words_of_a_board_or_log_were_explained_nowhere(server: FakeServer
     """What a terminal card is, what a line of Relati's log says, how a hand in Passage is sorted."""
     look = Look(language=language)
     terms = terms_of(game, look)
-    assert game == "netrunner" or terms
+    assert terms or game not in ("passage", "rainet", "relati")
     server.matches.add(StagedMatch(game, (person("mira"), person("tarn")), "m1"))
     seated = await in_lobby(server, 120, 100, language=language)
     await seated.type("enter", "?")

@@ -205,7 +205,7 @@ class RaiNet:
         moves = 0
         while self.player.until(lambda: self.is_over() or self.is_asked()) and not self.is_over() and moves < most:
             begin, end = next(self.moves())
-            moved = partial(self.player.has_told, f"moves {begin} to {end}", len(self.player.log))
+            moved = partial(self.player.has_told, f" {begin} to {end}", len(self.player.log))
             if moves % 2:
                 self.by_keys(begin, end, moved)
             else:

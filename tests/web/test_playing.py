@@ -62,7 +62,7 @@ async def test_a_netrunner_run_is_made_by_taps_on_a_phone(server: Server) -> Non
 
         def play() -> None:
             begin_run(player, server)
-            player.button("Archives", partial(player.has_told, "runs on Archives"))
+            player.button("Archives", partial(player.has_told, "Archives", len(player.log)))
             while not player.has_told(en("netrunner.event.successful", server="Archives")):
                 told = len(player.log)
                 player.button("Go on", partial(player.has_told, "", told))
@@ -124,7 +124,7 @@ async def test_a_watcher_s_page_follows_two_ssh_clients_move_by_move(server: Ser
                 bot = in_turn[n % 2]
                 asked = await bot.until("turn")
                 assert (await bot.ask(do="act", match=match, seq=asked["seq"], action=move))["type"] == "ok"
-                await asyncio.to_thread(player.until_told, f"moves {move[:2]} to {move[2:]}")
+                await asyncio.to_thread(player.until_told, f" {move[:2]} to {move[2:]}")
                 await asyncio.to_thread(player.until, partial(player.tells, move[2:]))
 
 
