@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import WebSocketException
 
+from server.session.heldkeys import AGAIN_S
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server
 from tests.ssh.test_lifecycle import children
@@ -130,7 +131,8 @@ def is_asked(mine: Page) -> bool:
 
 
 async def half_chosen(mine: Page, game: str) -> None:
-    """Choose half of an action on a board that has just opened."""
+    """Choose half of an action on a board that has just opened; at once, Enter may be the one that opened it."""
+    await asyncio.sleep(AGAIN_S)
     match game:
         case "rainet":
             await press(mine, "Choose")
