@@ -157,15 +157,22 @@ class Moved:
         return [*rows[: self.start], *region, *rows[self.stop :]]
 
 
-def moved_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> Moved | None:
-    """Return which rows stand elsewhere now, going by their texts; None where few do.
+def changed_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> list[int]:
+    """Return the rows that differ; one that is None now stays as it was."""
+    return [y for y, (was, now) in enumerate(zip(old, new, strict=True)) if now is not None and was != now]
+
+
+def moved_rows(
+    old: Sequence[StyledRow | None], new: Sequence[StyledRow | None], changed: Sequence[int]
+) -> Moved | None:
+    """Return which of the rows that differ stand elsewhere now, going by their texts; None where few do.
 
     The first row never moves: in a shared frame it may have words that only one terminal has.
 
-    >>> moved_rows([[("", c * 3)] for c in "abcdefghij"], [[("", c * 3)] for c in "acdefghixj"])
+    >>> moved_rows([[("", c * 3)] for c in "abcdefghij"], [[("", c * 3)] for c in "acdefghixj"], range(1, 9))
     Moved(start=1, stop=9, up=1)
     """
-    changed = [y for y in range(1, len(new)) if old[y] != new[y]]
+    changed = [y for y in changed if y]
     if len(changed) < LEAST_MOVED:
         return None
     before, by = _only_at(old, changed), dict[int, set[int]]()
@@ -367,20 +374,21 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        moved, ways = moved_rows(old, rows) if self._moves_rows else None, list[str]()
+        changed, ways = changed_rows(old, rows), list[str]()
+        moved = moved_rows(old, rows, changed) if self._moves_rows else None
         if moved is not None:
-            ways.append(moved.sequence + self._changes(moved.applied(old), rows).text(PLAIN))
+            now_there = moved.applied(old)
+            ways.append(moved.sequence + self._changes(now_there, rows, changed_rows(now_there, rows)).text(PLAIN))
         if moved is None or len(ways[0]) > SHORT_ENOUGH:
-            ways.append(self._changes(old, rows).text())
+            ways.append(self._changes(old, rows, changed).text())
         self._rows, out = rows, min(ways, key=len)
         return self._finish(out, cursor)
 
-    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> Pen:
+    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], changed: Iterable[int]) -> Pen:
         """Write the rows that differ."""
         pen = Pen()
-        for y, (was, now) in enumerate(zip(old, rows, strict=True)):
-            if now is not None and was is not now and was != now:
-                self._change(pen, y, was, now)
+        for y in changed:
+            self._change(pen, y, old[y], rows[y] or ())
         return pen
 
     def full(self) -> bytes:
