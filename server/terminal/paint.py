@@ -384,10 +384,10 @@ class Painter:
         self._rows, out = rows, min(ways, key=len)
         return self._finish(out, cursor)
 
-    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], changed: Iterable[int]) -> Pen:
+    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]) -> Pen:
         """Write the rows that differ."""
         pen = Pen()
-        for y in changed:
+        for y in at:
             self._change(pen, y, old[y], rows[y] or ())
         return pen
 
