@@ -22,6 +22,7 @@ Stroke = tuple[int, int, str, str, int]  # column, row, SGR sequence, text, colu
 PLAIN = "\x1b[0m"
 CLEAR = "\x1b[0m\x1b[H\x1b[2J"
 ERASE_RIGHT = "\x1b[K"
+BELOW = "\x1b[B"  # the same column of the next row
 HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
 UP, DOWN = "\x1bD", "\x1bM"  # the rows of a region, from its last or first one
@@ -30,7 +31,7 @@ BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
-LEAST_MOVED = 6  # rows that have moved together, so that it may be cheaper to have the terminal move them
+LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 LEAST_KNOWN = 3  # characters of a text by which a row is known again
 GAP = 2  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
@@ -223,14 +224,17 @@ def is_blank(text: str) -> bool:
 def written(strokes: Sequence[Stroke], style: str | None) -> str:
     """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
     out, here = list[str](), (0, -1)
+    erased: tuple[int, int] | None = None  # below what has just been erased: that has no width, so the column is known
     for x, y, sgr, text, cols in strokes:
-        if (x, y) != here:
+        if (x, y) == erased:
+            out.append(BELOW)
+        elif (x, y) != here:
             out.append(_at(x, y) if y != here[1] else f"\x1b[{x + 1}G")  # in the same row the column is enough
         if sgr != style:  # blanks may look the same in the style that is selected
             change, style = turn(style, sgr, is_blank(text))
             out.append(change)
         out.append(text)
-        here = (x + cols, y)
+        here, erased = (x + cols, y), (x, y + 1) if text == ERASE_RIGHT else None
     return "".join(out)
 
 
@@ -380,10 +384,10 @@ class Painter:
         self._rows, out = rows, min(ways, key=len)
         return self._finish(out, cursor)
 
-    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], changed: Iterable[int]) -> Pen:
+    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]) -> Pen:
         """Write the rows that differ."""
         pen = Pen()
-        for y in changed:
+        for y in at:
             self._change(pen, y, old[y], rows[y] or ())
         return pen
 
