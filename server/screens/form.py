@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 from server.accounts.identity import Player
 from server.boards import keymap
@@ -24,6 +25,7 @@ from server.terminal.lines import Line, indented, joined, plain
 from server.terminal.look import Look
 from server.terminal.stage import FORM
 
+SCROLLED_LINES: Final = 8  # of a form that is scrolled to leave room for what stands below it
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
 
@@ -212,20 +214,26 @@ class FormPage(SessionPage):
         return [*self.outro_lines(cols, rows), *_spaced(self.aside(), cols)]
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
+        """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out.
+
+        What stands below the form stands at the page's end: rows that come or go don't move it.
+        """
         rows, now = rows - self.covered_rows, self._read[0] if self._read is not None else self.rows()
         lines = self._read[1] if self._read is not None else self._form_lines(now, cols, has_gaps=True)
         head, below, self._read = self._head(cols), self._below(now, cols, rows // 3), None
-        outro = self._outro(cols, rows - len(head) - len(lines) - len(below))
+        outro_rows = rows - len(below) - SCROLLED_LINES
+        outro = self._outro(cols, outro_rows)
         if len(head) + len(lines) + len(below) + len(outro) > rows:
             head = []
         if len(lines) + len(below) + len(outro) > rows:
-            lines, outro = self._form_lines(now, cols, has_gaps=False), self.outro_lines(cols, 0)
+            lines = self._form_lines(now, cols, has_gaps=False)
+            outro = self.outro_lines(cols, outro_rows)
         room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
         self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
         note = self._note(now) if cols >= WIDE else None
-        return Body([*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below, *outro])
+        form = [*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below]
+        return Body([*form, *[()] * (rows - len(form) - len(outro)), *outro])
 
     def _cols(self, cols: int) -> int:
         """Return how many columns the rows have."""

@@ -73,6 +73,16 @@ async def test_the_page_of_bots_was_half_empty(server: FakeServer) -> None:
     assert any(row.split()[:2] == ["1", "RaiNet"] for row in found.rows)
 
 
+async def test_the_emblems_moved_with_every_other_game(server: FakeServer) -> None:
+    """They stood below the form, whose rows come and go, and gave way to a sentence: 1,800 bytes a key."""
+    found = await scene(server, "bots", 80, 24)
+    stood = found.rows[16:21]
+    assert "RaiNet" in stood[-1]
+    for key in (*["right"] * 4, *["down"] * 6, "right"):
+        await found.type(key)
+        assert found.rows[16:21] == stood
+
+
 @pytest.mark.parametrize("name", ["default", "colour-blind", "high-contrast"])
 def test_half_a_board_of_reach_was_loud_in_16_colours(name: str) -> None:
     backs = {entry[0]: entry[2] for entry in theme.palette(name, "", 16)}
