@@ -76,10 +76,10 @@ class ListPage(SessionPage, Generic[Row]):
         return True
 
     def message(self) -> Line:
-        """Say all of the chosen row where the list cuts it."""
+        """Say all of the chosen row where the list cuts it, and nothing below the list does."""
         cols, chosen = self.size[0] - 1, self.chosen()
         shown = self._shown_columns(cols)
-        if chosen is None or POINTER_COLS + width_cols(cells(shown, chosen)) <= cols:
+        if chosen is None or self.below() or POINTER_COLS + width_cols(cells(shown, chosen)) <= cols:
             return ()
         return plain(f" {row_words(self.columns(), chosen, self.session.look)}", "dim")
 
