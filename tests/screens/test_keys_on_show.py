@@ -7,6 +7,7 @@ from itertools import groupby
 
 import pytest
 
+from server.terminal.glyphs import UNICODE
 from server.terminal.tokens import TOKENS
 from tests.pictures import DARK, NARROW, SIZES, TRUE_COLOUR
 from tests.scenes import SCENES, At
@@ -22,7 +23,10 @@ def one_game() -> None:
 
 
 def keys_on_show(seated: Seated) -> list[list[str]]:
-    """Return the keys on the last two lines, on each of them that has only keys, each with its label behind it."""
+    """Return the keys on the last two lines, on each of them that has only keys, each with its label behind it.
+
+    A line that is being typed looks alike, and has its sign behind what is asked.
+    """
     screen, rows = seated.wire.screen, seated.rows
     last = max(y for y, row in enumerate(rows) if row)
     found = list[list[str]]()
@@ -33,7 +37,11 @@ def keys_on_show(seated: Seated) -> list[list[str]]:
             for is_key, run in groupby(cells, key=lambda cell: cell.bold and cell.fg == KEY)
         ]
         keys, labels = ([text for is_key, text in runs if text and is_key is wanted] for wanted in (True, False))
-        if keys and len(re.split(" {2,}", rows[y].strip())) == len(keys) == len(labels):
+        if (
+            keys
+            and not keys[0].endswith(UNICODE.pointer)
+            and len(re.split(" {2,}", rows[y].strip())) == len(keys) == len(labels)
+        ):
             found.append(keys)
     return found
 
