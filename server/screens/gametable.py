@@ -27,9 +27,10 @@ def about(game: str, look: Look) -> str:
     return _words(f"game.{game}.about", look)
 
 
-def games_told(look: Look) -> list[Item]:
+@lru_cache(maxsize=32)
+def games_told(look: Look) -> tuple[Item, ...]:
     """Tell the games."""
-    return [Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())]
+    return Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())
 
 
 def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
