@@ -192,7 +192,9 @@ class MatchSpeech(Speech):
             return ()
         found = found or orders
         if len(found) != 1:
-            said = (boardwords.not_found(seen.snapshot, one, found, self._session.look) for one in _ways(text))
+            said = (
+                boardwords.not_found(seen.board, seen.snapshot, one, found, self._session.look) for one in _ways(text)
+            )
             return next((one for one in said if one is not None), None)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
@@ -211,8 +213,10 @@ class MatchSpeech(Speech):
         """Return the actions of these letters, for this decision or to be kept for one's next."""
         board, shot = self._seen.board, self._seen.snapshot
         if shot.pending is not None:
-            return boardwords.found_actions(board, shot, typed)
-        return board.spelled(shot, typed) if board.types_moves and not is_window(shot) else ()
+            return boardwords.found_actions(board, shot, typed, self._session.look)
+        if not board.types_moves or is_window(shot):
+            return ()
+        return board.spelled(shot, typed) or boardwords.found_by_name(board, shot, typed, self._session.look)
 
 
 def _ways(typed: str) -> tuple[str, str]:

@@ -176,12 +176,12 @@ class TriedLineSpeech(Speech):
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
-        return found_actions(self._tried.board, self._tried.snapshot, typed)
+        return found_actions(self._tried.board, self._tried.snapshot, typed, self._tried.session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Play an action for whose turn it is."""
         found = self.completes(typed)
         if len(found) != 1:
-            return boardwords.not_found(self._tried.snapshot, typed, found, self._tried.session.look)
+            return boardwords.not_found(self._tried.board, self._tried.snapshot, typed, found, self._tried.session.look)
         self._tried.take(Action(found[0]))
         return ()

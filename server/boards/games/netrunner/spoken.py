@@ -411,6 +411,27 @@ def _told(snapshot: Shown, text: str, asked: str, look: Look) -> Move:
     return (asked if kind is None else look.t(title_key)), text, action_words(text, snapshot, look)
 
 
+def said_as(snapshot: Shown, text: str, look: Look) -> tuple[str, ...]:
+    """Return an action with the names of its cards and servers: titles as printed, and in the reader's language."""
+    words = tokens(text)
+    return tuple(dict.fromkeys(" ".join(name(snapshot, word, look) for word in words) for name in (_title, _name)))
+
+
+def _title(snapshot: Shown, word: str, look: Look) -> str:
+    card = named(snapshot, word)
+    return title(card.code) if card is not None and card.code != HIDDEN else word
+
+
+def _name(snapshot: Shown, word: str, look: Look) -> str:
+    card = named(snapshot, word)
+    if card is not None and card.code != HIDDEN:
+        return title_of(card.code, look)
+    if word in table_of(snapshot).servers():
+        return server_name(word, look)
+    quoted = plain_title(word.strip('"')) if word.startswith('"') else ""
+    return title_of(CODES[quoted], look) if quoted in CODES else word
+
+
 def passes_by(snapshot: Shown) -> bool:
     """Tell whether what the viewer is asked is answered by itself."""
     return selection.goes_by(snapshot, selection.Selection())
