@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
@@ -39,9 +40,9 @@ def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
     return tuple(fit(line, cols) for line in (head, *((*before, *cells(columns, game)) for game in playable())))
 
 
-def card_lines(look: Look, cols: int) -> tuple[Line, ...]:
-    """Draw the games beside each other, each below its emblem; nothing where they have no room."""
-    return _cards(playable(), look, cols)
+def card_lines(look: Look, cols: int, shown: Sequence[str] = ()) -> tuple[Line, ...]:
+    """Draw some games (none: all) beside each other, each below its emblem; nothing where they have no room."""
+    return _cards(tuple(shown) or playable(), look, cols)
 
 
 def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:

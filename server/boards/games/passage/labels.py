@@ -167,7 +167,7 @@ def is_several(snapshot: Shown) -> bool:
 
 
 def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
-    """Return the players with clocks and what is known of their hands, and how long a window is still free."""
+    """Return the players with clocks and what is known of their hands; to who looks on, how long a window is free."""
     cards: list[PlayerCard] = []
     for seat in range(snapshot.view.n_seats):
         is_told = snapshot.seats[seat].out and seat not in snapshot.view.forfeited  # the line above says so
@@ -175,7 +175,7 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
         said = wrap(text, cols - HOLDS_COLS)[:2] if text else []
         cards.append(player_card(snapshot, seat, str(seat + 1), look, now, aside=said))
     below: list[Line] = []
-    if free := free_ms(snapshot, now):
+    if own_seat(snapshot) is None and (free := free_ms(snapshot, now)):
         below.append(plain(" " + look.t("match.free-time", time=clock_words(free, look)), "warn"))
     if snapshot.view.auto != "off":
         below += wrapped(" " + look.t(f"passage.auto.{snapshot.view.auto}"), cols, "dim", 1)
