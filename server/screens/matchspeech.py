@@ -136,13 +136,18 @@ class MatchSpeech(Speech):
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
             **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look, self._orders),
-            "since": lambda rest: self._since(),
+            "since": self._since,
             "clock": lambda rest: self._clock(),
         }
 
-    def _since(self) -> Sequence[str]:
-        """Say what happened since one's own last decision, this one included; to watchers the last things."""
+    def _since(self, rest: str) -> Sequence[str]:
+        """Say what happened since one's own last decision, this one included; to watchers the last things.
+
+        `rest`: "all" says the whole match so far.
+        """
         seen = self._seen
+        if rest.casefold() == boardwords.ALL:
+            return self._in_words(seen.events) or (self._session.t("lines.nothing-new"),)
         last = self._unread.struck_seq
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)

@@ -48,6 +48,7 @@ RUNNERS = ("run hq", "run rd", "run remote1", "run remote2", "jack-out", 'choose
         (CORP, "rez chum", "rez ice:remote1:1"),
         (CORP, "install neural remote1", 'install "Neural EMP" remote1'),
         (CORP, "install snare remote 1", 'install "Snare!" remote1'),
+        (CORP, "install snare new remote", 'install "Snare!" new'),
         (CORP, "trash resource armitage", 'trash-resource rig:"Armitage Codebusting"'),
         (RUNNER, "run remote 1", "run remote1"),
         (RUNNER, "run R&D", "run rd"),

@@ -41,6 +41,16 @@ async def test_what_came_of_a_match_was_said_only_when_one_asked_again(server: F
     assert en("lines.over") not in await mira.line("board"), "it is said once"
 
 
+async def test_the_log_of_a_match_had_no_word(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    for seat, move in ((0, "d2d3"), (1, "d7d6"), (0, "d3d4"), (1, "d6d5")):
+        match.play(seat, move)
+    await mira.settle()
+    assert "d2" not in await mira.line("since")
+    said = await mira.line("since all")
+    assert said.index("d2") < said.index("d7") < said.rindex("d5")
+
+
 async def at_replay(server: FakeServer) -> Hearer:
     mira = await hear(server, account("mira"))
     mira.session.pages.push(ReplayPage(mira.session, PlayedMatch()))

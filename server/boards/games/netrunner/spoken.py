@@ -427,7 +427,7 @@ def _name(snapshot: Shown, word: str, look: Look) -> str:
     card = named(snapshot, word)
     if card is not None and card.code != HIDDEN:
         return title_of(card.code, look)
-    if word in table_of(snapshot).servers():
+    if word == "new" or word in table_of(snapshot).servers():
         return server_name(word, look)
     quoted = plain_title(word.strip('"')) if word.startswith('"') else ""
     return title_of(CODES[quoted], look) if quoted in CODES else word
