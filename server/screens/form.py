@@ -355,6 +355,25 @@ class FormSpeech(Speech):
         """Do a command; accepting does not depend on the chosen line."""
         return self.page.run(command, key) if command == "accept" else super().do(command, key)
 
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Set the one row that has a value of this name, in a form where nothing holds until it is accepted."""
+        wanted, form = typed.casefold(), self._form
+        having = [n for n in range(1, len(form.rows()) + 1) if self._has(n, wanted)] if form.accept_hints() else []
+        if len(having) == 1 and form.choose(having[0]):
+            self.set_value(having[0], wanted)
+            return ()
+        t = form.session.t
+        ways = t("list.comma").join(f"{n} {typed}" for n in having)
+        return (t("lines.which", words=ways),) if having else None
+
+    def _has(self, number: int, wanted: str) -> bool:
+        """Tell whether a row has a value that begins so; it stays as it is."""
+        before = self._value(number)
+        if self.is_opened(number) or not self._form.choose(number) or not self.set_value(number, wanted):
+            return False
+        self.set_value(number, before.casefold())
+        return True
+
 
 def way_to_account(session: Session) -> list[Said]:
     """Tell a guest how to have an account: whoever came with a key needs no other one."""

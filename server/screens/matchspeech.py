@@ -192,7 +192,9 @@ class MatchSpeech(Speech):
             return ()
         found = found or orders
         if len(found) != 1:
-            said = (boardwords.not_found(seen.snapshot, one, found, self._session.look) for one in _ways(text))
+            said = (
+                boardwords.not_found(seen.board, seen.snapshot, one, found, self._session.look) for one in _ways(text)
+            )
             return next((one for one in said if one is not None), None)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])

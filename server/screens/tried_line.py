@@ -182,6 +182,6 @@ class TriedLineSpeech(Speech):
         """Play an action for whose turn it is."""
         found = self.completes(typed)
         if len(found) != 1:
-            return boardwords.not_found(self._tried.snapshot, typed, found, self._tried.session.look)
+            return boardwords.not_found(self._tried.board, self._tried.snapshot, typed, found, self._tried.session.look)
         self._tried.take(Action(found[0]))
         return ()

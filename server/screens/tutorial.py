@@ -311,6 +311,10 @@ class TutorialSpeech(Speech):
             shown.take(shown.board.ordered(shown.snapshot, shown.selection, orders[0]))
             return ()
         if len(found) != 1:
-            return None if shown.is_done else boardwords.not_found(shown.snapshot, typed, found, shown.session.look)
+            return (
+                None
+                if shown.is_done
+                else boardwords.not_found(shown.board, shown.snapshot, typed, found, shown.session.look)
+            )
         shown.take(Action(found[0]))
         return ()

@@ -76,9 +76,14 @@ def _commands_of(hint: Hint, texts: Texts) -> tuple[TypedCommand, ...]:
 
 
 def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand], str]:
-    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
+    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows.
+
+    The key that does the same the other way round is the command with `back` behind it.
+    """
     said = text.casefold()
-    phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
+    if (back := next((one for one in commands if said in _back_keys(one)), None)) is not None:
+        return [back], BACK
+    phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, *_onward_keys(one))]
     whole = [(phrase, one) for phrase, one in phrases if said == phrase or said.startswith(f"{phrase} ")]
     if whole:
         phrase, command = max(whole, key=lambda found: len(found[0]))
@@ -86,6 +91,32 @@ def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand
     word, _, rest = text.partition(" ")
     begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
     return begun, rest.strip()
+
+
+def _onward_keys(command: TypedCommand) -> tuple[str, ...]:
+    """Return how a command's key is shown, and the second half of a pair such as `left/right`."""
+    less, _, more = command.shown.partition("/")
+    return (command.shown, more) if less and more else (command.shown,)
+
+
+def _back_keys(command: TypedCommand) -> tuple[str, ...]:
+    """Return the key for the same the other way round, and how it is shown; () where there is none."""
+    less, _, more = command.shown.partition("/")
+    return () if command.back == command.key else (command.back, less) if less and more else (command.back,)
+
+
+def named_row(rows: Sequence[str], text: str, is_form: bool) -> tuple[int, str] | None:
+    """Return the number of the row that a line names, and what is typed behind the name; None: it names none or many.
+
+    Of a list, a row is named by its first words; of a form by its name, with a value behind it.
+    """
+    said = text.casefold()
+    if is_form:
+        named = [i for i, row in enumerate(rows) if f"{said} ".startswith(f"{row.casefold()} ")]
+        return (named[0] + 1, text[len(rows[named[0]]) :].strip()) if len(named) == 1 else None
+    starts = [row.casefold().removeprefix(said) if row.casefold().startswith(said) else said for row in rows]
+    begun = [i for i, rest in enumerate(starts) if not rest[:1].isalnum()]
+    return (begun[0] + 1, "") if len(begun) == 1 else None
 
 
 def help_sentences(
