@@ -61,7 +61,7 @@ def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[s
         if is_short and not one.is_rare:
             told += _group(one, look)
         else:
-            left.append(look.t("lines.kind", i=i, title=one.title, n=len(one.moves)))
+            left.append(look.t("lines.kind", i=i, title=one.title.rstrip(STOPS), n=len(one.moves)))
     return [*told, *left, *((look.t("lines.kinds"),) if left else ())]
 
 

@@ -18,6 +18,7 @@ SIGNS: Final = frozenset(
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
 RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
+OPENING: Final = "“‘([《〈「『（"
 ENDS: Final = re.compile("[.!?]")
 # Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
 BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、：；！？”’）》〉」』】])")
@@ -37,11 +38,15 @@ def spoken(text: str) -> str:
 def _shortened(run: re.Match[str]) -> str:
     """Return a run of signs as at most two; quotes stay, as they are typed: a name in them loses the sign at its end.
 
+    What opens behind what closes stays, too.
+
     >>> spoken('"Snare!": Snare; play "Melange Corp.": 1')
     '"Snare": Snare; play "Melange Corp": 1'
+    >>> spoken("type “play a bot”; “rules” says more")
+    'type “play a bot” “rules” says more'
     """
     if '"' not in run[0]:
-        return run[1]
+        return f"{run[1]} {run[0][-1]}" if run[0][-1] in OPENING and run[1] not in OPENING else run[1]
     few = ENDS.sub("", run[0])
     signs = few.split()
     return few if len("".join(signs)) < 3 else " ".join('"' * min(2, few.count('"')))
