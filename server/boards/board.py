@@ -235,6 +235,10 @@ class Board(ABC, Generic[V, S]):
         """Return how an action may be typed, in small letters; the first is the shortest."""
         return (text.casefold(),)
 
+    def said_as(self, snapshot: ViewerState[V], text: str, look: Look) -> tuple[str, ...]:
+        """Return how an action, or an item of one, may be said with names where it has places and numbers."""
+        return ()
+
     @abstractmethod
     def cursors(self, snapshot: ViewerState[V], chosen: S) -> Container[int]:
         """Return where the cursor of a selection may stand."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from game.choices import contains
-from game.contract import Action, Choice, OneOf, Subset
+from game.contract import Action, Choice, Number, OneOf, Subset
 from game.errors import GameError
-from server.boards import eventlog, saying, whynot
+from server.boards import byname, eventlog, saying, whynot
 from server.boards.board import AnyBoard, MoveGroup
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session.page import Tells
@@ -21,6 +21,7 @@ MOST_MOVES = 40  # that are told at once
 ALL = "all"  # behind `moves` and a number: however many
 MOST_EXPLAINED = 6  # of actions that begin alike: with what each does
 MOST_NAMED = 20  # of actions that begin alike
+MOST_WORDS = 8  # of a line that is no action, looked at for the beginning of one
 STOPS = ".。"
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
@@ -63,7 +64,7 @@ def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[s
         if is_short and not one.is_rare:
             told += _group(one, look)
         else:
-            left.append(look.t("lines.kind", i=i, title=one.title, n=len(one.moves)))
+            left.append(look.t("lines.kind", i=i, title=one.title.rstrip(STOPS), n=len(one.moves)))
     return [*told, *left, *((look.t("lines.kinds"),) if left else ())]
 
 
@@ -85,8 +86,11 @@ def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[st
 
 def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
     takes_several = group.is_ordered or group.most > 1
+    is_named = group.is_ordered or bool(group.verb)
     moves = look.t("list.then").join(
-        text if text == words else look.t("list.pair", what=text, value=words.rstrip(STOPS))
+        words
+        if text == words or (is_named and _says_itself(text, words))
+        else look.t("list.pair", what=text, value=words.rstrip(STOPS))
         for text, words in (group.moves if takes_several else dict.fromkeys(group.moves))  # of two alike either will do
     )
     if group.is_ordered:
@@ -98,15 +102,53 @@ def _group(group: MoveGroup, look: Look) -> tuple[str, ...]:
     return (saying.sentence(group.title, look), moves) if group.title else (moves,)
 
 
+def _says_itself(text: str, words: str) -> bool:
+    """Tell whether an item's words are what is typed for it: a name is typed as it is heard."""
+    return byname.words_of(text) == byname.words_of(words)
+
+
 def found_setting(shot: AnyViewerState, typed: str) -> Action | None:
     """Return a personal setting that is written whole: one may be made at any time, and asks nothing."""
     offered = (one for choice in shot.settings if isinstance(choice, OneOf) for one in choice.actions)
     return next((one for one in offered if one.text.casefold() == typed.casefold()), None)
 
 
-def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str) -> list[str]:
-    """Return the actions that are meant: those that are offered and begin so, or the one that is written whole."""
-    return list(_found(board, shot, typed))
+def found_actions(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
+    """Return the actions that are meant: those that are offered and begin so, or the one that is written whole.
+
+    Where none is written so, those that are said so with the names of what they are about.
+    """
+    return list(_found(board, shot, typed)) or found_by_name(board, shot, typed, look)
+
+
+def found_by_name(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> list[str]:
+    """Return the actions, for this decision or to be kept for one's next, that are said so with names."""
+    choice = shot.pending.choice if shot.pending is not None else None
+    if isinstance(choice, Subset):
+        return _several_by_name(board, shot, choice, typed, look)
+    texts = board.ahead(shot) if choice is None else offered(choice)
+    return byname.found(typed, {text: board.said_as(shot, text, look) for text in texts})
+
+
+def offered(choice: Choice) -> Sequence[str]:
+    """Return the actions of a choice of one, or of a number."""
+    match choice:
+        case OneOf(actions):
+            return [one.text for one in actions]
+        case Number(verb, low, high):
+            return [f"{verb} {n}" for n in range(low, high + 1)]
+        case Subset():
+            return ()
+
+
+def _several_by_name(board: AnyBoard, shot: AnyViewerState, choice: Subset, typed: str, look: Look) -> list[str]:
+    verb, _, rest = typed.partition(" ")
+    names = {item: board.said_as(shot, item, look) for item in choice.items}
+    said = rest if verb.casefold() == choice.verb else typed
+    text = " ".join((choice.verb, *(byname.items(said, names) or ())))
+    with suppress(GameError):
+        return [text] if contains(choice, Action(text)) and said else []
+    return []
 
 
 def _found(board: AnyBoard, shot: AnyViewerState, typed: str) -> Iterator[str]:
@@ -143,7 +185,9 @@ def found_orders(orders: Orders, typed: str) -> list[str]:
     """Return the orders that are meant: that is one that is written whole, or those that begin so."""
     said = _plain(typed)
     begun = [text for text, _ in orders if _plain(text).startswith(said)]
-    return [text for text in begun if _plain(text) == said] or begun
+    return (
+        [text for text in begun if _plain(text) == said] or begun or byname.found(typed, {o: (o,) for o, _ in orders})
+    )
 
 
 def _plain(text: str) -> str:
@@ -153,20 +197,32 @@ def _plain(text: str) -> str:
 def not_found(
     board: AnyBoard, shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
 ) -> Sequence[str] | None:
-    """Say which of several is meant, a few with what they do, or why an action is not legal; None: it is no action."""
+    """Say which of several is meant, a few with what they do, why an action is not legal, or which begin like it.
+
+    None: it is no action.
+    """
+    if not found and shot.pending is not None:
+        with suppress(GameError):
+            if why := whynot.reason(shot, typed, look):
+                return (why,)
+        found = _begun_alike(board, shot, typed, look)
+    return (look.t("lines.which", words=_told_apart(board, shot, found, look)),) if found else None
+
+
+def _told_apart(board: AnyBoard, shot: AnyViewerState, found: Sequence[str], look: Look) -> str:
+    """Return some actions one after the other; where they are few, each with what it does."""
     if len(found) > MOST_EXPLAINED:
-        return (look.t("lines.which", words=look.t("list.comma").join(found[:MOST_NAMED])),)
-    if found:
-        does = dict(move for group in board.spoken_moves(shot, look) for move in group.moves)
-        told = [look.t("list.pair", what=one, value=does[one].rstrip(STOPS)) if one in does else one for one in found]
-        return (look.t("lines.which", words=look.t("list.then").join(told)),)
-    if shot.pending is None:
-        return None
-    try:
-        why = whynot.reason(shot, typed, look)
-    except GameError:
-        return None
-    return (why,) if why else None
+        return look.t("list.comma").join(found[:MOST_NAMED])
+    does = dict(move for group in board.spoken_moves(shot, look) for move in group.moves)
+    pairs = (look.t("list.pair", what=one, value=does[one].rstrip(STOPS)) if one in does else one for one in found)
+    return look.t("list.then").join(pairs)
+
+
+def _begun_alike(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> Sequence[str]:
+    """Return the actions that are meant by as many of the first words as mean any."""
+    words = typed.split(" ")[:MOST_WORDS]
+    shorter = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
+    return next((found for one in shorter if (found := found_actions(board, shot, one, look))), ())
 
 
 def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:

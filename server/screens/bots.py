@@ -167,7 +167,7 @@ class BotPage(FormPage):
         if len(playable()) < 2:
             return []
         emblems = numbered_emblems(look, cols)
-        drawn = [(), *indented(look.t("bots.at-once.below", level=level), cols, "dim"), (), *emblems]
+        drawn = [(), *indented(look.t("bots.at-once.below", level=level), cols, "dim"), *emblems]
         if emblems and len(drawn) <= rows:
             return drawn
         games = "   ".join(f"{n}{KEPT}{look.game(game)}" for n, game in enumerate(playable()[:9], 1))

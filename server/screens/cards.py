@@ -48,7 +48,6 @@ class CardsPage(ListPage[LibraryCard]):
         self.game, self.library, self.spoken = game, found, spoken
         self.which = SPOKEN if spoken else ALL
         self.words, self.side, self.type, self.set = "", ANY, ANY, ANY
-        self.chooser = Chooser(turns_pages=True)
         self.is_open = False  # the chosen card takes the whole page
         self._found, self._held = OneValueCache[list[LibraryCard]](), OneValueCache[dict[str, list[str]]]()
 
@@ -226,7 +225,7 @@ class CardsPage(ListPage[LibraryCard]):
 
     def _again(self) -> None:
         """Begin at the first card of a list that has changed."""
-        self.chooser, self.is_open = Chooser(turns_pages=True), False
+        self.chooser, self.is_open = Chooser(), False
 
     def back(self) -> bool:
         """Close the card, else clear what was searched for."""

@@ -13,7 +13,8 @@ def chat_lines(
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 
-    `named` returns a name with the mark of a machine. `back`: so many of the last ones are hidden.
+    `named` returns a name with the mark of a machine. `back`: so many of the last ones are hidden, no more than leave
+    `rows` lines.
     """
     told: list[Line] = []
     for line in reversed(lines[: len(lines) - back]):
@@ -27,4 +28,6 @@ def chat_lines(
             texts = [*texts[: rows - 1], clip(joined([texts[rows - 1], *texts[rows:]]), cols)]
         text, *rest = texts
         told = [((style, text[: len(name)]), ("", text[len(name) :])), *map(plain, rest), *told]
+    if back and len(told) < rows:
+        return chat_lines(lines, cols, rows, named, back - 1)
     return told[-rows:] if rows > 0 else []

@@ -9,15 +9,10 @@ from server.boards import keymap
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """The chosen row of a list, and the first row that shows.
-
-    `turns_pages`: past an edge of the window comes the next page, not the next row. So it is where something stands
-    beside the list: a terminal can't move a part of its rows.
-    """
+    """The chosen row of a list, and the first row that shows."""
 
     index: int = 0
     top: int = 0
-    turns_pages: bool = False
 
     def clamp(self, count: int) -> Chooser:
         """Return the chooser for a list that has so many rows now."""
@@ -25,12 +20,8 @@ class Chooser:
 
     def window(self, count: int, rows: int) -> range:
         """Return the rows that show when there is room for `rows` of them; the chosen one is among them."""
-        top, last_page = self.top, self.index - rows + 1  # that which has the chosen row at its end
-        if self.index < top:
-            top = last_page if self.turns_pages else self.index
-        top = max(0, min(top, count - rows))
-        if self.index >= top + rows:
-            top = max(0, min(self.index, count - rows)) if self.turns_pages else last_page
+        top = min(self.top, self.index, max(0, count - rows))
+        top = max(top, self.index - rows + 1)
         return range(top, min(count, top + rows))
 
     def press(self, key: str, count: int, rows: int = 10) -> Chooser | None:

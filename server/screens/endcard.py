@@ -291,8 +291,9 @@ class EndCard:
     @property
     def shows(self) -> bool:
         """Tell whether the card lies over the board."""
-        is_wanted = self._has_room if self._is_wanted is None else self._is_wanted
-        return not self._seen.is_live and is_wanted and self._answering.is_resting
+        if self._seen.is_live or not self._answering.is_resting:
+            return False
+        return self._has_room if self._is_wanted is None else self._is_wanted
 
     @property
     def is_away(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Final
 
 from server.accounts.identity import Player
 from server.boards import keymap
@@ -15,7 +16,7 @@ from server.screens.chooser import Chooser
 from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
 from server.screens.rowlines import RowLine, window
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body, Speech
+from server.session.page import MOST_STEPS, Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
@@ -24,6 +25,9 @@ from server.terminal.lines import Line, indented, joined, plain
 from server.terminal.look import Look
 from server.terminal.stage import FORM
 
+VALUE: Final = "\t"  # between a line's name and its value, in what is kept of a form
+TAKEN_LINES, TAKEN_STEPS = 60, 200  # that are looked at, and done, at most for what comes from outside
+SCROLLED_LINES: Final = 8  # of a form that is scrolled to leave room for what stands below it
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
 
@@ -212,20 +216,26 @@ class FormPage(SessionPage):
         return [*self.outro_lines(cols, rows), *_spaced(self.aside(), cols)]
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out."""
+        """Draw the rows; the chosen one is pointed at. A form that does not fit is scrolled, its intro left out.
+
+        What stands below the form stands at the page's end: rows that come or go don't move it.
+        """
         rows, now = rows - self.covered_rows, self._read[0] if self._read is not None else self.rows()
         lines = self._read[1] if self._read is not None else self._form_lines(now, cols, has_gaps=True)
         head, below, self._read = self._head(cols), self._below(now, cols, rows // 3), None
-        outro = self._outro(cols, rows - len(head) - len(lines) - len(below))
+        outro_rows = rows - len(below) - SCROLLED_LINES
+        outro = self._outro(cols, outro_rows)
         if len(head) + len(lines) + len(below) + len(outro) > rows:
             head = []
         if len(lines) + len(below) + len(outro) > rows:
-            lines, outro = self._form_lines(now, cols, has_gaps=False), self.outro_lines(cols, 0)
+            lines = self._form_lines(now, cols, has_gaps=False)
+            outro = self.outro_lines(cols, outro_rows)
         room = max(LEAST_LINES, rows - len(head) - len(below) - len(outro))
         self._shown = window(lines, self._at(now), self._shown.start, room)
         self._first, self._drawn_rows = len(head), [lines[y].row for y in self._shown]
         note = self._note(now) if cols >= WIDE else None
-        return Body([*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below, *outro])
+        form = [*head, *drawn(lines, self._shown, note, self.session.look, self._cols(cols)), *below]
+        return Body([*form, *[()] * (rows - len(form) - len(outro)), *outro])
 
     def _cols(self, cols: int) -> int:
         """Return how many columns the rows have."""
@@ -285,6 +295,36 @@ class FormPage(SessionPage):
     def speech(self) -> Speech:
         """Have the form accepted by its word, whichever line is chosen."""
         return FormSpeech(self)
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return each line's name and value, where nothing of the form is so before it is accepted."""
+        if self.action("accept") is None:
+            return ()
+        return tuple(f"{row.name}{VALUE}{row.value}" for row in self.rows() if row.change is not None)
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Change each line that is still there until it has the value it had, as far as that is one."""
+        steps = TAKEN_STEPS
+        for name, _, value in (word.partition(VALUE) for word in words[:TAKEN_LINES]):
+            steps -= self._step_to(name, value, min(steps, MOST_STEPS))
+
+    def _step_to(self, name: str, value: str, most: int) -> int:
+        """Change the line of this name step by step until it has a value, or all have come; return the steps."""
+        begun = self._of_name(name)
+        for step in range(most):
+            row = self._of_name(name)
+            if (
+                row is None
+                or row.change is None
+                or row.value == value
+                or (begun is not None and step and row.value == begun.value)
+            ):
+                return step
+            row.change(1)
+        return most
+
+    def _of_name(self, name: str) -> FormRow | None:
+        return next((row for row in self.rows() if row.name == name), None)
 
     def press(self, key: str) -> bool:
         """Take a key; another one than a digit ends a number; on a line that opens, enter opens it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
@@ -26,9 +27,10 @@ def about(game: str, look: Look) -> str:
     return _words(f"game.{game}.about", look)
 
 
-def games_told(look: Look) -> list[Item]:
+@lru_cache(maxsize=32)
+def games_told(look: Look) -> tuple[Item, ...]:
     """Tell the games."""
-    return [Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())]
+    return Heading(look.t("lobby.games")), *(Said(row_words(_columns(look), game, look)) for game in playable())
 
 
 def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
@@ -38,9 +40,9 @@ def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
     return tuple(fit(line, cols) for line in (head, *((*before, *cells(columns, game)) for game in playable())))
 
 
-def card_lines(look: Look, cols: int) -> tuple[Line, ...]:
-    """Draw the games beside each other, each below its emblem; nothing where they have no room."""
-    return _cards(playable(), look, cols)
+def card_lines(look: Look, cols: int, shown: Sequence[str] = ()) -> tuple[Line, ...]:
+    """Draw some games (none: all) beside each other, each below its emblem; nothing where they have no room."""
+    return _cards(tuple(shown) or playable(), look, cols)
 
 
 def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:

@@ -75,6 +75,14 @@ class ListPage(SessionPage, Generic[Row]):
         self.chooser = self.chooser.at(number - 1, self.count())
         return True
 
+    def message(self) -> Line:
+        """Say all of the chosen row where the list cuts it, and nothing below the list does."""
+        cols, chosen = self.size[0] - 1, self.chosen()
+        shown = self._shown_columns(cols)
+        if chosen is None or self.below() or POINTER_COLS + width_cols(cells(shown, chosen)) <= cols:
+            return ()
+        return plain(f" {row_words(self.columns(), chosen, self.session.look)}", "dim")
+
     def contexts(self) -> tuple[str, ...]:
         """Return the page's own keys and those of a list."""
         return tuple(dict.fromkeys((self.context, "list")))

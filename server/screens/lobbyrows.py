@@ -351,7 +351,8 @@ def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> Lob
     taken = look.t("row.playing") if room.match else look.t("row.seats", taken=len(names), of=agreed.players)
     who = names_fact(names_cols, comma.join(names), among(names, comma, names_cols))
     if title:
-        who = RowFact(title, ("", pad(clip(title, max(8, names_cols)), names_cols) + "  "))
+        room_cols = _room(names_cols) - KIND_COLS - GAME_COLS - 3  # of a line with nothing behind it
+        who = RowFact(title, names_fact(names_cols, clip(title, max(names_cols, room_cols))).shown)
     switched = [look.t(one.said_of(agreed)) for one in unusual(agreed)]
     facts = [
         *head(look, "row.room", "good", agreed.game),

@@ -61,7 +61,7 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     first = _first_lines(shown, cols, log_rows)
     log = _log(shown, cols, log_rows - len(first), is_marked=not since)
     if not first and TELLS_SEED <= len(log) < log_rows:
-        first = _seed_lines(shot, look, cols)[: log_rows - len(log)]
+        first = _seed_lines(shot, look, cols, log_rows - len(log))
     log = [*first, *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
@@ -165,11 +165,11 @@ def _seed_words(shot: AnyViewerState, look: Look) -> str:
     return look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN])
 
 
-def _seed_lines(shot: AnyViewerState, look: Look, cols: int) -> list[Line]:
+def _seed_lines(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
+    """Write what the chance was committed to, where all of it has room."""
     said = _seed_words(shot, look)
-    if not said:
-        return []
-    return wrapped(said, cols, "dim", 2) if shot.seed else [plain(said, "dim")]
+    lines = wrapped(said, cols, "dim", 2) if said else []
+    return lines if len(lines) <= rows else []
 
 
 def _watchers_words(shot: AnyViewerState, look: Look) -> str:

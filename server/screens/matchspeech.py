@@ -7,7 +7,7 @@ from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent
-from server.screens import boardwords, matchtext
+from server.screens import boardwords, endcard, matchtext
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.tablecommands import TableCommands
@@ -43,6 +43,7 @@ class MatchSpeech(Speech):
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
         self._has_told_how = False  # an action is typed
+        self._end = self._how_it_ended()
 
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
@@ -62,7 +63,19 @@ class MatchSpeech(Speech):
             self._seen.board.spoken_question(self._seen.snapshot, self._session.look),
         )
         fresh = ((standing, self._standing), (question, self._question))
-        return [*said, *(now for before, now in fresh if now not in ("", before)), *self._how_at_first()]
+        said += [now for before, now in fresh if now not in ("", before)]
+        return [*said, *self._new_of_end(), *self._how_at_first()]
+
+    def _new_of_end(self) -> list[str]:
+        """Say what decided the match and what came of it, ratings as they come; at first how to go on from there."""
+        before, self._end = self._end, self._how_it_ended()
+        how = [self._session.t("lines.over")] if self._end and not before and self._seen.seat is not None else []
+        return [*(one for one in self._end if one not in (*before, self._standing)), *how]
+
+    def _how_it_ended(self) -> list[str]:
+        seen = self._seen
+        told = [] if seen.is_live else endcard.told(seen.board, seen.snapshot, seen.events, self._session.look)
+        return [one.text for one in told]
 
     def _how(self) -> list[str]:
         """Say with an example how an action is typed, where one is asked for."""
@@ -213,8 +226,10 @@ class MatchSpeech(Speech):
         """Return the actions of these letters, for this decision or to be kept for one's next."""
         board, shot = self._seen.board, self._seen.snapshot
         if shot.pending is not None:
-            return boardwords.found_actions(board, shot, typed)
-        return board.spelled(shot, typed) if board.types_moves and not is_window(shot) else ()
+            return boardwords.found_actions(board, shot, typed, self._session.look)
+        if not board.types_moves or is_window(shot):
+            return ()
+        return board.spelled(shot, typed) or boardwords.found_by_name(board, shot, typed, self._session.look)
 
 
 def _ways(typed: str) -> tuple[str, str]:

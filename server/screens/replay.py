@@ -32,7 +32,7 @@ from server.terminal.field import Field
 from server.terminal.frame import has_room
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
-from server.terminal.lines import Line, ends, plain, width_cols
+from server.terminal.lines import Line, block, ends, inset, plain, width_cols, wrapped
 from server.terminal.look import Look
 from server.terminal.stage import BOARD
 
@@ -226,6 +226,8 @@ class ReplayPage(SessionPage):
         shown, at = MatchPanel(self.board, self.snapshot, self.events, look), self.snapshot.clock_at
 
         def log(of: MatchPanel, cols: int, rows: int) -> list[Line]:
+            if self.seq == 0:
+                return block(inset(wrapped(self._ways_on(), cols - 1, "accent")), cols, rows)
             return self._log.lines(of.board, of.snapshot, self.all_events, look, cols, rows)
 
         def told(where: PanelArea) -> list[Line]:
@@ -274,10 +276,6 @@ class ReplayPage(SessionPage):
             shown, _ = self.jump.shown(8)
             return (("", f" {t('replay.jump')} "), shown)
         where, eyes, cols = plain(f" {self.where()}"), plain(f"{self.eyes_words()} ", "dim"), self.size[0]
-        if self.seq == 0:
-            first = plain(f"{self._ways_on()} ", "accent")
-            said = (*where, ("", "  "), *eyes)
-            return ends(said if width_cols(said) + width_cols(first) < cols else where, first, cols)
         speed = f"{STEPS_PER_S[self.speed]:g}"
         right = plain(f"{t('replay.playing', speed=speed)} ", "dim") if self._stop_playing else eyes
         if width_cols(where) + width_cols(right) + TRACK_GAP > cols:
@@ -538,6 +536,10 @@ class ReplaySpeech(Speech):
     def tells(self) -> Tells:
         """Return the words that tell of the board as it was."""
         return board_words(self._replay.board, self._replay.snapshot, self._replay.session.look)
+
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Go to the entry of a number: `step 40` as `40`."""
+        return self.answer(words) if command == "step" else None
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Go to the entry of a number."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Final
 
 from server.boards import outcome, panel
@@ -14,77 +15,77 @@ from server.screens import endcard
 from server.terminal.lines import Line, block, indented
 from server.terminal.look import Look
 
-ROOMY: Final = 4  # rows that show a line of what comes next, where anything does; a page begins below one of the past
+EARLIER: Final = 2  # entries before the newest on a page that a step back begins; a step on begins it with the newest
+STEP: Final = 3  # entries of which a step tells at most; what tells of more is a jump
 
 
 class ReplayLog:
     """The whole log of a match as one viewer may read it, written once: a step moves on in it.
 
-    Its lines stand still while what shows is among them with something that comes next, else it turns a page: so most
-    steps only move the pointer. Where the players above it take more rows, it is its upper end that is covered.
+    Its lines stand still, and the newest is pointed at. A step on writes what comes next below them, a step back leaves
+    what it came from. Past an edge a step begins a page with few lines, so that no step draws the whole log; a jump
+    fills a page with what led to where one is. Where the players above it take more rows, it is its upper end that is
+    covered.
     """
 
     def __init__(self) -> None:
         self._key: object = None
         self._entries: Sequence[WrittenEntry] = ()
-        self._top, self._rows = 0, 0  # the first line that shows, and how many have room
+        self._at = 0  # entries until where one is
+        self._top, self._stop, self._rows = 0, 0, 0  # the lines that show, and how many have room
 
     def lines(
         self, board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
     ) -> list[Line]:
-        """Draw exactly `rows` lines: what happened, the newest pointed at, then quietly what comes; how it ended.
+        """Draw exactly `rows` lines: what happened, the newest pointed at, then what comes; at the end how it ended.
 
         `shot` is the match where one is, `events` are all that its viewer may see.
         """
         key = (shot.viewer, len(events), look, cols)
         if key != self._key:
             self._key, self._entries = key, panel.log_entries(board, shot, events, look, cols)
-        at = bisect_right(self._entries, shot.seq, key=lambda entry: entry.seq)
-        past = [line for entry in self._entries[:at] for line in entry.lines]
-        coming = [quiet(line) for entry in self._entries[at:] for line in entry.lines]
-        over = _ending(board, shot, events, look, cols)
-        ending = over if 2 * len(over) <= rows else []  # what led to it comes first
-        newest = len(self._entries[at - 1].lines) if at and not self._entries[at - 1].is_heading else 0
-        if newest:
-            past[-newest] = pointed(past[-newest], look)
-        whole = [*past, *coming, *ending]
-        below = min(len(coming), rows // ROOMY, 1) or len(ending)
-        top, self._rows = self._top + self._rows - rows if self._rows else 0, rows
-        self._top = _top(top, len(past) - max(1, newest), len(past) + below, rows, len(whole))
-        sizes = [len(entry.lines) for entry in self._entries]
-        shown = _whole_entries(whole[self._top : self._top + max(0, rows)], self._top, sizes, len(past) - newest)
-        return block(shown, cols, max(0, rows))
+        entries, over = self._entries, _ending(board, shot, events, look, cols)
+        at = bisect_right(entries, shot.seq, key=lambda entry: entry.seq)
+        whole = [line for entry in entries for line in entry.lines]
+        starts = [0, *accumulate(len(entry.lines) for entry in entries)]
+        has_newest = at > 0 and not entries[at - 1].is_heading
+        first = starts[at - 1] if has_newest else starts[at]
+        if has_newest:
+            whole[first] = pointed(whole[first], look)
+        if 2 * len(over) <= rows:  # what led to it comes first
+            whole += over
+        is_back = at < self._at
+        stop = starts[at] if is_back else starts[at + 1] if at < len(entries) else len(whole)
+        stop = stop if stop - first <= rows else starts[at]
+        self._turn(at, first, stop, starts[max(0, at - 1 - EARLIER)] if is_back else first, rows)
+        shown = [*[()] * -min(0, self._top), *whole[max(0, self._top) : self._stop]]
+        return block(_whole_entries(shown, self._top, starts, first), cols, max(0, rows))
+
+    def _turn(self, at: int, first: int, stop: int, earlier: int, rows: int) -> None:
+        """Keep the lines that show where `first` to `stop` are among them, or can come below; else begin a page."""
+        top = self._top + self._rows - rows
+        if not self._rows or first < top or stop > top + rows:
+            is_step = self._rows and abs(at - self._at) <= STEP
+            top = min(first, max(earlier if is_step else 0, stop - rows))
+            self._stop = stop
+        self._at, self._top, self._rows = at, top, rows
+        self._stop = min(max(self._stop, stop), top + rows)
 
 
-def _whole_entries(shown: Sequence[Line], top: int, sizes: Sequence[int], newest_at: int) -> list[Line]:
+def _whole_entries(shown: Sequence[Line], top: int, starts: Sequence[int], newest_at: int) -> list[Line]:
     """Return lines `top` and later of a log without parts of entries, but for a part of the one at `newest_at`."""
-    lines, first = list(shown), -top
-    for size in sizes:
-        here = range(max(0, first), min(first + size, len(lines)))
-        if 0 < len(here) < size and first + top != newest_at:
+    lines = list(shown)
+    for start, stop in pairwise(starts):
+        here = range(max(0, start - top), min(stop - top, len(lines)))
+        if 0 < len(here) < stop - start and start != newest_at:
             lines[here.start : here.stop] = [()] * len(here)
-        first += size
     return lines
-
-
-def quiet(line: Line) -> Line:
-    """Return a line as what is yet to come: run for run, so that a step changes only what was not quiet anyway."""
-    return tuple([("dim", text) for _, text in line])
 
 
 def pointed(line: Line, look: Look) -> Line:
     """Return an entry's first line with the pointer in the column that each leaves blank."""
     (style, text), *rest = line
     return (("accent", look.glyphs.pointer), (style, text[1:]), *rest)
-
-
-def _top(top: int, first: int, end: int, rows: int, count: int) -> int:
-    """Return the first line to show: the same while lines `first` to `end` show from there; else a page on, or back."""
-    if first < top:
-        top = end - rows
-    elif end > top + rows:
-        top = first - min(1, rows // ROOMY)
-    return max(0, min(top, count - rows))
 
 
 def _ending(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> list[Line]:

@@ -176,7 +176,7 @@ class TriedLineSpeech(Speech):
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
-        return found_actions(self._tried.board, self._tried.snapshot, typed)
+        return found_actions(self._tried.board, self._tried.snapshot, typed, self._tried.session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Play an action for whose turn it is."""

@@ -299,7 +299,7 @@ class TutorialSpeech(Speech):
     def completes(self, typed: str) -> Sequence[str]:
         """Return the actions that begin so."""
         shown = self._tutorial
-        return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed)
+        return () if shown.is_done else found_actions(shown.board, shown.snapshot, typed, shown.session.look)
 
     def answer(self, typed: str) -> Sequence[str] | None:
         """Play an action, or change a setting."""

@@ -9,18 +9,19 @@ from game import registry
 from server.boards.gamestyle import game_style
 from server.boards.lesson import parts
 from server.screens.columns import Column
-from server.screens.gametable import about
+from server.screens.gametable import about, card_lines
 from server.screens.listpage import ListPage
 from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.itemlines import POINTER_COLS
-from server.terminal.lines import Line, inset, wrapped
+from server.terminal.lines import Line, block, inset, wrapped
 from server.terminal.look import Look
 from server.terminal.stage import READING
 
 NAME_COLS: Final = 20
+TABLE_GAP: Final = 2  # blank lines between the list and the games
 WIDE_COLS: Final = 70  # of a list that says what each game is
 
 
@@ -46,6 +47,7 @@ class TutorialsPage(ListPage[tuple[str, str]]):
     def __init__(self, session: Session, found: Sequence[tuple[str, str]]) -> None:
         super().__init__(session)
         self.found = tuple(found)
+        self._has_cards = False  # which say what each game is
 
     def landing(self) -> str:
         """Return that one chooses what to learn."""
@@ -56,13 +58,18 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         return self.session.t("keys.lobby.tutorial")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw a line for each, below them what the chosen one is about where a line has no room for that."""
-        lines = self.list_lines(0, rows)
-        return Body([*lines, *self._below(cols)])
+        """Draw a line for each, and below them the games; where they have no room, what the chosen one is about."""
+        cards = self._cards(cols)
+        self._has_cards = bool(cards) and self.count() + TABLE_GAP + len(cards) <= rows
+        lines = [*self.list_lines(0, rows), *self._below(cols)]
+        return Body([*block(lines, cols, rows - len(cards)), *cards] if self._has_cards else lines)
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return self.count()
+        return self.count() + TABLE_GAP + len(self._cards(self.most_cols))
+
+    def _cards(self, cols: int) -> Sequence[Line]:
+        return card_lines(self.session.look, cols, list(dict.fromkeys(game for game, _ in self.found)))
 
     def _below(self, cols: int) -> list[Line]:
         if self.size[0] >= WIDE_COLS or not self.found:
@@ -72,7 +79,8 @@ class TutorialsPage(ListPage[tuple[str, str]]):
 
     def columns(self) -> tuple[Column[tuple[str, str]], ...]:
         """Return the name, and what the game is."""
-        look, has_room = self.session.look, self.size[0] >= WIDE_COLS  # half a sentence tells nothing
+        look = self.session.look
+        has_room = self.size[0] >= WIDE_COLS and not self._has_cards  # half a sentence tells nothing
         return (
             Column("", NAME_COLS, lambda one: name_of(*one, look), lambda one: game_style(one[0])),
             Column(

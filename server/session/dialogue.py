@@ -481,10 +481,9 @@ class Dialogue:
 
     def _again(self, page: Page) -> Sequence[str]:
         """Say all of the page once more, what one hears who comes here included."""
-        self._asked, items = self._now(), page.items()
-        return self._spoken.enter(
-            page, [*items, *(one for one in self._spoken.speech(page).entered() if one not in items)]
-        )
+        items = page.items()
+        more = [one for one in self._spoken.speech(page).entered() if one not in items]
+        return self._spoken.enter(page, [*items, *more])
 
     def _be_verbose(self, is_verbose: bool, rest: str) -> Sequence[str]:
         self.is_verbose = is_verbose

@@ -81,28 +81,16 @@ def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand
     The key that does the same the other way round is the command with `back` behind it.
     """
     said = text.casefold()
-    if (back := next((one for one in commands if said in _back_keys(one)), None)) is not None:
-        return [back], BACK
-    phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, *_onward_keys(one))]
+    phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
+    phrases += [(one.back, one) for one in commands if _goes_back(one, commands)]
     whole = [(phrase, one) for phrase, one in phrases if said == phrase or said.startswith(f"{phrase} ")]
     if whole:
         phrase, command = max(whole, key=lambda found: len(found[0]))
-        return [command], text[len(phrase) :].strip()
+        is_back = phrase == command.back and _goes_back(command, commands)
+        return [command], BACK if is_back else text[len(phrase) :].strip()
     word, _, rest = text.partition(" ")
     begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
     return begun, rest.strip()
-
-
-def _onward_keys(command: TypedCommand) -> tuple[str, ...]:
-    """Return how a command's key is shown, and the second half of a pair such as `left/right`."""
-    less, _, more = command.shown.partition("/")
-    return (command.shown, more) if less and more else (command.shown,)
-
-
-def _back_keys(command: TypedCommand) -> tuple[str, ...]:
-    """Return the key for the same the other way round, and how it is shown; () where there is none."""
-    less, _, more = command.shown.partition("/")
-    return () if command.back == command.key else (command.back, less) if less and more else (command.back,)
 
 
 def named_row(rows: Sequence[str], text: str, is_form: bool) -> tuple[int, str] | None:
@@ -123,14 +111,8 @@ def help_sentences(
     commands: Iterable[TypedCommand], tells: Iterable[str], texts: Texts, *, has_rows: bool
 ) -> Sequence[str]:
     """Say every word that works where these can be typed; `tells`: the words that tell something there."""
-    t, telling = texts.t, tuple(tells)
-    own = [
-        # Where rows have numbers, a digit is the number of a row.
-        one.words[0]
-        if has_rows and one.shown.isdecimal()
-        else t("lines.help.command", word=one.words[0], shown=one.shown)
-        for one in commands
-    ]
+    t, telling, known = texts.t, tuple(tells), tuple(commands)
+    own = [words for one in known for words in _help_words(one, known, texts, has_rows)]
     return (
         *((t("lines.help.rows"),) if has_rows else ()),
         *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
@@ -138,6 +120,23 @@ def help_sentences(
         *((t("lines.help.action"),) if "moves" in telling else ()),
         *(t(f"lines.help.{word}") for word in OWN_WORDS),
     )
+
+
+def _help_words(command: TypedCommand, commands: Sequence[TypedCommand], texts: Texts, has_rows: bool) -> Iterator[str]:
+    """Yield how a command is typed, on and back; where rows have numbers, a digit is the number of a row."""
+    word, t = command.words[0], texts.t
+    if has_rows and command.shown.isdecimal():
+        yield word
+    elif _goes_back(command, commands):
+        yield t("lines.help.command", word=word, shown=command.key)
+        yield t("lines.help.command", word=f"{word} {own_word(BACK, texts)}", shown=command.back)
+    else:
+        yield t("lines.help.command", word=word, shown=command.shown)
+
+
+def _goes_back(command: TypedCommand, commands: Iterable[TypedCommand]) -> bool:
+    """Tell whether a command goes on and back, and no other one has the way back for its own."""
+    return command.back != command.key and all(one.key != command.back for one in commands)
 
 
 def completions(

@@ -22,6 +22,7 @@ Stroke = tuple[int, int, str, str, int]  # column, row, SGR sequence, text, colu
 PLAIN = "\x1b[0m"
 CLEAR = "\x1b[0m\x1b[H\x1b[2J"
 ERASE_RIGHT = "\x1b[K"
+BELOW = "\x1b[B"  # the same column of the next row
 HIDE_CURSOR = "\x1b[?25l"
 SHOW_CURSOR = "\x1b[?25h"
 UP, DOWN = "\x1bD", "\x1bM"  # the rows of a region, from its last or first one
@@ -30,7 +31,7 @@ BLANK: Cell = (PLAIN, " ")
 CHUNK = 8  # columns that are compared at once
 TOO_MANY = 1 << 20  # columns: no row is so wide
 SHORT_ENOUGH = 400  # characters of a change for which no shorter way is looked for
-LEAST_MOVED = 6  # rows that have moved together, so that it may be cheaper to have the terminal move them
+LEAST_MOVED = 3  # rows that have moved together, so that it may be cheaper to have the terminal move them
 LEAST_KNOWN = 3  # characters of a text by which a row is known again
 GAP = 2  # equal cells between two changed spans that cost less than another cursor movement
 SHORT = 16  # characters of a run whose cells are kept: a board has few different ones, other texts hardly come again
@@ -156,15 +157,22 @@ class Moved:
         return [*rows[: self.start], *region, *rows[self.stop :]]
 
 
-def moved_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> Moved | None:
-    """Return which rows stand elsewhere now, going by their texts; None where few do.
+def changed_rows(old: Sequence[StyledRow | None], new: Sequence[StyledRow | None]) -> list[int]:
+    """Return the rows that differ; one that is None now stays as it was."""
+    return [y for y, (was, now) in enumerate(zip(old, new, strict=True)) if now is not None and was != now]
+
+
+def moved_rows(
+    old: Sequence[StyledRow | None], new: Sequence[StyledRow | None], changed: Sequence[int]
+) -> Moved | None:
+    """Return which of the rows that differ stand elsewhere now, going by their texts; None where few do.
 
     The first row never moves: in a shared frame it may have words that only one terminal has.
 
-    >>> moved_rows([[("", c * 3)] for c in "abcdefghij"], [[("", c * 3)] for c in "acdefghixj"])
+    >>> moved_rows([[("", c * 3)] for c in "abcdefghij"], [[("", c * 3)] for c in "acdefghixj"], range(1, 9))
     Moved(start=1, stop=9, up=1)
     """
-    changed = [y for y in range(1, len(new)) if old[y] != new[y]]
+    changed = [y for y in changed if y]
     if len(changed) < LEAST_MOVED:
         return None
     before, by = _only_at(old, changed), dict[int, set[int]]()
@@ -216,14 +224,17 @@ def is_blank(text: str) -> bool:
 def written(strokes: Sequence[Stroke], style: str | None) -> str:
     """Return what writes these strokes one after the other. `style`: that is selected before; None: not known."""
     out, here = list[str](), (0, -1)
+    erased: tuple[int, int] | None = None  # below what has just been erased: that has no width, so the column is known
     for x, y, sgr, text, cols in strokes:
-        if (x, y) != here:
+        if (x, y) == erased:
+            out.append(BELOW)
+        elif (x, y) != here:
             out.append(_at(x, y) if y != here[1] else f"\x1b[{x + 1}G")  # in the same row the column is enough
         if sgr != style:  # blanks may look the same in the style that is selected
             change, style = turn(style, sgr, is_blank(text))
             out.append(change)
         out.append(text)
-        here = (x + cols, y)
+        here, erased = (x + cols, y), (x, y + 1) if text == ERASE_RIGHT else None
     return "".join(out)
 
 
@@ -363,20 +374,21 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        moved, ways = moved_rows(old, rows) if self._moves_rows else None, list[str]()
+        changed, ways = changed_rows(old, rows), list[str]()
+        moved = moved_rows(old, rows, changed) if self._moves_rows else None
         if moved is not None:
-            ways.append(moved.sequence + self._changes(moved.applied(old), rows).text(PLAIN))
+            now_there = moved.applied(old)
+            ways.append(moved.sequence + self._changes(now_there, rows, changed_rows(now_there, rows)).text(PLAIN))
         if moved is None or len(ways[0]) > SHORT_ENOUGH:
-            ways.append(self._changes(old, rows).text())
+            ways.append(self._changes(old, rows, changed).text())
         self._rows, out = rows, min(ways, key=len)
         return self._finish(out, cursor)
 
-    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None]) -> Pen:
+    def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]) -> Pen:
         """Write the rows that differ."""
         pen = Pen()
-        for y, (was, now) in enumerate(zip(old, rows, strict=True)):
-            if now is not None and was is not now and was != now:
-                self._change(pen, y, was, now)
+        for y in at:
+            self._change(pen, y, old[y], rows[y] or ())
         return pen
 
     def full(self) -> bytes:

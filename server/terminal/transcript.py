@@ -18,6 +18,7 @@ SIGNS: Final = frozenset(
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
 RUN: Final = re.compile(r"[^\w\s]{3,}")  # three signs or more
+OPENING: Final = "“‘([《〈「『（"
 ENDS: Final = re.compile("[.!?]")
 # Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
 BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、：；！？”’）》〉」』】])")
@@ -41,11 +42,16 @@ def _shortened(run: re.Match[str]) -> str:
 
     Quotes stay, as they are typed: a name in them loses the sign at its end.
 
+    What opens behind what closes stays, too.
+
     >>> spoken('"Snare!": Snare; play "Melange Corp.": 1')
     '"Snare": Snare; play "Melange Corp": 1'
+    >>> spoken("type “play a bot”;“rules” says more")
+    'type “play a bot” “rules” says more'
     """
     if '"' not in run[0]:
-        return run[0][:1] if run[0][0] == run[0][1] else run[0][:2]
+        few = run[0][:1] if run[0][0] == run[0][1] else run[0][:2]
+        return f"{run[0][0]} {run[0][-1]}" if run[0][-1] in OPENING and run[0][0] not in OPENING else few
     few = ENDS.sub("", run[0])
     signs = few.split()
     return few if len("".join(signs)) < 3 else " ".join('"' * min(2, few.count('"')))

@@ -583,6 +583,25 @@ def test_what_was_just_done_is_marked_under_the_cursor_too(look: str) -> None:
         assert [style for style, _ in lines[4]].count("last") == 2, name
 
 
+def test_marks_stood_around_all_that_an_escape_left_broken() -> None:
+    """Fifteen of them hid where the source went, and took 700 bytes."""
+    shot = seen(DUEL)
+    after = RULES.apply(RULES.read_position(DUEL, {}), OURS, Action("Eh3")).state
+    shown = snapshot("relati", after, Seat(1))
+    assert after.board.dead
+    assert _named(shot, marks.marked(shown, at("a1", shot)).last) == ["h3"]
+
+
+def test_what_one_could_reach_stays_marked_while_others_move() -> None:
+    """It went and came with each move: a hundred cells were sent twice."""
+    state = RULES.read_position(DUEL, {})
+    mine = snapshot("relati", state, OURS)
+    after = snapshot("relati", RULES.apply(state, OURS, Action("Rd4")).state, OURS)
+    before, then = (marks.marked(shot, at("a1", shot)).reach for shot in (mine, after))
+    assert 0 < (before ^ then).bit_count() < before.bit_count() / 2
+    assert marks.marked(replace(after, is_past=True), at("a1", after)).reach == 0
+
+
 def test_an_attack_marks_its_target_and_what_it_has_spent() -> None:
     shot = seen(TWO_LINES)
     after = RULES.apply(RULES.read_position(TWO_LINES, {}), OURS, Action("Nd2b2")).state

@@ -31,29 +31,29 @@ MOST_OF_A_KEY: Final = 600
 MOST_OF_A_PAGE: Final = 1_500  # all lines are new
 
 # What may cost more: how many of the keys, how many bytes, and why.
-TURNED: Final = "its list turns a page, or the text of a long card is new"
+TURNED: Final = "the text of a long card is new, and its list moves"
 OTHER_GAME: Final = "another game has other rows and another goal; all its options come or go"
+OPENED: Final = "a form's options come: its rows, and the column of their values"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
-CHAT: Final = "the chat has more rows while a line is typed, or gives them back"
-LOG: Final = "the log beside the board turns a page, or a turn changes most of the board"
+HAND: Final = "one's own turn is prepared: the hand is listed by what can be played"
+FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
-    "cards": (7, 1_070, TURNED),
+    "cards": (6, 750, TURNED),
     "deck": (4, 850, TURNED),
-    "bots, changing": (6, 1_840, OTHER_GAME),
-    "passage": (1, 630, TURNED),
-    **dict.fromkeys(("challenge, changing", "new-room, changing", "room-options, changing"), (4, 870, OTHER_GAME)),
+    "bots, changing": (2, 720, OPENED),
+    "passage": (1, 630, HAND),
+    **dict.fromkeys(("challenge, changing", "new-room, changing", "room-options, changing"), (2, 870, OTHER_GAME)),
     "new-room-options, changing": (1, 670, OTHER_GAME),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_430, WHOLE)),
-    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_340, MOVED)),
-    "reach, choosing": (3, 1_340, f"{MOVED}; {CHAT}"),
-    **dict.fromkeys(("relati, choosing", "watching, choosing"), (2, 760, CHAT)),
-    "passage, choosing": (1, 630, TURNED),
-    **dict.fromkeys(("replay of rainet, right", "replay of rainet, left"), (8, 1_040, LOG)),
-    "replay of relati, right": (10, 1_040, LOG),
-    "replay of relati, left": (14, 1_040, LOG),
-    **dict.fromkeys(("replay of passage, right", "replay of passage, left"), (7, 1_070, LOG)),
-    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (5, 1_240, LOG)),
+    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_010, MOVED)),
+    "reach, choosing": (1, 870, MOVED),
+    "passage, choosing": (1, 630, HAND),
+    "replay of rainet, right": (2, 670, FATE),
+    "replay of rainet, left": (2, 680, FATE),
+    "replay of relati, right": (1, 700, FATE),
+    "replay of relati, left": (3, 960, FATE),
+    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 740, FATE)),
 }
 
 LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf

@@ -73,8 +73,46 @@ async def test_the_page_of_bots_was_half_empty(server: FakeServer) -> None:
     assert any(row.split()[:2] == ["1", "RaiNet"] for row in found.rows)
 
 
+async def test_the_emblems_moved_with_every_other_game(server: FakeServer) -> None:
+    """They stood below the form, whose rows come and go, and gave way to a sentence: 1,800 bytes a key."""
+    found = await scene(server, "bots", 80, 24)
+    stood = found.rows[16:21]
+    assert "RaiNet" in stood[-1]
+    for key in (*["right"] * 4, *["down"] * 6, "right"):
+        await found.type(key)
+        assert found.rows[16:21] == stood
+
+
 @pytest.mark.parametrize("name", ["default", "colour-blind", "high-contrast"])
 def test_half_a_board_of_reach_was_loud_in_16_colours(name: str) -> None:
     backs = {entry[0]: entry[2] for entry in theme.palette(name, "", 16)}
     assert backs["cell.reach"] in ("default", "black")
     assert backs["cell.target"] not in ("default", "black")
+
+
+async def test_the_page_of_tutorials_was_half_empty(server: FakeServer) -> None:
+    found = await scene(server, "tutorials", 80, 24)
+    assert found.says("game.passage.takes")
+    assert found.text.count(found.session.t("game.relati.about").split()[0]) == 1, "each sentence once"
+
+
+async def test_what_somebody_does_was_cut_in_a_small_window(server: FakeServer) -> None:
+    """“here, has a running mat…” said nothing that one could read elsewhere."""
+    found = await scene(server, "people", 40, 20)
+    await found.type(*["down"] * 4)
+    assert found.says("people.has-running")
+
+
+async def test_a_rooms_name_was_cut_in_a_small_window(server: FakeServer) -> None:
+    """Eight columns of it were left before what came in columns behind it."""
+    for cols in (40, 60):
+        found = await scene(server, "lobby", cols, 20)
+        assert any("friday evening" in row for row in found.rows)
+
+
+async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeServer) -> None:
+    found = await scene(server, "run", 40, 20)
+    cut = [row for row in found.rows[10:16] if row.endswith("…")]
+    assert len(cut) == 1
+    await found.type("down", "down")
+    assert not [row for row in found.rows[10:16] if row.endswith("…")]

@@ -18,6 +18,7 @@ from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
 from server.screens.match import MatchPage
 from server.screens.shine import FRESH_S
 from server.session.display import Display
+from server.session.places import Landing
 from server.terminal.lines import Line
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
@@ -92,13 +93,16 @@ async def test_a_tick_shows_what_a_whole_drawing_would(server: FakeServer, game:
 async def test_the_free_time_of_a_window_stood_still_beside_the_log_while_no_bank_ran(server: FakeServer) -> None:
     await seat(server, "mira", ATTACK, 120, 40)
     tarn = await seat(server, "tarn", ATTACK, 120, 40)
+    noor = await server.connect(account("noor"), 120, 40, Landing("watch", "m1"))
     match = server.matches.all["m1"]
     match.play(Seat(0), "play attack 1")
     await tarn.settle()
     for left in ("0:07", "0:06"):
         await after(tarn, 1)
-        told = [row.count(Look().t("match.free-time", time=left)) for row in tarn.rows]
-        assert sum(told) == 2, "above the keys and below the seats"
+        await after(noor, 0)
+        free = Look().t("match.free-time", time=left)
+        assert tarn.text.count(free) == 1, "above the keys: it stood below the seats, too"
+        assert noor.text.count(free) == 1, "below the seats: nobody asks who looks on"
 
 
 async def test_a_clock_is_drawn_without_the_board(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -247,6 +247,14 @@ async def test_a_new_rating_shows_as_soon_as_the_match_is_left(
     assert "mira RaiNet 1605?" in seated.rows[0]
 
 
+def test_going_back_in_a_short_chat_hid_what_was_said_last() -> None:
+    """The log took the row, and gave it back with the next key: 800 bytes each."""
+    said = [ChatLine(NOON, "lio", text, None) for text in ("one", "two", "three")]
+    whole = chat_lines(said, 40, 3)
+    assert chat_lines(said, 40, 3, back=2) == whole
+    assert chat_lines(said, 40, 2, back=2) == whole[:2], "no further than to the first"
+
+
 def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
     line = ChatLine(NOON, "zoe", "a longer line that says hello to everybody at the table")
     for rows in (1, 2):

@@ -104,7 +104,7 @@ def moves_in(said: str, rng: Random) -> list[str]:
     text = " ".join(TITLE if line.endswith((".", "?")) else line for line in lines).strip()
     for kind in (ORDER, PICK_ONE, PICK_ALL, PICK):
         if (found := kind.search(text)) is not None:
-            items = [one.strip() for one in MOVE.findall(found["items"])]
+            items = [one.partition(": ")[0].strip() for one in found["items"].split("; ")]
             least = most = len(items) if kind is ORDER else 1
             if kind is PICK_ALL:
                 least = most = int(found["most"])

@@ -242,3 +242,15 @@ def test_text_after_characters_without_a_cell_of_their_own_stays_behind_them() -
     wire.write(painter.paint([[("\x1b[0m", "x" * 50)]] * 6, 50, None))
     wire.write(painter.paint([row] * 6, 50, None))
     assert wire.rows == [f"{'é' * 8}ab {'c' * 20}"] * 6
+
+
+def test_rows_that_lose_their_ends_cost_a_place_each() -> None:
+    """Eleven bytes said for each row where the blank began; below a row that was erased it is known."""
+    painter, wire = Painter(str), WireTap(16, 4)
+    wire.write(b"\x1b[?7l")
+    longer = [[("\x1b[0m", f"row {y} "), ("\x1b[0;31m", "of a text ")] for y in range(4)]
+    wire.write(painter.paint(longer, 16, None))
+    sent = painter.paint([[("\x1b[0m", f"row {y}           ")] for y in range(4)], 16, None)
+    wire.write(sent)
+    assert sent.count(b"H") == 1
+    assert [line.rstrip() for line in wire.terminal.display] == [f"row {y}" for y in range(4)]

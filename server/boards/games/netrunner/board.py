@@ -71,6 +71,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     actor = staticmethod(events.actor)
     retold = staticmethod(retelling.retold)
     spellings = staticmethod(selection.spellings)
+    said_as = staticmethod(spoken.said_as)
     spoken_hand = staticmethod(spoken.hand)
     spoken_of = staticmethod(spoken.of)
     spoken_moves = staticmethod(spoken.moves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from server.boards.games.netrunner import selection
 from server.boards.games.netrunner.digits import PAGE
@@ -95,9 +96,7 @@ class ChoiceList:
         line = next((i for i, pair in enumerate(self.by_line) if at >= 0 and at in pair), 0)
         top = max(0, min(len(self.by_line) - rows, line - rows // 2))
         shown, by_line = self.lines[top : top + rows], self.by_line[top : top + rows]
-        hidden = sum(cell >= 0 for pair in self.by_line for cell in pair) - sum(
-            c >= 0 for pair in by_line for c in pair
-        )
+        hidden = len({*chain(*self.by_line)} - {*chain(*by_line)} - {-1})
         page = "".join(text_of(line).strip() for line in self.lines[max(len(self.by_line), top + rows) :])
         said = look.t("netrunner.more", count=hidden) if hidden else page
         if not said:
@@ -111,6 +110,37 @@ def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
     cells = choice_cells(snapshot, chosen, look)
     second, by_line = abreast(cells, cols), choices_by_line(cells)
     return ChoiceList(choice_lines(snapshot, chosen, look, cols, cells, second, by_line), second, by_line)
+
+
+def with_whole_words(
+    listed: ChoiceList, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int
+) -> ChoiceList:
+    """Return choices in one column, none shortened; where `rows` are too few for that, the one pointed at is whole."""
+    cells = choice_cells(snapshot, chosen, look)
+    if columns_of(cells):
+        return listed
+    whole = folded_list(snapshot, chosen, look, cols)
+    if len(whole.lines) <= rows:
+        return whole
+    at = chosen.cursor - page_of(chosen)
+    line = next((y for y, pair in enumerate(listed.by_line) if pair[0] == at), -1)
+    if line < 0:
+        return listed
+    folded = folded_cell(cells[at], cols)
+    lines, by_line = list(listed.lines), list(listed.by_line)
+    lines[line : line + 1], by_line[line : line + 1] = folded, [(at, -1)] * len(folded)
+    return ChoiceList(lines, listed.second, by_line)
+
+
+def folded_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceList:
+    """Return the choices in one column, those that are too long in several lines."""
+    lines, by_line = list[Line](), list[tuple[int, int]]()
+    cells = choice_cells(snapshot, chosen, look)
+    for at, cell in enumerate(cells):
+        folded = folded_cell(cell, cols) if cell else []
+        lines += folded
+        by_line += [(at, -1)] * len(folded)
+    return ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(cells))], cols, by_line)
 
 
 def choices_by_line(cells: Sequence[Line]) -> list[tuple[int, int]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import printed_index
 from server.boards.games.netrunner import columns, details, selection, settings, tiles
 from server.boards.games.netrunner.cardtext import credits, sub_words, title_of
-from server.boards.games.netrunner.choicelist import ChoiceList, choice_cells, choice_list, folded_cell, pages_line
+from server.boards.games.netrunner.choicelist import ChoiceList, choice_list, folded_list, with_whole_words
 from server.boards.games.netrunner.columns import Subject
 from server.boards.games.netrunner.digits import PAGE
 from server.boards.games.netrunner.labels import MARKS, label, place_words, server_name, subject
@@ -94,7 +94,8 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     wanted = columns.wanted_rows(table_of(snapshot), look, cols, height - BESIDE_SERVERS)
     server_rows = min(wanted, max(1, left - least))
     left -= server_rows
-    shown = listed.scrolled(max(least, min(len(listed.lines), left - min(1, len(rig)))), chosen, look, cols)
+    room = max(least, left - min(1, len(rig)))
+    shown = with_whole_words(listed, snapshot, chosen, look, cols, room).scrolled(room, chosen, look, cols)
     left = max(0, left - len(shown.lines))
     kept = 0 if run else min(1, len(hands), max(0, left - 1))  # in a run the rig matters more than a hand
     rig = shorter(rig, left - kept, look)
@@ -196,12 +197,7 @@ def _text_beside(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> C
     left = max(cols // 2, cols - MOST_TEXT_COLS)
     text = spoken_lines(snapshot, chosen, look, cols - left - 3)
     left = left if text else cols - 1
-    lines, by_line = list[Line](), list[tuple[int, int]]()
-    for at, cell in enumerate(choice_cells(snapshot, chosen, look)):
-        folded = folded_cell(cell, left) if cell else []
-        lines += folded
-        by_line += [(at, -1)] * len(folded)
-    return ChoiceLines(ChoiceList([*lines, *pages_line(snapshot, chosen, look, len(lines))], cols, by_line), text, left)
+    return ChoiceLines(replace(folded_list(snapshot, chosen, look, left), second=cols), text, left)
 
 
 def _text_below(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> ChoiceLines:

@@ -11,7 +11,7 @@ from game.netrunner.table import Table
 from server.boards.board import Players
 from server.boards.games.netrunner.cardtext import credits, title_of
 from server.boards.games.netrunner.scene import Shown, counters_of, is_known, is_up, named, strength_of, table_of
-from server.boards.seats import free_ms, player_card, short_name_at
+from server.boards.seats import free_ms, own_seat, player_card, short_name_at
 from server.i18n.durations import clock_words
 from server.terminal.lines import Line, fit
 from server.terminal.look import Look
@@ -162,9 +162,9 @@ def subject(snapshot: Shown, text: str) -> tuple[str, Card | None]:
 
 
 def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
-    """Return both players with their sides and clocks, and how long a window is still free."""
+    """Return both players with their sides and clocks, and to who looks on, how long a window is still free."""
     cards = [player_card(snapshot, seat, side_name(seat, look), look, now) for seat in range(2)]
-    free = 0 if snapshot.is_past else free_ms(snapshot, now)
+    free = 0 if snapshot.is_past or own_seat(snapshot) is not None else free_ms(snapshot, now)
     said = (("warn", " " + look.t("match.free-time", time=clock_words(free, look))),) if free else ()
     return Players(tuple(cards), (said,) if said else (), is_across=True)
 

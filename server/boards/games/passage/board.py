@@ -49,6 +49,7 @@ class PassageBoard(Board[PassageView, Selection]):
     spoken_moves = staticmethod(spoken.moves)
     spoken_prompt = staticmethod(spoken.prompt)
     spoken_question = staticmethod(spoken.question)
+    said_as = staticmethod(spoken.said_as)
     spoken = staticmethod(spoken.position)
     spellings = staticmethod(selection.spellings)
     half_done = staticmethod(halfdone.told)

@@ -386,7 +386,7 @@ def in_hand(snapshot: Shown, look: Look, but: frozenset[str]) -> list[DrawnChoic
 def open_hands(snapshot: Shown, look: Look, cols: int, rows: int = 0) -> list[DrawnChoice]:
     """Return all hands that a watcher may see: those of a match that has ended.
 
-    Each takes as many lines as the largest where `rows` has room for that: so none moves when another one grows.
+    Each takes as many lines as the largest, two at least, where `rows` has room: so none moves when another one grows.
     """
     view, hands = snapshot.view, list[list[DrawnChoice]]()
     names = max(columns(seat_name(snapshot, seat, look)) for seat in range(view.n_seats))
@@ -397,7 +397,7 @@ def open_hands(snapshot: Shown, look: Look, cols: int, rows: int = 0) -> list[Dr
                 [DrawnChoice(seat_name(snapshot, seat, look), first), *(DrawnChoice("", more) for more in rest)]
             )
     most = max(map(len, hands), default=0)
-    least = most if most * len(hands) <= rows else 0
+    least = next((n for n in (max(2, most), most) if n * len(hands) <= rows), 0)
     return [item for lines in hands for item in (*lines, *[DrawnChoice("")] * (least - len(lines)))]
 
 

@@ -167,7 +167,7 @@ def is_several(snapshot: Shown) -> bool:
 
 
 def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
-    """Return the players with clocks and what is known of their hands, and how long a window is still free."""
+    """Return the players with clocks and what is known of their hands; to who looks on, how long a window is free."""
     cards: list[PlayerCard] = []
     for seat in range(snapshot.view.n_seats):
         is_told = snapshot.seats[seat].out and seat not in snapshot.view.forfeited  # the line above says so
@@ -175,15 +175,15 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
         said = wrap(text, cols - HOLDS_COLS)[:2] if text else []
         cards.append(player_card(snapshot, seat, str(seat + 1), look, now, aside=said))
     below: list[Line] = []
-    if free := free_ms(snapshot, now):
+    if own_seat(snapshot) is None and (free := free_ms(snapshot, now)):
         below.append(plain(" " + look.t("match.free-time", time=clock_words(free, look)), "warn"))
     if snapshot.view.auto != "off":
         below += wrapped(" " + look.t(f"passage.auto.{snapshot.view.auto}"), cols, "dim", 1)
     return Players(tuple(cards), tuple(below))
 
 
-def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
-    """Say what may be known of a player's side of the table."""
+def side_words(snapshot: Shown, seat: int, look: Look, tells_held: bool = True) -> list[str]:
+    """Say what may be known of a player's side of the table; `tells_held`: what the hand is known to hold, too."""
     view = snapshot.view
     if seat in view.eliminated:
         return [look.t("passage.seat.left" if seat in view.forfeited else "passage.seat.out")]
@@ -194,7 +194,7 @@ def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
         said.append(look.t("passage.seat.blind"))
     if view.owed[seat]:
         said.append(look.t("passage.seat.owes", count=view.owed[seat]))
-    if view.held[seat] and seat != own_seat(snapshot):
+    if tells_held and view.held[seat] and seat != own_seat(snapshot):
         said.append(look.t("passage.seat.holds", cards=card_names(view.held[seat], look)))
     return said
 

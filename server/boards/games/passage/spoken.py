@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from game.contract import OneOf, Subset
+from game.contract import Number, OneOf, Subset
 from game.passage.cards import ORDER, REAL, Card
 from server.boards import saying
 from server.boards.board import MoveGroup
@@ -72,9 +72,10 @@ def _discards(cards: Iterable[Card], look: Look) -> str:
 
 def side(snapshot: Shown, seat: int, look: Look) -> str:
     """Say what may be known of a player, at the end their hand too."""
-    words, cards = labels.side_words(snapshot, seat, look), snapshot.view.hands[seat]
-    if seat != own_seat(snapshot) and cards and Card.HIDDEN not in cards:
-        words = [*words, card_names(cards, look)]
+    cards = snapshot.view.hands[seat]
+    is_open = seat != own_seat(snapshot) and bool(cards) and Card.HIDDEN not in cards
+    words = labels.side_words(snapshot, seat, look, tells_held=not is_open)
+    words += [card_names(cards, look)] if is_open else []
     return look.t("passage.say.side", name=seat_name(snapshot, seat, look), words=listed(words, look))
 
 
@@ -145,6 +146,32 @@ def _answers(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:
         items = tuple((row.head, labels.row_words(row, snapshot, look)) for row in rows)
         return (MoveGroup(_title(snapshot, look), items, pending.choice.verb, pending.choice.min, pending.choice.max),)
     return saying.grouped(move for row in rows for move in _told(snapshot, row, look))
+
+
+def said_as(snapshot: Shown, text: str, look: Look) -> tuple[str, ...]:
+    """Return an action, or a card of one, with the names of the card, the player and the end of the pile."""
+    verb, *rest = text.split()
+    if verb == "put":
+        return tuple(f"{verb} {end}" for end in _end(snapshot, rest[0], look))
+    before, card, target = (f"{verb} ", *rest[:1], rest[1:]) if rest else ("", verb, [])
+    if card not in REAL:
+        return ()
+    named = (card, card_name(Card(card), look))
+    if not target:
+        return tuple(f"{verb}{one}" for verb in (before, "") for one in named)
+    if card == Card.KOTODAMA:
+        on = _end(snapshot, target[0], look)
+    else:
+        on = (seat_name(snapshot, int(target[0]), look),) if target[0].isdecimal() else ()
+    return tuple(f"{verb}{one} {where}" for verb in (before, "") for one in named for where in on)
+
+
+def _end(snapshot: Shown, at: str, look: Look) -> tuple[str, ...]:
+    """Name a place in the pile where it is an end of it."""
+    pending = snapshot.pending
+    choice = pending.choice if pending is not None else None
+    last = choice.high if isinstance(choice, Number) else len(snapshot.view.pile) - 1
+    return (place_words(int(at), last + 1, look),) if at in ("0", str(last)) else ()
 
 
 def _settings(snapshot: Shown, look: Look) -> tuple[MoveGroup, ...]:

@@ -50,6 +50,9 @@ class Square(NamedTuple):
     wall: bool = False
 
 
+_square = lru_cache(maxsize=4096)(Square)  # a board in memory holds 64, and all boards have the same few
+
+
 def cell_size(cols: int, rows: int, beside: int = 0) -> tuple[int, int]:
     """Return the largest cells that fit and leave `beside` columns for the side panel."""
     for width, height in SIZES[:-1]:
@@ -340,13 +343,13 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]
         if card is not None:
             kind = card.kind or "hidden"
             mark, state = owner_glyph(card.owner, bottom, glyphs), state_sign(card, glyphs)
-            cells.append(Square(ground or f"tile{card.owner}", mark, kind, state, "", edge, bool(wall)))
+            cells.append(_square(ground or f"tile{card.owner}", mark, kind, state, "", edge, bool(wall)))
             continue
         text, plain_ground = _content(square, wall, square in marked, square in threatened, bottom, glyphs)
         if plain_ground == "cell" and square in last:
             plain_ground = LEFT
         owner = f"tile{wall[0]}" if len(wall) == 1 and not ground else ""
-        cells.append(Square(ground or plain_ground, owner, text=text, edge=edge, wall=bool(wall)))
+        cells.append(_square(ground or plain_ground, owner, text=text, edge=edge, wall=bool(wall)))
     return cells
 
 

@@ -25,6 +25,7 @@ from server.boards.games.relati.selection import (
     grid_of,
     offers,
     out,
+    reachable,
     spoken,
     ways,
 )
@@ -33,6 +34,7 @@ from server.matches.model import SeenEvent
 
 ACTIONS = frozenset(ACTION_EVENTS.values())
 TOUCHING = ACTIONS | {"captured"}
+ESCAPES = "E"  # the letter of an escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,13 @@ class Marks:
 def marked(snapshot: Shown, chosen: Selection, events: Sequence[SeenEvent] = ()) -> Marks:
     """Return what is to be marked; `events` are those until now, oldest first."""
     view, seat = snapshot.view, own_seat(snapshot)
-    found = offers(snapshot)
-    reach = 0 if chosen.mode != FREE or chosen.flees else sum(1 << cell for cell in found.cells("R"))
+    reach = 0 if chosen.flees else reachable(snapshot)
     last = _since_own(snapshot, events)
     if view.last is not None:
-        last |= 1 << spoken(snapshot, view.last.action).cell | (view.last.changed & view.board.dead)
+        said = spoken(snapshot, view.last.action)
+        last |= 1 << said.cell
+        if said.verb != ESCAPES:  # which breaks all that it leaves: marks around each would hide where it went
+            last |= view.last.changed & view.board.dead
     aimed = 0
     for threat in source_threats(snapshot) if seat is not None else ():
         aimed |= 1 << threat.line.target

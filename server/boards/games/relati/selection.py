@@ -98,6 +98,18 @@ def ahead(snapshot: Shown) -> tuple[str, ...]:
     return tuple([action.text for action in legal(view.board, seat, view.ruleset)])
 
 
+@by_identity(256)
+def reachable(snapshot: Shown) -> int:
+    """Return the cells that the viewer may connect to, or could if it were their turn, as a set of bits.
+
+    So they stay marked while others move: a move made changes few of them.
+    """
+    if snapshot.pending is not None:
+        return sum(1 << cell for cell in offers(snapshot).cells("R"))
+    texts, size = () if snapshot.is_past else ahead(snapshot), snapshot.view.board.size
+    return sum(1 << read_action(text, size).cell for text in texts if text[0] == "R")
+
+
 def spellings(text: str) -> tuple[str, ...]:
     """Return how an action may be typed: its cells alone say enough, but where more is lost (E, D, B, F).
 
