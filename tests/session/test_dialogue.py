@@ -696,7 +696,7 @@ async def test_a_handle_behind_the_number_of_its_row_meant_nothing(server: FakeS
 
 def test_an_action_that_ends_with_a_sign_was_said_without_it() -> None:
     """`d8>=:` is three signs in a row: it was said as `d8>`, which nobody can type."""
-    assert spoken("d8>=: into the server; d8>l: hidden").startswith("d8>= ")
+    assert spoken(en("list.pair", what="d8>=", value="hidden")) == "d8>= hidden"
 
 
 @pytest.mark.parametrize("language", CHOICES)
