@@ -76,7 +76,10 @@ def _commands_of(hint: Hint, texts: Texts) -> tuple[TypedCommand, ...]:
 
 
 def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand], str]:
-    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
+    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows.
+
+    The key that does the same the other way round is the command with `back` behind it.
+    """
     said = text.casefold()
     phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
     phrases += [(one.back, one) for one in commands if _goes_back(one, commands)]
@@ -88,6 +91,20 @@ def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand
     word, _, rest = text.partition(" ")
     begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
     return begun, rest.strip()
+
+
+def named_row(rows: Sequence[str], text: str, is_form: bool) -> tuple[int, str] | None:
+    """Return the number of the row that a line names, and what is typed behind the name; None: it names none or many.
+
+    Of a list, a row is named by its first words; of a form by its name, with a value behind it.
+    """
+    said = text.casefold()
+    if is_form:
+        named = [i for i, row in enumerate(rows) if f"{said} ".startswith(f"{row.casefold()} ")]
+        return (named[0] + 1, text[len(rows[named[0]]) :].strip()) if len(named) == 1 else None
+    starts = [row.casefold().removeprefix(said) if row.casefold().startswith(said) else said for row in rows]
+    begun = [i for i, rest in enumerate(starts) if not rest[:1].isalnum()]
+    return (begun[0] + 1, "") if len(begun) == 1 else None
 
 
 def help_sentences(
