@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.boards import keymap
-from server.i18n.catalogues import Texts
+from server.i18n.catalogues import FALLBACK, Texts, catalogue
 from server.terminal.hint import Hint
 
 OWN_WORDS: Final = ("help", "rules", "again", "back", "say", "quiet", "verbose", "screens", "quit")
@@ -63,16 +63,20 @@ def commands_of(hints: Iterable[Hint], texts: Texts) -> Iterator[TypedCommand]:
 
 def _commands_of(hint: Hint, texts: Texts) -> tuple[TypedCommand, ...]:
     """Return the command of a key; of a pair with a word for each, such as "Fewer, more", both."""
-    name, label = hint.label.rpartition(".")[2], texts.t(hint.label).casefold().rstrip(MORE)
+    name, label, english = hint.label.rpartition(".")[2], _label(hint, texts), _label(hint, catalogue(FALLBACK))
     on = keymap.ONWARD.get(hint.press, hint.press)
     pair = label.split(texts.t("list.comma"))
     if on == hint.press or len(pair) != 2:
-        return (TypedCommand(name, tuple(dict.fromkeys((label, name))), on, hint.shown, hint.press),)
+        return (TypedCommand(name, tuple(dict.fromkeys((label, english, name))), on, hint.shown, hint.press),)
     less, more = pair
     return (
         TypedCommand(name, (more, name), on, on, hint.press),
         TypedCommand(less, (less,), hint.press, hint.press, on),
     )
+
+
+def _label(hint: Hint, texts: Texts) -> str:
+    return texts.t(hint.label).casefold().rstrip(MORE)
 
 
 def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand], str]:

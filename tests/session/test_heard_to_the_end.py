@@ -9,11 +9,14 @@ import pytest
 
 from game.contract import Pending, Result, Seat, Watcher
 from game.netrunner.facts import CODES
+from server.accounts.preferences import Preferences
+from server.boards import keymap
 from server.boards.board import MoveGroup, board
 from server.screens.boardwords import moves_told
 from server.screens.deckedit import DeckEditPage
 from server.screens.news import news_of
 from server.screens.replay import ReplayPage
+from server.session.linewords import commands_of, find
 from server.terminal.look import Look
 from tests.boards import netrunner_table
 from tests.boards.positions import person
@@ -108,6 +111,16 @@ async def test_the_rules_of_most_games_were_said_whole_at_once(server: FakeServe
             assert re.search(r"^2[.:] ", await mira.line("2"), re.MULTILINE)
         else:
             assert en("help.house") in said
+    await mira.hang_up()
+
+
+async def test_start_in_chinese_began_the_first_game_of_the_list(server: FakeServer) -> None:
+    """It was the name of another command, and the English word for this one was not known."""
+    server.prefer("mira", Preferences(calibrated=True, language="zh_CN"))
+    mira = await hear(server, account("mira"))
+    form = keymap.hints("bots", ("accept", "start"))
+    commands = list(commands_of(form, mira.session.look))
+    assert [one.name for one in find("start", commands)[0]] == ["accept"]
     await mira.hang_up()
 
 
