@@ -91,7 +91,7 @@ def told(game: str, language: str) -> list[Heading | Said]:
     for block in page(game, language):
         match block.kind:
             case "heading":
-                items.append(Heading(_bare(block.lines[0])))
+                items.append(Heading(_bare(block.lines[0]), level=block.level))
             case "table":
                 items += [Said(FACTS.join(filter(None, map(_bare, row)))) for row in _cells(block.lines)]
             case "drawn":

@@ -19,6 +19,7 @@ from server.terminal.look import Look
 
 MOST_MOVES = 40  # that are told at once
 ALL = "all"  # behind `moves` and a number: however many
+MOST_EXPLAINED = 6  # of actions that begin alike: with what each does
 MOST_NAMED = 20  # of actions that begin alike
 MOST_WORDS = 8  # of a line that is no action, looked at for the beginning of one
 STOPS = ".。"
@@ -53,6 +54,8 @@ def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[s
     if not groups:
         return (look.t("lines.no-moves"),)
     number, _, much = rest.partition(" ")
+    if rest and not number.isdecimal() and (named := _named(groups, rest.casefold())):
+        return [said for one in named for said in _group(replace(one, moves=one.moves[:MOST_MOVES]), look)]
     if number.isdecimal() and 0 < int(number[:9]) <= len(groups):
         return _kind(int(number), groups[int(number) - 1], look, is_whole=much.strip().casefold() == ALL)
     is_short = sum(len(group.moves) for group in groups if not group.is_rare) <= MOST_MOVES
@@ -61,8 +64,17 @@ def moves_told(groups: Sequence[MoveGroup], look: Look, rest: str) -> Sequence[s
         if is_short and not one.is_rare:
             told += _group(one, look)
         else:
-            left.append(look.t("lines.kind", i=i, title=one.title, n=len(one.moves)))
+            left.append(look.t("lines.kind", i=i, title=one.title.rstrip(STOPS), n=len(one.moves)))
     return [*told, *left, *((look.t("lines.kinds"),) if left else ())]
+
+
+def _named(groups: Sequence[MoveGroup], name: str) -> list[MoveGroup]:
+    """Return the kinds that are called so; else of every kind the actions in whose text it stands, as a square does."""
+    if kinds := [one for one in groups if name in one.title.casefold()]:
+        return kinds
+    stands = re.compile(re.escape(name) + r"(?!\d)", re.IGNORECASE)
+    left = (replace(one, moves=tuple(move for move in one.moves if stands.search(move[0]))) for one in groups)
+    return [one for one in left if one.moves]
 
 
 def _kind(number: int, group: MoveGroup, look: Look, is_whole: bool) -> tuple[str, ...]:
@@ -185,13 +197,25 @@ def _plain(text: str) -> str:
 def not_found(
     board: AnyBoard, shot: AnyViewerState, typed: str, found: Sequence[str], look: Look
 ) -> Sequence[str] | None:
-    """Say which of several is meant, why an action is not legal, or which begin like it; None: it is no action."""
+    """Say which of several is meant, a few with what they do, why an action is not legal, or which begin like it.
+
+    None: it is no action.
+    """
     if not found and shot.pending is not None:
         with suppress(GameError):
             if why := whynot.reason(shot, typed, look):
                 return (why,)
         found = _begun_alike(board, shot, typed, look)
-    return (look.t("lines.which", words=look.t("list.comma").join(found[:MOST_NAMED])),) if found else None
+    return (look.t("lines.which", words=_told_apart(board, shot, found, look)),) if found else None
+
+
+def _told_apart(board: AnyBoard, shot: AnyViewerState, found: Sequence[str], look: Look) -> str:
+    """Return some actions one after the other; where they are few, each with what it does."""
+    if len(found) > MOST_EXPLAINED:
+        return look.t("list.comma").join(found[:MOST_NAMED])
+    does = dict(move for group in board.spoken_moves(shot, look) for move in group.moves)
+    pairs = (look.t("list.pair", what=one, value=does[one].rstrip(STOPS)) if one in does else one for one in found)
+    return look.t("list.then").join(pairs)
 
 
 def _begun_alike(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) -> Sequence[str]:

@@ -17,7 +17,7 @@ from server.screens.columns import Column, cells, row_words
 from server.screens.deckdrawing import card_rows
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body
+from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import with_position
@@ -322,7 +322,7 @@ class DeckEditPage(SessionPage):
         """Show the deck alone, or every card there is."""
         card = self.chosen()
         self.only_mine, self._emptied = not self.only_mine, None
-        self._point_at(card)
+        self.point_at(card)
 
     def _choose(self, title: str, at: Chooser) -> None:
         """Choose a card that shows, with the rows of `at`."""
@@ -331,7 +331,18 @@ class DeckEditPage(SessionPage):
         titles = [one.title for one in self.cards()]
         self.chooser = at.at(titles.index(title), len(titles)) if title in titles else at.clamp(len(titles))
 
-    def _point_at(self, card: PoolCard | None) -> None:
+    def speech(self) -> DeckSpeech:
+        """Return the deck in words."""
+        return DeckSpeech(self)
+
+    def named(self, words: str) -> PoolCard | None:
+        """Return the card that shows and is named so, or the only one whose name begins so; None: there is none."""
+        wanted, found = folded(words), self.cards()
+        whole = [one for one in found if folded(one.title) == wanted]
+        begun = whole or [one for one in found if folded(one.title).startswith(wanted)]
+        return begun[0] if len(begun) == 1 else None
+
+    def point_at(self, card: PoolCard | None) -> None:
         """Choose a card that was chosen before the list changed, the first one where it is not in it any more."""
         titles = [one.title for one in self.cards()]
         self.chooser = Chooser(titles.index(card.title) if card is not None and card.title in titles else 0)
@@ -353,7 +364,7 @@ class DeckEditPage(SessionPage):
         """Look at the deck in the next format: which cards it may hold, and whether it is legal."""
         card = self.chosen()
         self.form, self._emptied = cycle(self.book.formats, self.form, 1), None
-        self._point_at(card)
+        self.point_at(card)
 
     def do_filter(self) -> None:
         """Filter while typing."""
@@ -377,3 +388,26 @@ class DeckEditPage(SessionPage):
         self.deck = await self.session.decks.save(deck)
         self.kept = deck.list  # the text may have changed since
         self.session.prompts.notice("deckedit.saved", "good", name=self.deck.name)
+
+
+class DeckSpeech(Speech):
+    """A deck in words: the card that becomes more or fewer may be named behind the word."""
+
+    def __init__(self, page: DeckEditPage) -> None:
+        super().__init__(page)
+        self._deck = page
+
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Choose the card of a row's number or of a name, and take one more or one less of it."""
+        deck, t = self._deck, self._deck.session.t
+        less = t("keys.deckedit.count").casefold().split(t("list.comma"))[0]
+        if command not in ("count", less):
+            return None
+        if words.isdecimal():
+            is_there = deck.choose(int(words[:9]))
+        elif is_there := (card := deck.named(words)) is not None:
+            deck.point_at(card)
+        if not is_there:
+            return (t("lines.nothing-named", name=words[:40]),)
+        deck.press("left" if command == less else "right")
+        return ()

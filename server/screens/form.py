@@ -16,7 +16,7 @@ from server.screens.chooser import Chooser
 from server.screens.formdrawing import GAP_COLS, LEAST_LINES, NOTE_COLS, WIDE, Note, drawn, form_lines
 from server.screens.rowlines import RowLine, window
 from server.screens.sessionpage import SessionPage
-from server.session.page import Body, Speech
+from server.session.page import MOST_STEPS, Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import said_lines
@@ -25,6 +25,8 @@ from server.terminal.lines import Line, indented, joined, plain
 from server.terminal.look import Look
 from server.terminal.stage import FORM
 
+VALUE: Final = "\t"  # between a line's name and its value, in what is kept of a form
+TAKEN_LINES, TAKEN_STEPS = 60, 200  # that are looked at, and done, at most for what comes from outside
 SCROLLED_LINES: Final = 8  # of a form that is scrolled to leave room for what stands below it
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
@@ -294,6 +296,36 @@ class FormPage(SessionPage):
         """Have the form accepted by its word, whichever line is chosen."""
         return FormSpeech(self)
 
+    def half_done(self) -> tuple[str, ...]:
+        """Return each line's name and value, where nothing of the form is so before it is accepted."""
+        if self.action("accept") is None:
+            return ()
+        return tuple(f"{row.name}{VALUE}{row.value}" for row in self.rows() if row.change is not None)
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Change each line that is still there until it has the value it had, as far as that is one."""
+        steps = TAKEN_STEPS
+        for name, _, value in (word.partition(VALUE) for word in words[:TAKEN_LINES]):
+            steps -= self._step_to(name, value, min(steps, MOST_STEPS))
+
+    def _step_to(self, name: str, value: str, most: int) -> int:
+        """Change the line of this name step by step until it has a value, or all have come; return the steps."""
+        begun = self._of_name(name)
+        for step in range(most):
+            row = self._of_name(name)
+            if (
+                row is None
+                or row.change is None
+                or row.value == value
+                or (begun is not None and step and row.value == begun.value)
+            ):
+                return step
+            row.change(1)
+        return most
+
+    def _of_name(self, name: str) -> FormRow | None:
+        return next((row for row in self.rows() if row.name == name), None)
+
     def press(self, key: str) -> bool:
         """Take a key; another one than a digit ends a number; on a line that opens, enter opens it."""
         if not key.isdecimal():
@@ -362,6 +394,25 @@ class FormSpeech(Speech):
     def do(self, command: str, key: str) -> bool:
         """Do a command; accepting does not depend on the chosen line."""
         return self.page.run(command, key) if command == "accept" else super().do(command, key)
+
+    def answer(self, typed: str) -> Sequence[str] | None:
+        """Set the one row that has a value of this name, in a form where nothing holds until it is accepted."""
+        wanted, form = typed.casefold(), self._form
+        having = [n for n in range(1, len(form.rows()) + 1) if self._has(n, wanted)] if form.accept_hints() else []
+        if len(having) == 1 and form.choose(having[0]):
+            self.set_value(having[0], wanted)
+            return ()
+        t = form.session.t
+        ways = t("list.comma").join(f"{n} {typed}" for n in having)
+        return (t("lines.which", words=ways),) if having else None
+
+    def _has(self, number: int, wanted: str) -> bool:
+        """Tell whether a row has a value that begins so; it stays as it is."""
+        before = self._value(number)
+        if self.is_opened(number) or not self._form.choose(number) or not self.set_value(number, wanted):
+            return False
+        self.set_value(number, before.casefold())
+        return True
 
 
 def way_to_account(session: Session) -> list[Said]:

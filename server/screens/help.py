@@ -337,6 +337,9 @@ class HelpPage(SessionPage):
         return HelpSpeech(self)
 
 
+SECTION = 2  # the level of a section's heading
+
+
 class HelpSpeech(Speech):
     """Help in words: of rules first how to play and which sections there are, each of which a number says."""
 
@@ -345,13 +348,23 @@ class HelpSpeech(Speech):
         self._help = page
 
     def _sections(self) -> list[list[Item]]:
-        """Return what stands before the numbered sections, and each of these with its heading."""
+        """Return how to play, and each section behind it with its heading, which has its number."""
         sections: list[list[Item]] = [[]]
+        is_begun = False
         for item in self._help.items():
-            if self._help.about and isinstance(item, Heading) and item.text.startswith(f"{len(sections)}."):
-                sections.append([])
+            if isinstance(item, Heading) and item.level == SECTION:
+                if is_begun:
+                    sections.append([])
+                    item = self._numbered(item, len(sections) - 1)
+                is_begun = True
             sections[-1].append(item)
         return sections
+
+    def _numbered(self, heading: Heading, n: int) -> Heading:
+        """Return the heading of a section with its number, where it has none of its own."""
+        if heading.text.startswith(f"{n}."):
+            return heading
+        return replace(heading, text=self._help.session.t("lines.row", n=n, text=heading.text))
 
     def entered(self) -> Sequence[Item]:
         """Tell the leaf; of long rules the beginning, and the names of the sections."""

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from game.contract import Action
 from server.matches.model import SeenEvent
-from server.screens import boardwords, matchtext
+from server.screens import boardwords, endcard, matchtext
 from server.screens.answering import Answering
 from server.screens.keyguard import is_window
 from server.screens.tablecommands import TableCommands
@@ -43,6 +43,7 @@ class MatchSpeech(Speech):
         self._question = ""  # the last one that has no room in a prompt
         self._standing = ""  # what was said last of how the match stands
         self._has_told_how = False  # an action is typed
+        self._end = self._how_it_ended()
 
     def entered(self) -> Sequence[Item]:
         """Tell the position; once it is over, how it ended before that."""
@@ -62,7 +63,19 @@ class MatchSpeech(Speech):
             self._seen.board.spoken_question(self._seen.snapshot, self._session.look),
         )
         fresh = ((standing, self._standing), (question, self._question))
-        return [*said, *(now for before, now in fresh if now not in ("", before)), *self._how_at_first()]
+        said += [now for before, now in fresh if now not in ("", before)]
+        return [*said, *self._new_of_end(), *self._how_at_first()]
+
+    def _new_of_end(self) -> list[str]:
+        """Say what decided the match and what came of it, ratings as they come; at first how to go on from there."""
+        before, self._end = self._end, self._how_it_ended()
+        how = [self._session.t("lines.over")] if self._end and not before and self._seen.seat is not None else []
+        return [*(one for one in self._end if one not in (*before, self._standing)), *how]
+
+    def _how_it_ended(self) -> list[str]:
+        seen = self._seen
+        told = [] if seen.is_live else endcard.told(seen.board, seen.snapshot, seen.events, self._session.look)
+        return [one.text for one in told]
 
     def _how(self) -> list[str]:
         """Say with an example how an action is typed, where one is asked for."""
@@ -123,13 +136,18 @@ class MatchSpeech(Speech):
         """Return the words that tell something, and what each does with what is typed behind it."""
         return {
             **boardwords.board_words(self._seen.board, self._seen.snapshot, self._session.look, self._orders),
-            "since": lambda rest: self._since(),
+            "since": self._since,
             "clock": lambda rest: self._clock(),
         }
 
-    def _since(self) -> Sequence[str]:
-        """Say what happened since one's own last decision, this one included; to watchers the last things."""
+    def _since(self, rest: str) -> Sequence[str]:
+        """Say what happened since one's own last decision, this one included; to watchers the last things.
+
+        `rest`: "all" says the whole match so far.
+        """
         seen = self._seen
+        if rest.casefold() == boardwords.ALL:
+            return self._in_words(seen.events) or (self._session.t("lines.nothing-new"),)
         last = self._unread.struck_seq
         happened = seen.happened_after(last - 1) if last else seen.events
         return self._in_words(happened)[-SINCE:] or (self._session.t("lines.nothing-new"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
+from server.sanitize import clean
 from server.screens import options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row, switch_row
 from server.screens.playnow import PlayChoices, playable, seat_range
@@ -72,6 +74,16 @@ class RoomForm(FormPage):
             FormRow(look.t("form.room-name"), name, None, note, group=group, opens=self.do_name),
             *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),
         ]
+
+    def half_done(self) -> tuple[str, ...]:
+        """Return the room's name, which is typed, and the lines."""
+        return (self.settings.title, *super().half_done())
+
+    def take_up(self, words: Sequence[str]) -> None:
+        """Name the room, and change the lines."""
+        title, *rows = words
+        self._take_name(clean(title, TITLE_CHARS))
+        super().take_up(rows)
 
     def help_topic(self) -> str:
         """Help knows the rules of the chosen game."""

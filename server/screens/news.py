@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 from game.contract import Seat
@@ -101,7 +102,7 @@ def _standing(shot: AnyViewerState, seat: Seat, look: Look) -> tuple[str, str]:
     if shot.result is None:
         return look.t("news.void"), "dim"
     tiers = shot.result.placements
-    place = next((n for n, tier in enumerate(tiers, 1) if seat in tier), len(tiers))
+    place = 1 + sum(len(tier) for tier in takewhile(lambda tier: seat not in tier, tiers))
     if len(tiers) == 1 or (place == 1 and len(tiers[0]) > 1):
         return look.t("news.draw"), ""
     if place == 1:

@@ -537,6 +537,10 @@ class ReplaySpeech(Speech):
         """Return the words that tell of the board as it was."""
         return board_words(self._replay.board, self._replay.snapshot, self._replay.session.look)
 
+    def do_with(self, command: str, words: str) -> Sequence[str] | None:
+        """Go to the entry of a number: `step 40` as `40`."""
+        return self.answer(words) if command == "step" else None
+
     def answer(self, typed: str) -> Sequence[str] | None:
         """Go to the entry of a number."""
         number = typed.removeprefix("jump").strip()

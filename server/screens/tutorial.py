@@ -11,6 +11,7 @@ from server.boards import keymap
 from server.boards.board import BoardArea, board
 from server.boards.gamestyle import game_style
 from server.boards.lesson import NOON, Practice, lessons
+from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.boardwords import board_words, found_actions
 from server.screens.matchpanel import MatchPanel
@@ -262,6 +263,7 @@ class TutorialSpeech(Speech):
         super().__init__(page)
         self._tutorial = page
         self._told: tuple[str, ...] = ()  # of the lesson
+        self._happened: tuple[SeenEvent, ...] = ()  # in it, as far as that was told
 
     def prompt(self) -> str:
         """Say what is to be done now."""
@@ -278,10 +280,13 @@ class TutorialSpeech(Speech):
         """Return the lesson that has begun, or what there is to say when it is done."""
         shown = self._tutorial
         before, self._told = self._told, tuple(one.text for one in shown.told())
+        happened, self._happened = self._happened, shown.practice.events
         if before == self._told:
             return ()
+        new = self._happened[len(happened) :] if shown.is_done else ()
+        done = boardwords.told(shown.board, shown.snapshot, new, shown.session.look.heard())
         position = () if shown.is_done else shown.board.spoken(shown.snapshot, shown.session.look)
-        return [*(said for said in self._told if said not in before), *position]
+        return [*done, *(said for said in self._told if said not in before), *position]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the way on; until the lesson is done only actions are asked for."""

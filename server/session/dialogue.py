@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asyncio import Task
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import thread_time
 from typing import Final
@@ -27,6 +27,7 @@ from server.session.linewords import (
     find,
     help_sentences,
     meant,
+    named_row,
 )
 from server.session.page import Page, Speech, Tells
 from server.session.pages import Pages
@@ -44,7 +45,7 @@ LINES_RESERVE_S: Final = 0.5  # of such time, saved up
 
 @dataclass(frozen=True, slots=True)
 class UnderPrompt:
-    """What a prompt asks: where, which question or line, which decision and offers, which rows."""
+    """What a prompt asks: where, which question or line, which decision and offers; the rows as they were said."""
 
     page: Page | None = None
     question: Confirmation | None = None
@@ -109,8 +110,8 @@ class Dialogue:
         self._settles_until = None
         said = self._say_news(is_answer=was_settling and not self._has_answered)
         if was_settling and not (said or self._has_answered) and self._prompt() == self._asked_in:
-            self._terminal.say((self._display.t("lines.done"),))
-        if said or was_settling or self._now() != self._asked:
+            self._terminal.say((self._spoken.message or self._display.t("lines.done"),))
+        if said or was_settling or not self._asked.is_still(self._now()):
             self._ask()
         if was_settling or is_first:
             self._later()
@@ -122,7 +123,8 @@ class Dialogue:
         return self._monotonic() < until and self._lifetime.does_more_than(self._others)
 
     def _ask(self) -> None:
-        self._asked, self._asked_in, self._under = self._now(), self._prompt(), None
+        self._asked = replace(self._now(), rows=self._spoken.rows)
+        self._asked_in, self._under = self._prompt(), None
         self._terminal.ask(self._asked_in)
 
     def _say_news(self, is_answer: bool) -> bool:
@@ -271,7 +273,7 @@ class Dialogue:
         elif word.isdecimal() and now.page is not None and self._choose(now.page, int(word[:9]), rest, under, now):
             pass
         elif self._is_whole(now.page, text) or not self._do_word(text):
-            self._answer_page(text)
+            self._answer_page(text, under, now)
 
     def _is_whole(self, page: Page | None, text: str) -> bool:
         """Tell whether a line is an answer of the page's own, whatever word it begins with."""
@@ -323,19 +325,33 @@ class Dialogue:
         elif not rest.strip():
             self._spoken.speech(page).open_chosen()
         elif self._spoken.speech(page).is_form:
-            self._set(self._spoken.speech(page), number, rest.strip().casefold())
-        elif not self._do_word(rest.strip()):
+            self._set(self._spoken.speech(page), number, rest.strip())
+        elif not self._do_word(rest.strip()) and not self._type_value(self._spoken.speech(page), number, rest.strip()):
             self._answer("lines.unknown", word=rest.strip().partition(" ")[0])
         return True
 
     def _set(self, speech: Speech, number: int, wanted: str) -> None:
-        """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form."""
+        """Give a row of a form the value that begins so; `back`: the one before. Or do a command of the form.
+
+        A row whose value is a text of one's own gets what was typed.
+        """
+        said = wanted.casefold()
         if self._meant(wanted) == BACK:
             speech.do("change", "left")
-        elif any(wanted in (*one.words, one.key) for one in self._commands()):
+        elif any(said in (*one.words, one.key) for one in self._commands()):
             self._do_word(wanted)
-        elif not speech.set_value(number, wanted):
+        elif not speech.set_value(number, said) and not self._type_value(speech, number, wanted):
             self._answer("lines.no-value", value=wanted)
+
+    def _type_value(self, speech: Speech, number: int, wanted: str) -> bool:
+        """Type the value of a row that asks for a text; False: it is none such, or has done something else."""
+        if not speech.is_opened(number):
+            return False
+        speech.open_chosen()
+        is_asked = self._prompts.typing is not None
+        if is_asked:
+            self._prompts.enter_line(wanted)
+        return is_asked
 
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
@@ -427,11 +443,17 @@ class Dialogue:
             self._prompts.enter_line(text)
             self._prompts.drop()
 
-    def _answer_page(self, text: str) -> None:
-        page = self._pages.top
-        said = self._spoken.speech(page).answer(text) if page is not None else None
-        if said is None:
-            self._answer("lines.unknown", word=text.partition(" ")[0][:40])
+    def _answer_page(self, text: str, under: UnderPrompt, now: UnderPrompt) -> None:
+        """Have the page take a line that is no word of it; else it may name a row."""
+        if (page := self._pages.top) is None:
+            return
+        speech = self._spoken.speech(page)
+        said = speech.answer(text)
+        if said is None and (named := named_row(now.rows, text, speech.is_form)) is not None:
+            self._choose(page, *named, under, now)
+        elif said is None:
+            key = "lines.unknown-action" if "moves" in speech.tells() else "lines.unknown"
+            self._answer(key, word=text.partition(" ")[0][:40])
         elif said:
             self._say(said)
 

@@ -76,30 +76,43 @@ def _commands_of(hint: Hint, texts: Texts) -> tuple[TypedCommand, ...]:
 
 
 def find(text: str, commands: Sequence[TypedCommand]) -> tuple[list[TypedCommand], str]:
-    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows."""
+    """Return the commands that a line begins with, by word, key or the beginning of a word, and what follows.
+
+    The key that does the same the other way round is the command with `back` behind it.
+    """
     said = text.casefold()
     phrases = [(phrase, one) for one in commands for phrase in (*one.words, one.key, one.shown)]
+    phrases += [(one.back, one) for one in commands if _goes_back(one, commands)]
     whole = [(phrase, one) for phrase, one in phrases if said == phrase or said.startswith(f"{phrase} ")]
     if whole:
         phrase, command = max(whole, key=lambda found: len(found[0]))
-        return [command], text[len(phrase) :].strip()
+        is_back = phrase == command.back and _goes_back(command, commands)
+        return [command], BACK if is_back else text[len(phrase) :].strip()
     word, _, rest = text.partition(" ")
     begun = [one for one in commands if any(phrase.startswith(word.casefold()) for phrase in one.words)]
     return begun, rest.strip()
+
+
+def named_row(rows: Sequence[str], text: str, is_form: bool) -> tuple[int, str] | None:
+    """Return the number of the row that a line names, and what is typed behind the name; None: it names none or many.
+
+    Of a list, a row is named by its first words; of a form by its name, with a value behind it.
+    """
+    said = text.casefold()
+    if is_form:
+        named = [i for i, row in enumerate(rows) if f"{said} ".startswith(f"{row.casefold()} ")]
+        return (named[0] + 1, text[len(rows[named[0]]) :].strip()) if len(named) == 1 else None
+    starts = [row.casefold().removeprefix(said) if row.casefold().startswith(said) else said for row in rows]
+    begun = [i for i, rest in enumerate(starts) if not rest[:1].isalnum()]
+    return (begun[0] + 1, "") if len(begun) == 1 else None
 
 
 def help_sentences(
     commands: Iterable[TypedCommand], tells: Iterable[str], texts: Texts, *, has_rows: bool
 ) -> Sequence[str]:
     """Say every word that works where these can be typed; `tells`: the words that tell something there."""
-    t, telling = texts.t, tuple(tells)
-    own = [
-        # Where rows have numbers, a digit is the number of a row.
-        one.words[0]
-        if has_rows and one.shown.isdecimal()
-        else t("lines.help.command", word=one.words[0], shown=one.shown)
-        for one in commands
-    ]
+    t, telling, known = texts.t, tuple(tells), tuple(commands)
+    own = [words for one in known for words in _help_words(one, known, texts, has_rows)]
     return (
         *((t("lines.help.rows"),) if has_rows else ()),
         *((t("lines.help.here", words=t("list.comma").join(own)),) if own else ()),
@@ -107,6 +120,23 @@ def help_sentences(
         *((t("lines.help.action"),) if "moves" in telling else ()),
         *(t(f"lines.help.{word}") for word in OWN_WORDS),
     )
+
+
+def _help_words(command: TypedCommand, commands: Sequence[TypedCommand], texts: Texts, has_rows: bool) -> Iterator[str]:
+    """Yield how a command is typed, on and back; where rows have numbers, a digit is the number of a row."""
+    word, t = command.words[0], texts.t
+    if has_rows and command.shown.isdecimal():
+        yield word
+    elif _goes_back(command, commands):
+        yield t("lines.help.command", word=word, shown=command.key)
+        yield t("lines.help.command", word=f"{word} {own_word(BACK, texts)}", shown=command.back)
+    else:
+        yield t("lines.help.command", word=word, shown=command.shown)
+
+
+def _goes_back(command: TypedCommand, commands: Iterable[TypedCommand]) -> bool:
+    """Tell whether a command goes on and back, and no other one has the way back for its own."""
+    return command.back != command.key and all(one.key != command.back for one in commands)
 
 
 def completions(

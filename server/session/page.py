@@ -388,6 +388,11 @@ class Speech:
         """
         return any(self._turn(number, key, wanted) for key in ("right", "left"))
 
+    def is_opened(self, number: int) -> bool:
+        """Tell whether a numbered row has a value and none to choose from: it is opened, or only read."""
+        row = self._row(number)
+        return isinstance(row, SettingRow) and not row.can_change
+
     def _turn(self, number: int, key: str, wanted: str) -> bool:
         """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
         begun = value = self._value(number)
@@ -406,9 +411,12 @@ class Speech:
 
     def _value(self, number: int) -> str:
         """Return what a numbered row of a form is set to; empty: it is no setting."""
-        rows = [one for one in self.page.items() if isinstance(one, ListRow | SettingRow)]
-        row = rows[number - 1] if number <= len(rows) else None
+        row = self._row(number)
         return row.value if isinstance(row, SettingRow) else ""
+
+    def _row(self, number: int) -> ListRow | SettingRow | None:
+        rows = [one for one in self.page.items() if isinstance(one, ListRow | SettingRow)]
+        return rows[number - 1] if number <= len(rows) else None
 
     def completes(self, typed: str) -> Sequence[str]:
         """Return what may be typed here that is no word of the page and begins so."""

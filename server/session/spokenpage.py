@@ -20,8 +20,10 @@ class SpokenPage:
     def __init__(self, display: Display) -> None:
         self._display = display
         self._speech: Speech | None = None
-        self._title, self._message = "", ""
+        self._title = ""
+        self.message = ""  # what the page says above its keys
         self._items: list[str] = []
+        self.rows: tuple[str, ...] = ()  # as they were said: each number means the row it was said with
         self._chat: tuple[Written, ...] = ()
         self._has_greeted = False
 
@@ -38,11 +40,12 @@ class SpokenPage:
         self._speech, self._chat, self._title = page.speech(), tuple(page.chat()), page.title()
         self._speech.news()  # it stands there already
         look = self._display.look
-        self._items, self._message = itemwords.in_words(page.items(), look), self._message_of(page)
+        self._take(page)
+        self.message = self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
         said = itemwords.in_words(self._speech.entered() if items is None else items, look)
-        return [page.title(), *said, self._message, *greeting]
+        return [page.title(), *said, self.message, *greeting]
 
     def changed(self, page: Page) -> list[str]:
         """Return the items that a line has changed, and what the page says now."""
@@ -50,12 +53,18 @@ class SpokenPage:
             return []
         if page.title() != self._title:  # it has turned to something else
             return self.enter(page)
-        was, self._items = self._items, itemwords.in_words(page.items(), self._display.look)
+        was = self._items
+        self._take(page)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
             said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
-        before, self._message = self._message, self._message_of(page)
-        return [*said, *((self._message,) if self._message != before else ())]
+        before, self.message = self.message, self._message_of(page)
+        return [*said, *((self.message,) if self.message != before else ())]
+
+    def _take(self, page: Page) -> None:
+        """Take the items for said."""
+        items = page.items()
+        self._items, self.rows = itemwords.in_words(items, self._display.look), itemwords.rows_of(items)
 
     def _message_of(self, page: Page) -> str:
         """Return what a page says above its keys; a board says it otherwise."""

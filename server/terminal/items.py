@@ -50,10 +50,14 @@ class PlayerCard:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What the items after it have in common: the head of a panel. `key`: what one presses to go there."""
+    """What the items after it have in common: the head of a panel. `key`: what one presses to go there.
+
+    `level`: of a text with headings in headings, from 1; 0: of anything else.
+    """
 
     text: str
     key: str = ""
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def _words(item: Item, n: int, look: Look) -> str:
         case SettingRow(name, value):
             return look.t("lines.setting", n=n, name=name, value=value)
         case Tabs(names, chosen):
-            return look.t("lines.tabs", names=look.t("list.comma").join(names), chosen=names[chosen]) if names else ""
+            return look.t("lines.tabs", names=look.t("list.then").join(names), chosen=names[chosen]) if names else ""
         case Empty(text, offers):
             told = look.t("list.then").join(_offer(offer, look) for offer in offers)
             return f"{text} {told}{look.t('lines.stop')}" if offers else text

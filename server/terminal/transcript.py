@@ -17,17 +17,20 @@ SIGNS: Final = frozenset(
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
-RUN: Final = re.compile(r"([^\w\s])(?:\s*[^\w\s]){2,}")  # three signs or more
+RUN: Final = re.compile(r"[^\w\s]{3,}")  # three signs or more
+OPENING: Final = "“‘([《〈「『（"
 ENDS: Final = re.compile("[.!?]")
 # Where a line may end: also behind Chinese, but not before what closes a sentence or a bracket.
 BREAK: Final = re.compile(r"\s+|(?<=[\u3000-\u9fff\uff00-\uffef])(?![，。、：；！？”’）》〉」』】])")
 
 
 def spoken(text: str) -> str:
-    """Return a text in letters, digits, marks and signs that are spoken; runs of signs are shortened to one.
+    """Return a text in letters, digits, marks and signs that are spoken; runs of signs are shortened.
 
     >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2"), spoken("https://example.org/m/7")
     ('Lobby, Patchbay now!', '1 - 2', 'example.org/m/7')
+    >>> spoken("d8>=: shown; type “bot”. “rules” tells")
+    'd8>= shown; type “bot”. “rules” tells'
     """
     kept = "".join(_spoken(char) for char in SCHEME.sub("", text))
     kept = " ".join(RUN.sub(_shortened, kept).split())
@@ -35,13 +38,20 @@ def spoken(text: str) -> str:
 
 
 def _shortened(run: re.Match[str]) -> str:
-    """Return a run of signs as at most two; quotes stay, as they are typed: a name in them loses the sign at its end.
+    """Return a run of signs as at most two, alike ones as one: an action may end with two.
+
+    Quotes stay, as they are typed: a name in them loses the sign at its end.
+
+    What opens behind what closes stays, too.
 
     >>> spoken('"Snare!": Snare; play "Melange Corp.": 1')
     '"Snare": Snare; play "Melange Corp": 1'
+    >>> spoken("type “play a bot”;“rules” says more")
+    'type “play a bot” “rules” says more'
     """
     if '"' not in run[0]:
-        return run[1]
+        few = run[0][:1] if run[0][0] == run[0][1] else run[0][:2]
+        return f"{run[0][0]} {run[0][-1]}" if run[0][-1] in OPENING and run[0][0] not in OPENING else few
     few = ENDS.sub("", run[0])
     signs = few.split()
     return few if len("".join(signs)) < 3 else " ".join('"' * min(2, few.count('"')))

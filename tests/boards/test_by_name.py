@@ -28,7 +28,7 @@ def asked(side: Seat, *texts: str) -> AnyViewerState:
 
 
 CORPS = (
-    'install "Nisei MK II" remote1',
+    'install "Neural EMP" remote1',
     'install "Snare!" remote1',
     'install "Snare!" new',
     "advance root:remote1:0",
@@ -46,8 +46,9 @@ RUNNERS = ("run hq", "run rd", "run remote1", "run remote2", "jack-out", 'choose
         (CORP, "advance project junebug", "advance root:remote1:0"),
         (CORP, "score junebug", "score root:remote1:0"),
         (CORP, "rez chum", "rez ice:remote1:1"),
-        (CORP, "install nisei remote1", 'install "Nisei MK II" remote1'),
+        (CORP, "install neural remote1", 'install "Neural EMP" remote1'),
         (CORP, "install snare remote 1", 'install "Snare!" remote1'),
+        (CORP, "install snare new remote", 'install "Snare!" new'),
         (CORP, "trash resource armitage", 'trash-resource rig:"Armitage Codebusting"'),
         (RUNNER, "run remote 1", "run remote1"),
         (RUNNER, "run R&D", "run rd"),

@@ -368,3 +368,24 @@ async def test_a_deck_was_stored_as_its_page_said_that_saving_had_asked_for_a_na
 def test_commands_that_ask_for_a_line_are_in_the_key_table() -> None:
     for context, command in reconnect.TYPED_ON_PAGES | reconnect.TYPED_ON_ROWS:
         assert command in keymap.in_context(context), (context, command)
+
+
+@pytest.mark.parametrize("place", ["new-room", "bots relati", "bots netrunner"])
+async def test_what_was_set_in_a_form_was_lost_with_the_line(server: FakeServer, place: str) -> None:
+    mira = await browse(server, account("mira"), landing=Landing("page", place))
+    start = left(mira).half_done
+    for _ in range(4):
+        await mira.press("right", "down")
+    await mira.press("n")
+    await mira.press(*"friday evening", "enter")
+    had = left(mira)
+    assert start
+    assert len(set(had.half_done) - set(start)) >= 3
+    assert left(await come_back(server, mira)).half_done == had.half_done
+
+
+async def test_what_comes_from_outside_sets_no_form_without_end(server: FakeServer) -> None:
+    words = ("x" * 10_000, *("Game\tnone such",) * 100_000)
+    lio = await back(server, account("lio"), LostPage("new-room", half_done=words))
+    assert lio.page.means["place"] == "new-room"
+    assert all(len(word) < 100 for word in left(lio).half_done)

@@ -9,17 +9,21 @@ from typing import Any
 
 import pytest
 
+from game import registry
 from game.contract import Action, Json, OneOf, Pending, Seat, Subset
 from server.accounts.preferences import Preferences
 from server.boards.board import MoveGroup, board
+from server.i18n.catalogues import CHOICES
 from server.screens.boardwords import board_words, found_actions, moves_told, told
 from server.screens.cards import CardsPage
 from server.screens.deckedit import DeckEditPage
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
+from server.screens.tutorials import TutorialsPage, tutorials
 from server.session.linewords import ALL_WORDS
 from server.session.places import NamedPlace
 from server.store import lobby as stored
+from server.terminal.itemwords import rows_of
 from server.terminal.look import Look
 from server.terminal.transcript import spoken
 from tests.answers import offered
@@ -641,8 +645,78 @@ async def test_a_move_typed_with_a_blank_meant_nothing_and_nothing_said_how_to_t
     match, mira = await at_table(server)
     how = en("lines.how", move="a1a2")
     assert how in mira.said.sent
-    assert en("lines.unknown", word="d2") not in await mira.line("d2 d8"), "why not is said, as of d2d8"
-    assert en("lines.unknown", word="yes") in await mira.line("yes"), "it chose among all actions"
+    assert en("lines.unknown-action", word="d2") not in await mira.line("d2 d8"), "why not is said, as of d2d8"
+    assert en("lines.unknown-action", word="yes") in await mira.line("yes"), "it chose among all actions"
     await mira.line("d2 d3")
     assert match.snapshot(Seat(0)).pending is None
     assert mira.said.sent.count(how) == 1
+
+
+async def test_a_number_opened_a_row_that_nobody_had_said(server: FakeServer) -> None:
+    """The list had changed by itself, and the prompt came again without a word of it: then the number meant the new."""
+    await busy(server)
+    hearer = await hear(server, account("mira"))
+    await hearer.line("back")
+    page = hearer.session.pages.top
+    assert isinstance(page, LobbyPage)
+    said = rows_of(page.items())
+    page.lists.codes_wait = True  # a row comes between the first and the second
+    hearer.session.dirty()
+    await hearer.settle()
+    assert rows_of(page.items())[1] != said[1]
+    assert en("lines.row-changed", n=2) in await hearer.line("2")
+    assert hearer.session.pages.top is page
+
+
+async def test_the_name_of_a_value_was_taken_only_behind_a_number(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    mira = await hear(server, account("mira"))
+    await mira.line("bot")
+    assert f"1: {en('form.game')}: Relati" in await mira.line("relati")
+    assert en("lines.which", words="3 normal, 4 normal") in await mira.line("normal"), "a level and a speed"
+    assert f": {en('speed.fast')}" in await mira.line("fast")
+    assert f"2: {en('form.players')}: 3" in await mira.line(f"{en('form.players')} 3")
+
+
+async def test_a_row_of_a_list_was_opened_by_its_number_and_not_by_its_name(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(TutorialsPage(mira.session, tutorials(registry.KEYS)))
+    await mira.settle()
+    assert en("lines.unknown", word="r") in await mira.line("r"), "no whole word"
+    assert en("lines.unknown", word="netrunner") in await mira.line("netrunner"), "two rows begin so"
+    assert spoken(en("tutorial.title", game="Relati")) in await mira.line("relati")
+
+
+async def test_a_handle_behind_the_number_of_its_row_meant_nothing(server: FakeServer) -> None:
+    newcomer = await hear(server, new_key(""))
+    assert "1: handle: zoe" in await newcomer.line("1 zoe")
+
+
+def test_an_action_that_ends_with_a_sign_was_said_without_it() -> None:
+    """`d8>=:` is three signs in a row: it was said as `d8>`, which nobody can type."""
+    assert spoken(en("list.pair", what="d8>=", value="hidden")) == "d8>= hidden"
+
+
+@pytest.mark.parametrize("language", CHOICES)
+def test_what_a_lesson_said_to_type_lost_its_quote(language: str) -> None:
+    look = Look(language=language).heard()
+    for game in registry.KEYS:
+        said = spoken(look.t(f"tutorial.{game}.end"))
+        assert said.count("“") == said.count("”"), said
+        assert said.count("「") == said.count("」"), said
+
+
+async def test_moves_took_a_number_and_no_name(server: FakeServer) -> None:
+    _, mira = await at_table(server)
+    said = await mira.line("moves d2")
+    assert "d2d3: " in said
+    assert "e2e3" not in said
+    assert "+d2: " in await mira.line("moves boost")
+
+
+async def test_which_one_was_asked_without_saying_what_each_does(server: FakeServer) -> None:
+    _, mira = await at_table(server)
+    said = await mira.line("d2")
+    assert "d2d3: " in said, said

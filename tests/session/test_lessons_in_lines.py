@@ -63,3 +63,13 @@ async def test_nobody_could_go_on_to_the_second_lesson(server: FakeServer, game:
         said = await hearer.line(look.t("keys.tutorial.next"))
     assert not isinstance(session.pages.top, TutorialPage)
     await hearer.hang_up()
+
+
+async def test_a_lesson_did_not_say_what_a_virus_check_had_shown(server: FakeServer) -> None:
+    """Whoever sees the board sees it; whoever hears it heard only that the lesson was done."""
+    hearer = await hear(server, account("mira"), edits=False)
+    page = TutorialPage(hearer.session, "rainet")
+    page.go_to(next(i for i, lesson in enumerate(page.lessons) if lesson.name == "check"))
+    hearer.session.pages.push(page)
+    await hearer.line("again")
+    assert "c5: " in await hearer.line("?c5"), "and what it is"

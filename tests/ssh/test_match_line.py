@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from server.boards.wire import Object
 from server.ssh.commands.lists import match_line
 from server.terminal.look import Look
@@ -21,8 +23,10 @@ ROW: Object = {
 }
 
 
-def test_a_list_said_that_a_guest_had_resigned_who_had_left() -> None:
-    line = match_line({**ROW, "result": {"reason": "resign", "placements": [[0], [1]]}}, LOOK)
+@pytest.mark.parametrize("reason", ["resign", "left"])
+def test_a_list_said_that_a_guest_had_resigned_who_had_left_or_the_other_way_round(reason: str) -> None:
+    """Relati's rules say `left` of whoever gave up a seat, the other games' say `resign`."""
+    line = match_line({**ROW, "result": {"reason": reason, "placements": [[0], [1]]}}, LOOK)
     assert line.endswith(LOOK.t("list.given-up", loser="guest-a"))
 
 

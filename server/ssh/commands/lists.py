@@ -27,6 +27,7 @@ from server.ssh.commands.table import ExecCommand, Request
 from server.store.accounts import Account, person_key
 from server.terminal.look import Look
 
+GIVEN_UP = ("resign", "left")  # how the rules of one game or another call a seat that was given up
 FILTERS = ("live", "open", "mine", "finished")
 MOST = 500
 TOP_MOST = 100
@@ -127,7 +128,7 @@ def match_line(found: Object, look: Look) -> str:
         tiers = result["placements"]
         names = [look.t("list.comma").join(found["seats"][seat]["player"] for seat in tier) for tier in tiers[:2]]
         loser = names[1] if len(names) > 1 else ""
-        is_given_up = result["reason"] == "resign"  # the row tells no more: the log says which of the three it was
+        is_given_up = result["reason"] in GIVEN_UP  # the row tells no more: the log says which of the three it was
         why = (
             look.t("list.given-up", loser=loser)
             if is_given_up

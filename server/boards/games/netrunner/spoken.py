@@ -269,7 +269,8 @@ def of(snapshot: Shown, look: Look, what: str) -> tuple[str, ...]:
     for seat in (CORP, RUNNER):
         names = (seat_name(snapshot, seat, look), side_name(seat, look))
         if saying.is_named(said, names):
-            return (_side(snapshot, seat, look),)
+            codes = [card.code for card in table_of(snapshot).at("identity") if card.side == seat]
+            return (_side(snapshot, seat, look), *(_printed(code, look) for code in codes))
     return _of_cards(snapshot, look, said)
 
 
@@ -426,7 +427,7 @@ def _name(snapshot: Shown, word: str, look: Look) -> str:
     card = named(snapshot, word)
     if card is not None and card.code != HIDDEN:
         return title_of(card.code, look)
-    if word in table_of(snapshot).servers():
+    if word == "new" or word in table_of(snapshot).servers():
         return server_name(word, look)
     quoted = plain_title(word.strip('"')) if word.startswith('"') else ""
     return title_of(CODES[quoted], look) if quoted in CODES else word
@@ -454,7 +455,17 @@ def question(snapshot: Shown, look: Look) -> str:
 def whole_question(snapshot: Shown, look: Look) -> str:
     """Return the question where the prompt has no room for it; none where nobody needs to answer."""
     said = "" if passes_by(snapshot) else question(snapshot, look)
-    return sentence(said, look) if said and said != prompt(snapshot, look) else ""
+    asked = sentence(said, look) if said and said != prompt(snapshot, look) else ""
+    return joined((asked, _looked_at(snapshot, look)))
+
+
+def _looked_at(snapshot: Shown, look: Look) -> str:
+    """Name the cards that the viewer looks at for a choice, the top one first; '' where it is about no such cards."""
+    pending = snapshot.pending
+    n = dict(pending.params).get("looked") if pending is not None else None
+    codes = scene_of(snapshot).rd[:n] if isinstance(n, int) else ()
+    cards = listed((title_of(code, look) for code in codes), look)
+    return look.t("netrunner.say.looked-at", cards=cards) if codes and HIDDEN not in codes else ""
 
 
 def news(snapshot: Shown, look: Look) -> str:

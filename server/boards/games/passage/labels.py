@@ -182,8 +182,8 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     return Players(tuple(cards), tuple(below))
 
 
-def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
-    """Say what may be known of a player's side of the table."""
+def side_words(snapshot: Shown, seat: int, look: Look, tells_held: bool = True) -> list[str]:
+    """Say what may be known of a player's side of the table; `tells_held`: what the hand is known to hold, too."""
     view = snapshot.view
     if seat in view.eliminated:
         return [look.t("passage.seat.left" if seat in view.forfeited else "passage.seat.out")]
@@ -194,7 +194,7 @@ def side_words(snapshot: Shown, seat: int, look: Look) -> list[str]:
         said.append(look.t("passage.seat.blind"))
     if view.owed[seat]:
         said.append(look.t("passage.seat.owes", count=view.owed[seat]))
-    if view.held[seat] and seat != own_seat(snapshot):
+    if tells_held and view.held[seat] and seat != own_seat(snapshot):
         said.append(look.t("passage.seat.holds", cards=card_names(view.held[seat], look)))
     return said
 

@@ -72,9 +72,10 @@ def _discards(cards: Iterable[Card], look: Look) -> str:
 
 def side(snapshot: Shown, seat: int, look: Look) -> str:
     """Say what may be known of a player, at the end their hand too."""
-    words, cards = labels.side_words(snapshot, seat, look), snapshot.view.hands[seat]
-    if seat != own_seat(snapshot) and cards and Card.HIDDEN not in cards:
-        words = [*words, card_names(cards, look)]
+    cards = snapshot.view.hands[seat]
+    is_open = seat != own_seat(snapshot) and bool(cards) and Card.HIDDEN not in cards
+    words = labels.side_words(snapshot, seat, look, tells_held=not is_open)
+    words += [card_names(cards, look)] if is_open else []
     return look.t("passage.say.side", name=seat_name(snapshot, seat, look), words=listed(words, look))
 
 

@@ -1,0 +1,149 @@
+"""What who never sees a screen did not hear when they played a game to its end, or could not say afterwards."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from game.contract import Pending, Result, Seat, Watcher
+from game.netrunner.facts import CODES
+from server.boards.board import MoveGroup, board
+from server.screens.boardwords import moves_told
+from server.screens.deckedit import DeckEditPage
+from server.screens.news import news_of
+from server.screens.replay import ReplayPage
+from server.terminal.look import Look
+from tests.boards import netrunner_table
+from tests.boards.positions import person
+from tests.boards.test_passage_board import seen
+from tests.passage.build import at
+from tests.screens.test_archive import PlayedMatch
+from tests.screens.test_told import DECK
+from tests.session.fakeserver import FakeServer, account
+from tests.session.hearing import Hearer, hear
+from tests.session.stage import StagedMatch
+from tests.session.test_dialogue import at_table
+from tests.texts import en
+
+LOOK = Look().heard()
+
+
+async def test_what_came_of_a_match_was_said_only_when_one_asked_again(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    before = len(mira.said.sent)
+    await match.resign(Seat(1))
+    await mira.settle()
+    said = mira.said.sent[before:]
+    assert en("match.card.minutes", number=1) in said
+    assert said.count(en("lines.over")) == 1
+    assert en("lines.over") not in await mira.line("board"), "it is said once"
+
+
+async def test_the_log_of_a_match_had_no_word(server: FakeServer) -> None:
+    match, mira = await at_table(server)
+    for seat, move in ((0, "d2d3"), (1, "d7d6"), (0, "d3d4"), (1, "d6d5")):
+        match.play(seat, move)
+    await mira.settle()
+    assert "d2" not in await mira.line("since")
+    said = await mira.line("since all")
+    assert said.index("d2") < said.index("d7") < said.rindex("d5")
+
+
+async def at_replay(server: FakeServer) -> Hearer:
+    mira = await hear(server, account("mira"))
+    mira.session.pages.push(ReplayPage(mira.session, PlayedMatch()))
+    await mira.line("again")
+    return mira
+
+
+async def test_a_replay_went_on_by_the_key_that_goes_back(server: FakeServer) -> None:
+    mira = await at_replay(server)
+    await mira.line("step")
+    at_first = mira.prompt
+    await mira.line("right")
+    assert mira.prompt != at_first
+    for back in ("left", "step back"):
+        await mira.line("step")
+        await mira.line(back)
+    await mira.line("left")
+    assert mira.prompt == at_first
+    helped = " ".join((await mira.line("help")).split())
+    assert en("lines.help.command", word="step back", shown="left") in helped
+
+
+async def test_a_number_behind_step_was_left_out(server: FakeServer) -> None:
+    mira = await at_replay(server)
+    await mira.line("3")
+    third = mira.prompt
+    await mira.line("ends back")
+    await mira.line("step 3")
+    assert mira.prompt == third
+
+
+async def test_more_of_a_card_that_was_named_made_another_one_more(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    page = DeckEditPage(mira.session, DECK)
+    mira.session.pages.push(page)
+    await mira.line("again")
+    first, last = page.cards()[0], page.cards()[-1]
+    await mira.line(f"fewer {last.title.casefold()}")
+    await mira.line("fewer 1")
+    counts = {card.title: card.count for card in page.cards()}
+    assert counts[first.title] == first.count - 1
+    assert counts.get(last.title, 0) == last.count - 1
+    text = page.text
+    assert en("lines.nothing-named", name="nonsense") in await mira.line("more nonsense")
+    assert page.text == text
+
+
+async def test_the_rules_of_most_games_were_said_whole_at_once(server: FakeServer) -> None:
+    mira = await hear(server, account("mira"))
+    await mira.line("rules")
+    for _ in range(4):
+        said = await mira.line("topic")
+        if en("lines.sections") in " ".join(said.split()):
+            assert len(said.encode()) < 4_000
+            assert re.search(r"^2[.:] ", await mira.line("2"), re.MULTILINE)
+        else:
+            assert en("help.house") in said
+    await mira.hang_up()
+
+
+def test_who_shared_the_first_place_with_another_made_one_second() -> None:
+    match = StagedMatch("passage", (person("mira"), person("tarn"), person("lio")), "m9")
+    result = Result(((Seat(1), Seat(2)), (Seat(0),)), "eliminated")
+    shot = replace(match.snapshot(Seat(0)), result=result, status="finished")
+    assert LOOK.t("news.place", place=3) in news_of(shot, Seat(0), LOOK).text
+
+
+def test_a_warden_in_an_open_hand_was_said_twice() -> None:
+    shot = seen(at(players=2, hands=[["slip"], ["warden"]], held=[{"1": ["warden"]}]), Watcher.OMNISCIENT)
+    (line,) = board("passage").spoken_of(shot, LOOK, "tarn")
+    assert line.count(LOOK.t("passage.card.warden")) == 1
+
+
+def test_a_kind_that_is_counted_ended_in_two_signs() -> None:
+    group = MoveGroup("Play.", (("end", "End"),), is_rare=True)
+    assert moves_told((group,), LOOK, "")[0] == LOOK.t("lines.kind", i=1, title="Play", n=1)
+
+
+@pytest.mark.parametrize("prompt", ["beta-test"])
+def test_the_cards_one_looks_at_were_only_counted(prompt: str) -> None:
+    shot = netrunner_table.seen(netrunner_table.at(), netrunner_table.CORP)
+    top = (CODES["Enigma"], CODES["Hedge Fund"])
+    scene = shot.view.scene
+    view = replace(shot.view, scene=replace(scene, rd=(*top, *scene.rd[2:])))
+    pending = shot.pending
+    assert pending is None
+    choice = netrunner_table.seen(netrunner_table.at(), netrunner_table.RUNNER).pending
+    assert choice is not None
+    asked = Pending(netrunner_table.CORP, prompt, choice.choice, params=(("looked", 2),))
+    said = board("netrunner").spoken_question(replace(shot, view=view, pending=asked), LOOK)
+    assert LOOK.t("netrunner.say.looked-at", cards="Enigma, Hedge Fund") in said
+
+
+def test_nothing_said_who_the_other_side_is() -> None:
+    shot = netrunner_table.seen(netrunner_table.at(), netrunner_table.CORP)
+    assert any("Kate" in one for one in board("netrunner").spoken_of(shot, LOOK, "Runner"))
