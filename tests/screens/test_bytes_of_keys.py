@@ -31,7 +31,7 @@ MOST_OF_A_KEY: Final = 600
 MOST_OF_A_PAGE: Final = 1_500  # all lines are new
 
 # What may cost more: how many of the keys, how many bytes, and why.
-TURNED: Final = "the text of a long card is new, and its list moves"
+TURNED: Final = "the text of a long card is new, and its list moves or turns a page"
 OTHER_GAME: Final = "another game has other rows and another goal; all its options come or go"
 OPENED: Final = "a form's options come: its rows, and the column of their values"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
