@@ -27,6 +27,12 @@ def about(game: str, look: Look) -> str:
     return _words(f"game.{game}.about", look)
 
 
+def game_words(game: str, look: Look) -> str:
+    """Say of a game for how many it is, how long it takes and what it is."""
+    size = look.t("lobby.games.size", players=_players(game, look))
+    return look.t("list.comma").join(filter(None, (size, _words(f"game.{game}.takes", look), about(game, look))))
+
+
 @lru_cache(maxsize=32)
 def games_told(look: Look) -> tuple[Item, ...]:
     """Tell the games."""

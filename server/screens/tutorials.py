@@ -9,7 +9,7 @@ from game import registry
 from server.boards.gamestyle import game_style
 from server.boards.lesson import parts
 from server.screens.columns import Column
-from server.screens.gametable import about, card_lines
+from server.screens.gametable import about, card_lines, game_words
 from server.screens.listpage import ListPage
 from server.screens.playnow import playable
 from server.session import places
@@ -84,7 +84,11 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         return (
             Column("", NAME_COLS, lambda one: name_of(*one, look), lambda one: game_style(one[0])),
             Column(
-                "", 0, lambda one: about(one[0], look) if has_room else "", "dim", said=lambda one: about(one[0], look)
+                "",
+                0,
+                lambda one: about(one[0], look) if has_room else "",
+                "dim",
+                said=lambda one: game_words(one[0], look),
             ),
         )
 

@@ -99,6 +99,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     ReportsPage: {"when", "utc"},
     RoomPage: {"tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},
+    TutorialsPage: {*EMBLEMS},
 }
 Way = Callable[[FakeServer, str], Awaitable[Seated]]
 
