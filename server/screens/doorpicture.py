@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -39,7 +40,7 @@ def picture(look: Look, cols: int, rows: int) -> list[Line]:
 
 @lru_cache(maxsize=32)
 def _drawn(game: str, shown: Picture, look: Look) -> tuple[Line, ...]:
-    shot = Practice(game, Lesson("", shown.position, ""), "").snapshot
+    shot = replace(Practice(game, Lesson("", shown.position, ""), "").snapshot, is_past=True)  # nobody plays on in it
     drawn = board(game)
     return tuple(
         block(drawn.render(shot, drawn.start(shot, SEED), look, shown.cols, shown.rows), shown.cols, shown.rows)

@@ -114,7 +114,8 @@ def test_an_action_that_nobody_could_read_was_said_to_mean_nothing() -> None:
     shot = asked(RUNNER, *RUNNERS)
     said = not_found(board("netrunner"), shot, "run remote 9", [], LOOK)
     assert said is not None
-    assert said[0] == LOOK.t("lines.which", words=LOOK.t("list.comma").join(("run remote1", "run remote2")))
+    words = LOOK.t("list.then").join(("run remote1: Run Remote 1", "run remote2: Run Remote 2"))
+    assert said[0] == LOOK.t("lines.which", words=words)
     assert not_found(board("netrunner"), shot, "whistle", [], LOOK) is None
 
 

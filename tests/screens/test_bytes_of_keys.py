@@ -46,7 +46,7 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     **dict.fromkeys(("challenge, changing", "new-room, changing", "room-options, changing"), (2, 870, OTHER_GAME)),
     "new-room-options, changing": (1, 670, OTHER_GAME),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_430, WHOLE)),
-    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_010, MOVED)),
+    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_020, MOVED)),
     "reach, choosing": (1, 870, MOVED),
     "passage, choosing": (1, 630, HAND),
     "replay of rainet, right": (2, 670, FATE),
