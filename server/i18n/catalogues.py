@@ -87,9 +87,8 @@ class Catalogue:
         self._is_chinese = language.startswith("zh")
         self._catalogue = GNUTranslations(BytesIO(compiled(language)))
         self.say = lru_cache(maxsize=4096)(self._say)
-        self.has = lru_cache(maxsize=4096)(self._has)
 
-    def _has(self, key: str) -> bool:
+    def has(self, key: str) -> bool:
         """Tell whether the catalogue knows a key."""
         return self._catalogue.gettext(key) != key or self._catalogue.ngettext(key, key, 1) != key
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from game.folding import folded
 from server.accounts.decks import LIST_CHARS, StoredDeck
@@ -17,6 +17,7 @@ from server.screens.columns import Column, cells, row_words
 from server.screens.deckdrawing import card_rows
 from server.screens.form import cycle
 from server.screens.sessionpage import SessionPage
+from server.session.linewords import LESS
 from server.session.page import Body, Speech
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -32,6 +33,7 @@ WIDE = 110  # columns on which list, card and the deck's shape stand beside each
 SHAPE_COLS = 32
 UNCLEAR = "?"  # how many copies a line means
 DOTS = 4  # influence that has room as dots
+COUNT: Final = "count"  # the command that changes how many copies there are
 
 
 class DeckEditPage(SessionPage):
@@ -399,15 +401,14 @@ class DeckSpeech(Speech):
 
     def do_with(self, command: str, words: str) -> Sequence[str] | None:
         """Choose the card of a row's number or of a name, and take one more or one less of it."""
-        deck, t = self._deck, self._deck.session.t
-        less = t("keys.deckedit.count").casefold().split(t("list.comma"))[0]
-        if command not in ("count", less):
+        deck = self._deck
+        if command not in (COUNT, COUNT + LESS):
             return None
         if words.isdecimal():
             is_there = deck.choose(int(words[:9]))
         elif is_there := (card := deck.named(words)) is not None:
             deck.point_at(card)
         if not is_there:
-            return (t("lines.nothing-named", name=words[:40]),)
-        deck.press("left" if command == less else "right")
+            return (deck.session.t("lines.nothing-named", name=words[:40]),)
+        deck.press("right" if command == COUNT else "left")
         return ()

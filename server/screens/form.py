@@ -26,7 +26,7 @@ from server.terminal.look import Look
 from server.terminal.stage import FORM
 
 VALUE: Final = "\t"  # between a line's name and its value, in what is kept of a form
-TAKEN_LINES, TAKEN_STEPS = 60, 200  # that are looked at, and done, at most for what comes from outside
+RESTORED_LINES, RESTORED_STEPS = 60, 200  # at most, of a form that is set again: the words come from outside
 SCROLLED_LINES: Final = 8  # of a form that is scrolled to leave room for what stands below it
 MAKE_KEY = "ssh-keygen -t ed25519"  # in a line of its own: it is there to be copied
 
@@ -304,8 +304,8 @@ class FormPage(SessionPage):
 
     def take_up(self, words: Sequence[str]) -> None:
         """Change each line that is still there until it has the value it had, as far as that is one."""
-        steps = TAKEN_STEPS
-        for name, _, value in (word.partition(VALUE) for word in words[:TAKEN_LINES]):
+        steps = RESTORED_STEPS
+        for name, _, value in (word.partition(VALUE) for word in words[:RESTORED_LINES]):
             steps -= self._step_to(name, value, min(steps, MOST_STEPS))
 
     def _step_to(self, name: str, value: str, most: int) -> int:

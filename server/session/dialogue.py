@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asyncio import Task
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from time import thread_time
 from typing import Final
@@ -111,7 +111,7 @@ class Dialogue:
         said = self._say_news(is_answer=was_settling and not self._has_answered)
         if was_settling and not (said or self._has_answered) and self._prompt() == self._asked_in:
             self._terminal.say((self._spoken.message or self._display.t("lines.done"),))
-        if said or was_settling or not self._asked.is_still(self._now()):
+        if said or was_settling or not self._asked.is_still(self._now(())):
             self._ask()
         if was_settling or is_first:
             self._later()
@@ -123,7 +123,7 @@ class Dialogue:
         return self._monotonic() < until and self._lifetime.does_more_than(self._others)
 
     def _ask(self) -> None:
-        self._asked = replace(self._now(), rows=self._spoken.rows)
+        self._asked = self._now(self._spoken.rows)
         self._asked_in, self._under = self._prompt(), None
         self._terminal.ask(self._asked_in)
 
@@ -163,13 +163,17 @@ class Dialogue:
             return prompts.typing.prompt
         return self._spoken.speech(page).prompt() if page is not None else ""
 
-    def _now(self) -> UnderPrompt:
-        """Return what is asked as things are now."""
+    def _rows(self) -> tuple[str, ...]:
+        """Return the rows of the page on top, as they are now."""
+        page = self._pages.top
+        return itemwords.rows_of(page.items()) if page is not None else ()
+
+    def _now(self, rows: tuple[str, ...]) -> UnderPrompt:
+        """Return what is asked as things are now, with these rows."""
         prompts, page = self._prompts, self._pages.top
         typing = None if prompts.typing is None else prompts.typing.prompt
         if page is None:
             return UnderPrompt()
-        rows = itemwords.rows_of(page.items())
         asks = self._spoken.speech(page).asks()
         return UnderPrompt(page, prompts.question, typing, self._asking.elsewhere(), asks, rows)
 
@@ -257,7 +261,7 @@ class Dialogue:
 
     def _do(self, text: str, under: UnderPrompt) -> None:
         """Do what a line says: what only tells at once, all else if the same is asked as when it was begun."""
-        now, prompts = self._now(), self._prompts
+        now, prompts = self._now(self._rows()), self._prompts
         word, _, rest = text.partition(" ")
         is_free = prompts.typing is None and self._tell_word(self._meant(word), rest.strip())
         if is_free:
@@ -492,7 +496,7 @@ class Dialogue:
     def _help(self, page: Page) -> Sequence[str]:
         """Say every word that works here."""
         tells = self._spoken.speech(page).tells()
-        return help_sentences(self._commands(), tells, self._display.look, has_rows=bool(self._now().rows))
+        return help_sentences(self._commands(), tells, self._display.look, has_rows=bool(self._rows()))
 
     def _complete(self, text: str) -> None:
         """Complete a word, or list what it may become."""

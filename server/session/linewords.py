@@ -23,6 +23,7 @@ SILENT: Final = frozenset(
     f"keys.{one}"
     for one in ("everywhere.back", "everywhere.redraw", "list.move", "list.page", "list.ends", "form.next")
 )
+LESS: Final = "-less"  # behind the name of a command: the other one of its pair, as "fewer" beside "more"
 BACK: Final = "back"  # typed behind a command that goes on and back
 MORE: Final = "…"  # at the end of a label; nobody types it
 
@@ -65,13 +66,13 @@ def _commands_of(hint: Hint, texts: Texts) -> tuple[TypedCommand, ...]:
     """Return the command of a key; of a pair with a word for each, such as "Fewer, more", both."""
     name, label, english = hint.label.rpartition(".")[2], _label(hint, texts), _label(hint, catalogue(FALLBACK))
     on = keymap.ONWARD.get(hint.press, hint.press)
-    pair = label.split(texts.t("list.comma"))
-    if on == hint.press or len(pair) != 2:
+    pairs = label.split(texts.t("list.comma")), english.split(catalogue(FALLBACK).t("list.comma"))
+    if on == hint.press or any(len(pair) != 2 for pair in pairs):
         return (TypedCommand(name, tuple(dict.fromkeys((label, english, name))), on, hint.shown, hint.press),)
-    less, more = pair
+    less, more = (tuple(dict.fromkeys(words)) for words in zip(*pairs, strict=True))
     return (
-        TypedCommand(name, (more, name), on, on, hint.press),
-        TypedCommand(less, (less,), hint.press, hint.press, on),
+        TypedCommand(name, (*more, name), on, on, hint.press),
+        TypedCommand(f"{name}{LESS}", less, hint.press, hint.press, on),
     )
 
 

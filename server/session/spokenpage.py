@@ -40,7 +40,7 @@ class SpokenPage:
         self._speech, self._chat, self._title = page.speech(), tuple(page.chat()), page.title()
         self._speech.news()  # it stands there already
         look = self._display.look
-        self._take(page)
+        self._record(page)
         self.message = self._message_of(page)
         greeting = () if self._has_greeted else (self._display.t("lines.greeting"),)
         self._has_greeted = True
@@ -54,15 +54,15 @@ class SpokenPage:
         if page.title() != self._title:  # it has turned to something else
             return self.enter(page)
         was = self._items
-        self._take(page)
+        self._record(page)
         said = [one for one in self._items if one not in was]
         if len(said) > CHANGED_ROWS:
             said = [said[0], self._display.t("lines.many-changed", n=len(said) - 1)]
         before, self.message = self.message, self._message_of(page)
         return [*said, *((self.message,) if self.message != before else ())]
 
-    def _take(self, page: Page) -> None:
-        """Take the items for said."""
+    def _record(self, page: Page) -> None:
+        """Record the items and rows as said."""
         items = page.items()
         self._items, self.rows = itemwords.in_words(items, self._display.look), itemwords.rows_of(items)
 

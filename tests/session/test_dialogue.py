@@ -12,6 +12,7 @@ import pytest
 from game import registry
 from game.contract import Action, Json, OneOf, Pending, Seat, Subset
 from server.accounts.preferences import Preferences
+from server.boards import keymap
 from server.boards.board import MoveGroup, board
 from server.i18n.catalogues import CHOICES
 from server.screens.boardwords import board_words, found_actions, moves_told, told
@@ -20,7 +21,7 @@ from server.screens.deckedit import DeckEditPage
 from server.screens.lobby import LobbyPage
 from server.screens.replay import ReplayPage
 from server.screens.tutorials import TutorialsPage, tutorials
-from server.session.linewords import ALL_WORDS
+from server.session.linewords import ALL_WORDS, commands_of
 from server.session.places import NamedPlace
 from server.store import lobby as stored
 from server.terminal.itemwords import rows_of
@@ -620,6 +621,13 @@ async def test_no_word_took_a_copy_out_of_a_deck(server: FakeServer) -> None:
     count = int(re.search(r"^1: (\d+)", said, re.MULTILINE)[1])  # type: ignore[index]
     assert f"1: {count - 1}, " in await mira.line("1 fewer")
     assert f"1: {count}, " in await mira.line("1 more")
+
+
+@pytest.mark.parametrize("language", ["zh_CN", "zh_TW"])
+def test_in_chinese_no_english_word_took_a_copy_out_of_a_deck(language: str) -> None:
+    commands = list(commands_of(keymap.hints("deckedit", ("count",)), Look(language=language)))
+    assert [one.key for one in commands if "fewer" in one.words] == ["left"]
+    assert [one.key for one in commands if "more" in one.words] == ["right"]
 
 
 async def test_a_verbose_board_was_said_when_one_had_moved_too(server: FakeServer) -> None:
