@@ -10,6 +10,7 @@ from server.screens.seating import link_to
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
+from server.terminal.memo import OneValueCache
 
 ON_THE_BOARD = ("board", "panel", "type")  # commands that mean something to who sees the board
 
@@ -20,6 +21,7 @@ class TableCommands:
     def __init__(self, session: Session, seen: Viewpoint, typing: MoveTyping, drawing: MatchDrawing) -> None:
         self._session, self._seen, self._typing, self._drawing = session, seen, typing, drawing
         self.mode = ""  # "offer" or "claim" while it is asked which
+        self._live = OneValueCache[tuple[str, ...]]()
 
     def ask(self, mode: str) -> None:
         """Ask what to offer, or what to claim."""
@@ -37,7 +39,10 @@ class TableCommands:
         return (*answers, *(("claim",) if may_claim else ()))
 
     def live(self) -> tuple[str, ...]:
-        """Return the commands while the match goes on."""
+        """Return the commands while the match goes on: others only when the match has changed."""
+        return self._live.get(self._seen.snapshot, None, self._possible)
+
+    def _possible(self) -> tuple[str, ...]:
         seen = self._seen
         typed = ("type",) if self._typing.is_possible else ()
         line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()

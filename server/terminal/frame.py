@@ -72,7 +72,7 @@ def key_name(shown: str, look: Look) -> str:
 
 @lru_cache(maxsize=512)
 def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tuple[tuple[Line, ...], tuple[Spot, ...]]:
-    """Set at most MOST_HINTS as `k Label`, two spaces apart, in at most `rows` lines; the last two are always shown.
+    """Set at most MOST_HINTS as `k Label`, two spaces apart, in `rows` lines; the last two are always shown.
 
     Where others are left out, Help says that there are more: as briefly as it must for one more, or for one line less.
     A hint that gives way stands where all have room, else the line is as if there were none.
@@ -80,12 +80,12 @@ def key_lines(hints: tuple[Hint, ...], look: Look, cols: int, rows: int) -> tupl
     shown = (*hints[: MOST_HINTS - KEPT], *hints[-KEPT:]) if len(hints) > MOST_HINTS else hints
     whole = _set_hints(shown, look, cols, rows, HELP)
     if whole.first_out == len(hints):
-        return whole.lines, whole.spots
+        return tuple(block(whole.lines, cols, rows)), whole.spots
     if any(hint.gives_way for hint in hints):
         return key_lines(tuple(hint for hint in hints if not hint.gives_way), look, cols, rows)
     tried = [_set_hints(shown, look, cols, rows, label) for label in (MORE[:2] if cols >= NARROW else MORE[1:])]
     best = max(tried, key=lambda one: (one.first_out, len(one.spots), -len(one.lines)))
-    return best.lines, best.spots
+    return tuple(block(best.lines, cols, rows)), best.spots
 
 
 def _set_hints(hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_label: str) -> KeyLines:
@@ -111,7 +111,7 @@ def _set_hints(hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_l
         spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
         lines[-1] += [("key", key_name(hint.shown, look)), ("", " "), ("label", look.t(labels[i]))]
         used += gap + cost
-    return KeyLines(tuple(fit(tuple(line), cols) for line in lines), tuple(spots), first_out)
+    return KeyLines(tuple(map(tuple, lines)), tuple(spots), first_out)
 
 
 def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
@@ -209,9 +209,9 @@ def compose(
 
     `is_held`: keys do nothing just now, so they are not set off. `banner` stands under the title.
     """
-    keys = key_rows(hints, look, layout)
+    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
     if is_held:
-        keys = [plain(text_of(line), "dim") for line in keys]
+        keys = tuple(plain(text_of(line), "dim") for line in keys)
     lines = [title]
     if layout.has_gap:
         lines.append(fit(banner, layout.cols))
@@ -222,12 +222,6 @@ def compose(
     lines += keys
     placed = (cursor[0], cursor[1] + layout.top) if cursor is not None else None
     return Frame(layout.cols, tuple(lines), placed)
-
-
-def key_rows(hints: tuple[Hint, ...], look: Look, layout: Layout) -> list[Line]:
-    """Return the key lines of a screen, filled up to as many as there may be."""
-    keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
-    return block(keys, layout.cols, layout.key_rows)
 
 
 def covered(lines: tuple[Line, ...], layout: Layout, more: Sequence[Line]) -> tuple[Line, ...]:

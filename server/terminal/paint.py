@@ -374,14 +374,13 @@ class Painter:
         if old is None or len(old) != len(rows) or self._cols != cols:
             self._rows, self._cols, self._cursor = rows, cols, cursor
             return self.full()
-        changed, ways = changed_rows(old, rows), list[str]()
-        moved = moved_rows(old, rows, changed) if self._moves_rows else None
-        if moved is not None:
-            now_there = moved.applied(old)
-            ways.append(moved.sequence + self._changes(now_there, rows, changed_rows(now_there, rows)).text(PLAIN))
-        if moved is None or len(ways[0]) > SHORT_ENOUGH:
-            ways.append(self._changes(old, rows, changed).text())
-        self._rows, out = rows, min(ways, key=len)
+        changed = changed_rows(old, rows)
+        out = self._changes(old, rows, changed).text()
+        if self._moves_rows and len(out) > SHORT_ENOUGH and (moved := moved_rows(old, rows, changed)) is not None:
+            there = moved.applied(old)
+            rest = self._changes(there, rows, changed_rows(there, rows)).text(PLAIN)
+            out = min(moved.sequence + rest, out, key=len)
+        self._rows = rows
         return self._finish(out, cursor)
 
     def _changes(self, old: Sequence[StyledRow | None], rows: Sequence[StyledRow | None], at: Iterable[int]) -> Pen:
