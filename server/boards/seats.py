@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache
 
 from game.contract import Seat, Watcher
 from game.levels import kept_ratings
@@ -15,13 +14,12 @@ from server.matches.speeds import SPEEDS
 from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
-from server.terminal.lines import Line, columns, restyled
+from server.terminal.lines import Line, columns
 from server.terminal.look import Look
 from server.terminal.playercard import player_strip
 
 MS = timedelta(milliseconds=1)
 LOW_MS = 10_000
-SEAT_STYLES = ("seat", "tile", "turn", "wire", "reach")  # each with a seat's number behind it
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dora", "Egon", "Fay")  # by seat
 # By seat: the whole seconds of its bank and of its absence, -1: none. At the end: those of free time.
 Reading = tuple[tuple[int, int], ...]
@@ -111,20 +109,6 @@ def free_ms(snapshot: AnyViewerState, now: datetime) -> int:
 def own_seat(snapshot: AnyViewerState) -> Seat | None:
     """Return the viewer's seat, None for a watcher."""
     return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
-
-
-def own_colours(lines: Sequence[Line], own: Seat | None) -> list[Line]:
-    """Return lines in which whoever reads them at this seat has the colours of the first one, and it has theirs.
-
-    So "you" and "them" look alike from every seat, as the calibration shows them.
-    """
-    return restyled(lines, _swapped(own)) if own else list(lines)
-
-
-@cache
-def _swapped(own: Seat) -> Mapping[str, str]:
-    """Return the styles of a seat and of the first one, each with the other's in its place."""
-    return {f"{kind}{a}": f"{kind}{b}" for kind in SEAT_STYLES for a, b in ((0, own), (own, 0))}
 
 
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 from server.session.page import Written
 from server.terminal.lines import Line, clip, joined, plain, text_of, wrapped
+from server.terminal.look import Look
 
 
 def chat_lines(
-    lines: Sequence[Written], cols: int, rows: int, named: Callable[[str], str] = str, back: int = 0
+    lines: Sequence[Written], look: Look, cols: int, rows: int, named: Callable[[str], str] = str, back: int = 0
 ) -> list[Line]:
     """Write the last chat lines, oldest first, in at most `rows` lines; one too long for them is cut at its end.
 
@@ -21,7 +22,7 @@ def chat_lines(
         if len(told) >= rows:
             break
         seat = getattr(line, "seat", None)
-        style = f"seat{seat}" if seat is not None else "name"
+        style = f"seat{look.hue(seat)}" if seat is not None else "name"
         name = named(line.name)
         texts = [text_of(one) for one in wrapped(f"{name}  {line.text}", cols, "", 2)]
         if not told and len(texts) > rows:  # otherwise its end would show, and not who said it
@@ -29,5 +30,5 @@ def chat_lines(
         text, *rest = texts
         told = [((style, text[: len(name)]), ("", text[len(name) :])), *map(plain, rest), *told]
     if back and len(told) < rows:
-        return chat_lines(lines, cols, rows, named, back - 1)
+        return chat_lines(lines, look, cols, rows, named, back - 1)
     return told[-rows:] if rows > 0 else []

@@ -10,7 +10,7 @@ from game.contract import Seat
 from server.boards import eventlog, outcome
 from server.boards.board import AnyBoard, BoardArea, Weight
 from server.boards.eventlog import Told
-from server.boards.seats import name_at, own_colours
+from server.boards.seats import name_at
 from server.matches.model import AnyViewerState, SeenEvent
 from server.ratings.ladders import ladder_of
 from server.ratings.ratings import curve_of
@@ -175,7 +175,7 @@ def _rated_words(shot: AnyViewerState, seat: Seat, look: Look) -> str:
 
 def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int, curve: tuple[int, ...]) -> Line:
     """Write a player's name, and what the match did to their rating; difference and curve where there is room."""
-    name: Span = (f"seat{seat}", name_at(shot, seat, look))
+    name: Span = (f"seat{look.hue(seat)}", name_at(shot, seat, look))
     if seat not in shot.rating_changes:
         return (name,)
     old, new = shot.rating_changes[seat]
@@ -356,14 +356,13 @@ class EndCard:
     def _draw(self, room: CardRoom) -> list[Line]:
         """Draw the card; no line where it has no room."""
         seen, size = self._seen, (room.cols, room.rows)
-        drawn = card(
+        return card(
             seen.board,
             seen.snapshot,
             seen.events,
-            self._session.look,
+            self._session.look.seated(seen.seat),
             size,
             self._guest_days,
             room.floats,
             self._curve,
         )
-        return own_colours(drawn, seen.seat)

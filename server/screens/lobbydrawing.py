@@ -218,7 +218,7 @@ class LobbyDrawing:
 
     def _chat(self, cols: int, rows: int) -> list[Line]:
         recent = self._session.services.chat.recent(CHAT_CHANNEL, self._session.person.blocked)
-        lines = chat_lines(recent, cols, rows, self._session.marked, self._session.prompts.back)
+        lines = chat_lines(recent, self._session.look, cols, rows, self._session.marked, self._session.prompts.back)
         return lines or wrapped(self._session.t("lobby.chat-empty"), cols, "dim")
 
 

@@ -10,7 +10,7 @@ from server.accounts.identity import is_hidden
 from server.boards import eventlog, panel
 from server.boards.board import BoardArea
 from server.boards.eventlog import Told
-from server.boards.seats import Reading, advanced_lines, own_colours, reading
+from server.boards.seats import Reading, advanced_lines, reading
 from server.matches.model import AnyViewerState
 from server.screens import matchpanel
 from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
@@ -20,6 +20,7 @@ from server.screens.viewpoint import Viewpoint
 from server.session.page import ChangedRows
 from server.session.session import Session
 from server.terminal.lines import Line, SideBySide, fit, restyled, text_of
+from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -65,6 +66,11 @@ class MatchDrawing:
         return tuple(card.mark for card in sorted(cards, key=lambda card: card.seat))
 
     @property
+    def _look(self) -> Look:
+        """Return how this person sees the match: from their seat, if they have one."""
+        return self._session.look.seated(self._seen.seat)
+
+    @property
     def _size(self) -> tuple[int, int]:
         return BOARD.size_on(*self._session.display.size)
 
@@ -81,7 +87,7 @@ class MatchDrawing:
     def match_panel(self) -> MatchPanel:
         """Return what the side panel is drawn from."""
         since = [] if self._on_board else self._since()
-        seen, look, back = self._seen, self._session.look, self._session.prompts.back
+        seen, look, back = self._seen, self._look, self._session.prompts.back
         offer, has_log = own_offer(seen, look), self._on_board != "log"
         return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer, has_log)
 
@@ -118,12 +124,12 @@ class MatchDrawing:
         return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
-        seen, look = self._seen, self._session.look
+        seen, look = self._seen, self._look
         shot = seen.snapshot if seen.board.is_resting(selection) else seen.planned
 
         def drawn() -> list[Line]:
             done = eventlog.standing(seen.events)
-            lines = own_colours(seen.board.render(shot, selection, look, area.cols, area.rows, done), seen.seat)
+            lines = seen.board.render(shot, selection, look, area.cols, area.rows, done)
             return restyled(lines, FRESH) if self.is_fresh else lines
 
         return self._last_board.get(seen.snapshot, (selection, look, area, self.is_fresh), drawn)
@@ -144,8 +150,7 @@ class MatchDrawing:
         if changed is None:
             rows_drawn = len(self._panel_lines)
             drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
-            placed = drawn.rows(rows_drawn)
-            changed = dict(zip(placed, own_colours(list(placed.values()), seen.seat), strict=True))
+            changed = drawn.rows(rows_drawn)
         self._reading = read
         for y, seat_line in changed.items():
             line = fit(seat_line, where.cols)
@@ -190,7 +195,7 @@ class MatchDrawing:
         empty = next((at for at, line in enumerate(reversed(drawn)) if text_of(line).strip()), len(drawn))
         if empty < SUMMARY_ROWS:
             return drawn[: len(drawn) - empty] if since and area.rows < rows else drawn
-        shown, look = self.match_panel(), self._session.look
+        shown, look = self.match_panel(), self._look
         log = self._log_on_board.get(
             seen.snapshot,
             (look, area.cols, empty, waits, self._unread.version),
@@ -214,16 +219,14 @@ class MatchDrawing:
                 lines.clear()
         if not lines:
             shown, is_beside = self.match_panel(), where.is_beside
-            drawn = matchpanel.draw(shown, now, where.cols, where.rows, self._drawn_below, is_beside)
-            lines += own_colours(drawn, self._seen.seat)
+            lines += matchpanel.draw(shown, now, where.cols, where.rows, self._drawn_below, is_beside)
         self._reading, self._panel_lines = read, lines
         return lines
 
     def _below_card(self, where: PanelArea, card: Sequence[Line]) -> list[Line]:
-        """Draw the panel with the card of the end, which has its colours already."""
+        """Draw the panel with the card of the end."""
         now = self._session.services.clock.now()
-        drawn = matchpanel.draw_below_card(self.match_panel(), now, where, card, self._drawn_below)
-        return [*drawn[: len(card)], *own_colours(drawn[len(card) :], self._seen.seat)]
+        return matchpanel.draw_below_card(self.match_panel(), now, where, card, self._drawn_below)
 
     def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
         key = (drawn.look, drawn.log_skip, drawn.chat_skip, cols, left, self._told())

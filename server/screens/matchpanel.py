@@ -110,9 +110,9 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     if not shot.chat:
         return []
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, cols, _chat_rows(shown, cols, left, min(1, left)), back=shown.chat_skip)
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left)), back=shown.chat_skip)
     room = left - 1  # below the rule
-    chat = chat_lines(shot.chat, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE), back=shown.chat_skip)
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE), back=shown.chat_skip)
     return [frame.rule(look, cols), *chat] if chat else []
 
 

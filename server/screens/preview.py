@@ -245,7 +245,7 @@ class Preview:
         for info in shot.seats:
             if spans:
                 spans.append(("dim", f" {look.glyphs.dash} " if len(shot.seats) == 2 else "  "))
-            spans.append((f"seat{info.seat}", name_at(shot, info.seat, look)))
+            spans.append((f"seat{look.hue(info.seat)}", name_at(shot, info.seat, look)))
         return spans
 
     def _last(self, shot: AnyViewerState) -> str:

@@ -13,7 +13,7 @@ from server.boards.board import AnyBoard, board
 from server.boards.eventlog import MoveCount
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
-from server.boards.seats import name_at, own_colours
+from server.boards.seats import name_at
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.match import Match
 from server.matches.model import OVER, AnyViewerState, SeenEvent
@@ -218,7 +218,7 @@ class ReplayPage(SessionPage):
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board as it was, with players and log at its side."""
-        look = self.session.look
+        look = self.session.look.seated(seat_of(self.session, self.match))
         area = self.board.area(self.snapshot, cols, rows)
         done = eventlog.standing(self.events)
         drawn = self.board.render(self.snapshot, self.selection, look, area.cols, area.rows, done)
@@ -233,8 +233,7 @@ class ReplayPage(SessionPage):
         def told(where: PanelArea) -> list[Line]:
             return matchpanel.draw(shown, at, where.cols, where.rows, log, where.is_beside)
 
-        lines = arranged(drawn, area, told, cols, rows)
-        return Body(own_colours(lines, seat_of(self.session, self.match)))
+        return Body(arranged(drawn, area, told, cols, rows))
 
     def landing(self) -> str:
         """Return that one goes through this match."""

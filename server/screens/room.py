@@ -167,7 +167,8 @@ class RoomPage(SessionPage):
         """Draw the chat's head and its last lines, so many."""
         look = self.session.look
         head = Heading(look.t("keys.lobby.chat"), frame.key_name("tab", look))
-        lines = chat_lines(self.chat(), cols - 2, max(1, rows), self.session.marked, self.session.prompts.back)
+        prompts, marked = self.session.prompts, self.session.marked
+        lines = chat_lines(self.chat(), look, cols - 2, max(1, rows), marked, prompts.back)
         return [heading_line(head, 1), *inset(lines or [plain(look.t("room.chat-empty"), "dim")])]
 
     def _how_to_join(self) -> str:

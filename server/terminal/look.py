@@ -20,6 +20,7 @@ class Look:
     glyph_set: str = "unicode"
     language: str = "en"
     has_large_clocks: bool = True  # else digits that the other side can count down by itself
+    seat: int = 0  # of who looks; 0 also for who has none
 
     @property
     def glyphs(self) -> Glyphs:
@@ -30,6 +31,17 @@ class Look:
     def is_heard(self) -> bool:
         """Tell whether it is for who hears the text."""
         return self.glyph_set in HEARD.values()
+
+    def seated(self, seat: int | None) -> Look:
+        """Return the same look for who looks from a seat; None: from none."""
+        return _seated(self, seat or 0)
+
+    def hue(self, seat: int) -> int:
+        """Return whose colours a seat has, so that "you" and "them" look alike from every seat.
+
+        Who looks has those of the first seat, and the first seat has theirs.
+        """
+        return {self.seat: 0, 0: self.seat}.get(seat, seat)
 
     def heard(self) -> Look:
         """Return the same look for who hears the text."""
@@ -97,6 +109,11 @@ def _ascii(text: str, strict: bool) -> str:
     if not strict or text.isascii():
         return text
     return "".join(char if char.isascii() else "?" * columns(char) for char in text)
+
+
+@lru_cache(maxsize=256)
+def _seated(look: Look, seat: int) -> Look:
+    return replace(look, seat=seat)
 
 
 @lru_cache(maxsize=256)

@@ -286,20 +286,15 @@ class Pen:
         self.strokes.append((self._x, self._y, PLAIN, ERASE_RIGHT, 0))
 
 
-def overwriting(y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
-    """Return what writes the runs of a row that differ, where both rows have as many runs.
+def overwriting(x: int, y: int, was: StyledRow, now: StyledRow, styles: Styles) -> list[Stroke] | None:
+    """Return what writes as many runs over others, from a column and row on: those that differ.
 
     Equal runs between two that differ are written too, where they cost less than another cursor movement. None: the old
-    row has runs of other widths, or characters join others.
+    ones have other widths, or characters join others.
     """
-    end = len(now)
-    while end and was[end - 1] == now[end - 1]:
-        end -= 1
-    if end < len(now) and run_cols(now[end][1]) >= TOO_MANY:  # it may join what is written before it
-        return None
-    found, x = list[Stroke](), 0
+    found = list[Stroke]()
     reached, between = -TOO_MANY, list[tuple[Hashable, str]]()  # the column after the last run written, and since
-    for before, after in zip(was[:end], now, strict=False):
+    for before, after in zip(was, now, strict=True):
         name, run = after
         if before == after:
             x += run_cols(run)
@@ -413,15 +408,15 @@ class Painter:
         return out.encode()
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
-        if was is not None and len(was) == len(now) and (short := overwriting(y, was, now, self.styles)) is not None:
-            pen.add(short)
-            return
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        if last and run_cols(now[-last][1]) >= TOO_MANY:  # it may join what is written before it
-            last = 0
-        x = 0
-        for _, run in now[:first]:
-            x += len(run) if run.isascii() else run_cols(run)
+        joins = bool(last) and run_cols(now[-last][1]) >= TOO_MANY  # it may join what is written before it
+        x = sum([run_cols(run) for _, run in now[:first]])
+        if was is not None and len(was) == len(now) and not joins and x <= self._cols:
+            end = len(now) - last
+            if (short := overwriting(x, y, was[first:end], now[first:end], self.styles)) is not None:
+                pen.add(short)
+                return
+        last = 0 if joins else last
         new, old = self._parts(was, now, first, last, self._cols - x)
         if last and new is not None and old is not None and len(new) != len(old):  # one of them has another width
             last = 0

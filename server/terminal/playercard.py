@@ -45,23 +45,24 @@ def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True
     if card.note:
         name = clip(name, max(1, left_cols - columns(f" {card.mark}  {card.note}")))
     turn = look.glyphs.turn if card.is_turn else " "
-    left: list[Span] = [("clock.run", turn), (f"seat{card.seat}", f"{card.mark} {name}")]
+    left: list[Span] = [("clock.run", turn), (f"seat{look.hue(card.seat)}", f"{card.mark} {name}")]
     fits = not card.note or columns(f"{text_of(tuple(left))} {card.rating} {card.note}") <= left_cols
     if fits and card.rating:
         left.append(("dim", f" {card.rating}"))
     if card.note:
         left.append(("warn", f" {card.note}"))
     if clock is None:
-        return _filled(fit(tuple(left), cols), card)
+        return _filled(fit(tuple(left), cols), card, look)
     right: Line = (("", " "), (clock.style, clock.words), ("", " "))
     full: Line = (("dim", f" {clock.note}"),) if clock.note else ()
     if width_cols((*left, *full, *right)) <= cols:
         right = (*full, *right)
-    return _filled(ends(left, right, cols), card)
+    return _filled(ends(left, right, cols), card, look)
 
 
-def _filled(line: Line, card: PlayerCard) -> Line:
+def _filled(line: Line, card: PlayerCard, look: Look) -> Line:
     """Return a strip on its player's ground where it is their turn; a clock keeps its own style."""
     if not card.is_turn or card.is_past:
         return line
-    return tuple([(style if style == "clock.low" else f"turn{card.seat}", text) for style, text in line])
+    turn = f"turn{look.hue(card.seat)}"
+    return tuple([(style if style == "clock.low" else turn, text) for style, text in line])

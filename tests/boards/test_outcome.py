@@ -10,7 +10,6 @@ from game import registry
 from game.contract import Result, Seat
 from server.accounts.identity import Player
 from server.boards import outcome
-from server.boards.seats import own_colours
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import snapshot
@@ -74,6 +73,6 @@ def test_who_could_not_act_is_named_to_the_one_who_lost() -> None:
 
 def test_the_colours_you_and_them_were_those_of_seats() -> None:
     """As North one's own cards were orange, which calibration had called "them"."""
-    line = (("seat0", "mira"), ("tile1", "L"), ("", "x"), ("tile2", "o"))
-    assert own_colours([line], Seat(1)) == [(("seat1", "mira"), ("tile0", "L"), ("", "x"), ("tile2", "o"))]
-    assert own_colours([line], Seat(0)) == own_colours([line], None) == [line]
+    assert [LOOK.seated(1).hue(seat) for seat in range(4)] == [1, 0, 2, 3]
+    assert [LOOK.seated(0).hue(seat) for seat in range(4)] == [LOOK.seated(None).hue(seat) for seat in range(4)]
+    assert LOOK.seated(None) == LOOK

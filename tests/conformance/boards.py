@@ -263,9 +263,18 @@ def draw_faults(board: AnyBoard, shot: AnyViewerState, chosen: Any, size: tuple[
             if not text.isascii()
         ]
     faults += [f"no style {style!r}" for line in lines for style, _ in line if style not in STYLES]
+    second = look.seated(1)
+    theirs = [*board.render(shot, chosen, second, cols, rows), *board.seats(shot, second, 30, NOON)]
+    if theirs != [tuple((with_colours_of_the_other(style), text) for style, text in line) for line in lines[:-1]]:
+        faults.append("who sits second has not the colours of the first")
     if board.render(pickle.loads(pickle.dumps(shot)), chosen, look, cols, rows) != drawn:
         faults.append("draws the same view otherwise when it comes again")
     return [f"{size} {look}: {fault}" for fault in faults]
+
+
+def with_colours_of_the_other(style: str) -> str:
+    """Return a style of the first seat as that of the second, and the other way round; others as they are."""
+    return re.sub("^(seat|tile|turn|wire|reach)([01])$", lambda found: f"{found[1]}{1 - int(found[2])}", style)
 
 
 def is_raw(text: str, game: str) -> bool:

@@ -250,19 +250,19 @@ async def test_a_new_rating_shows_as_soon_as_the_match_is_left(
 def test_going_back_in_a_short_chat_hid_what_was_said_last() -> None:
     """The log took the row, and gave it back with the next key: 800 bytes each."""
     said = [ChatLine(NOON, "lio", text, None) for text in ("one", "two", "three")]
-    whole = chat_lines(said, 40, 3)
-    assert chat_lines(said, 40, 3, back=2) == whole
-    assert chat_lines(said, 40, 2, back=2) == whole[:2], "no further than to the first"
+    whole = chat_lines(said, Look(), 40, 3)
+    assert chat_lines(said, Look(), 40, 3, back=2) == whole
+    assert chat_lines(said, Look(), 40, 2, back=2) == whole[:2], "no further than to the first"
 
 
 def test_a_long_chat_line_in_little_room_keeps_who_said_it() -> None:
     line = ChatLine(NOON, "zoe", "a longer line that says hello to everybody at the table")
     for rows in (1, 2):
-        said = [text_of(one).rstrip() for one in chat_lines([line], 20, rows)]
+        said = [text_of(one).rstrip() for one in chat_lines([line], Look(), 20, rows)]
         assert len(said) == rows
         assert said[0].startswith("zoe  a longer")
         assert said[-1].endswith("…"), "and that it goes on"
-    assert len(chat_lines([line], 20, 9)) == 4
+    assert len(chat_lines([line], Look(), 20, 9)) == 4
 
 
 def test_a_match_that_goes_on_without_me_is_not_waiting_for_others() -> None:

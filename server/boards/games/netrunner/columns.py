@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from game.netrunner.facts import CORP
 from game.netrunner.queries import server_of
 from game.netrunner.state import Card, Run
 from game.netrunner.stops import least_requirement
@@ -170,10 +169,10 @@ def cell(t: Table, card: Card, aim: Subject, look: Look, width: int) -> Line:
     is_ice = card.place.startswith("ice:")
     mark = look.glyphs.turn if is_met(t, card) else ice_mark(look) if is_ice else " "
     text = pad(f"{mark}{shortened(label(t, card, look), width - 2)}", width - 1)
-    return ((style_of(t, card, aim), text), ("", " "))
+    return ((style_of(t, card, aim, look), text), ("", " "))
 
 
-def style_of(t: Table, card: Card, aim: Subject) -> str:
+def style_of(t: Table, card: Card, aim: Subject, look: Look) -> str:
     """Return the ground of a card: where the run stands, what is advanced enough, whose it is."""
     if aim.iid == card.iid:
         return "cursor"
@@ -182,7 +181,7 @@ def style_of(t: Table, card: Card, aim: Subject) -> str:
     if not is_up(card):
         is_ready = card.place.startswith("root:") and card.advancement >= max(1, least_requirement(t))
         return "cell.threat" if is_ready else "cell"
-    return "tile0" if card.side == CORP else "tile1"
+    return f"tile{look.hue(card.side)}"
 
 
 def shortened(text: str, cols: int) -> str:

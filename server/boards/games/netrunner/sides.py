@@ -35,9 +35,9 @@ def side_line(snapshot: Shown, side: int, look: Look, cols: int) -> Line:
     scene, t = scene_of(snapshot), table_of(snapshot)
     clicks = look.glyphs.meter(scene.clicks[side], max(CLICKS[side], scene.clicks[side])) if scene.turn == side else ""
     told = [
-        Segment(f"seat{side}", side_name(side, look)),
+        Segment(f"seat{look.hue(side)}", side_name(side, look)),
         *identity_parts(snapshot, side, look),
-        Segment(f"tile{side}", f" {credits(scene.credits[side], look)} "),
+        Segment(f"tile{look.hue(side)}", f" {credits(scene.credits[side], look)} "),
         Segment("", clicks),
         *(corp_parts(snapshot, look) if side == CORP else runner_parts(snapshot, look)),
         Segment("title", look.t("netrunner.points", n=points(t, side))),

@@ -175,7 +175,7 @@ def _with_hosted(t: Table, card: Card, aim: Subject, look: Look, cols: int, tall
     """Draw a card of a server, and below it what it hosts, each in one line."""
     for one in (card, *t.hosted(card.iid)):
         for text in card_lines(t, one, look, cols, tall if one is card else LOW):
-            yield style_of(t, one, aim), pad(text, cols)
+            yield style_of(t, one, aim, look), pad(text, cols)
 
 
 def _abreast(found: Sequence[ServerColumn], aim: Subject, look: Look, width: int) -> list[Line]:
@@ -215,7 +215,7 @@ def _head(column: ServerColumn, aim: Subject, look: Look, cols: int) -> Line:
 def rig_tiles(snapshot: Shown, aim: Subject, look: Look, cols: int) -> list[Line]:
     """Draw what is installed in the rig as tiles: programs, then hardware, then resources."""
     t = table_of(snapshot)
-    kinds = [[(style_of(t, card, aim), _rig_card(t, card, look)) for card in cards] for cards in rig_rows(t)]
+    kinds = [[(style_of(t, card, aim, look), _rig_card(t, card, look)) for card in cards] for cards in rig_rows(t)]
     return tiled([kind for kind in kinds if kind], cols) or [plain(f" {look.t('netrunner.rig.empty')}", "dim")]
 
 

@@ -408,7 +408,8 @@ def targets(snapshot: Shown, chosen: Selection, look: Look) -> list[DrawnChoice]
         words = text.split()
         seat = int(words[2]) if len(words) > 2 else view.turn
         said = look.t("list.comma").join(side_words(snapshot, seat, look))
-        items.append(DrawnChoice(seat_name(snapshot, seat, look), said, at == chosen.at, ground=f"tile{seat}"))
+        name, ground = seat_name(snapshot, seat, look), f"tile{look.hue(seat)}"
+        items.append(DrawnChoice(name, said, at == chosen.at, ground=ground))
     return items
 
 

@@ -107,7 +107,7 @@ def _seat_box(snapshot: Shown, seat: int, look: Look, width: int, rows: int) -> 
     """Draw one of the others: name and number of cards, the backs, what is known of them."""
     view, glyphs, inner = snapshot.view, look.glyphs, width - 4
     is_out = seat in view.eliminated
-    style = "dim" if is_out else f"seat{seat}"
+    style = "dim" if is_out else f"seat{look.hue(seat)}"
     decides = any(who == seat for who, _ in snapshot.deciding) and snapshot.result is None
     sign = f"{glyphs.turn} " if decides else ""
     count = "" if is_out else f" {len(view.hands[seat])} "
@@ -134,7 +134,7 @@ def _back_rows(rows: int) -> int:
 def _backs(count: int, seat: int, look: Look, cols: int) -> Line:
     """Draw a back for each card: narrower ones where there are many, so that all fit."""
     each = max(1, min(BACK_COLS + 1, (cols + 1) // max(1, count)))
-    back: Span = (f"tile{seat}", centre(look.glyphs.hidden, max(1, each - 1)))
+    back: Span = (f"tile{look.hue(seat)}", centre(look.glyphs.hidden, max(1, each - 1)))
     spans = [span for _ in range(min(count, cols)) for span in ((back, ("", " ")) if each > 1 else (back,))]
     return tuple(spans[:-1] if each > 1 else spans)
 
@@ -210,10 +210,14 @@ def played_line(snapshot: Shown, look: Look) -> Line:
     if window is None:
         return ()
     glyphs = look.glyphs
-    spans: list[Span] = [("", " "), (f"seat{window.actor}", seat_name(snapshot, window.actor, look)), ("", " ")]
+
+    def named(seat: int) -> Span:
+        return (f"seat{look.hue(seat)}", seat_name(snapshot, seat, look))
+
+    spans: list[Span] = [("", " "), named(window.actor), ("", " ")]
     spans += [("danger" if window.card is Card.PASSAGE else "card", f" {card_name(window.card, look)} ")]
     if window.target is not None:
-        spans += [("", f" {glyphs.arrow} "), (f"seat{window.target}", seat_name(snapshot, window.target, look))]
+        spans += [("", f" {glyphs.arrow} "), named(window.target)]
     if window.judges:
         spans.append(("warn", f"  {card_names([Card.JUDGE] * window.judges, look)}"))
     return tuple(spans)

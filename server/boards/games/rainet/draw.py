@@ -129,7 +129,7 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     """Draw the board without a cursor."""
     size, bottom = cell_size(cols, rows), nearest(snapshot)
     order = [[(7 - y) * 8 + x if bottom == SOUTH else y * 8 + 7 - x for x in range(8)] for y in range(8)]
-    described = describe(snapshot, chosen, look.glyphs)
+    described = describe(snapshot, chosen, look)
     cells = tuple([tuple([described[square] for square in squares]) for squares in order])
     marked = targets(snapshot, chosen) if chosen.mode != SETUP else frozenset()
     server = SERVER_OF[1 - bottom]
@@ -316,9 +316,9 @@ def _side(edge: Edge, width: int, look: Look, letter: str = "") -> Span:
     return (style, sign * before + (letter or sign) + sign * (width - before - 1))
 
 
-def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]:
+def describe(snapshot: Shown, chosen: Selection, look: Look) -> list[Square]:
     """Return all 64 squares as they are drawn without a cursor."""
-    view, bottom = snapshot.view, nearest(snapshot)
+    view, bottom, glyphs = snapshot.view, nearest(snapshot), look.glyphs
     cards = placed_cards(snapshot, chosen)
     marked = targets(snapshot, chosen) if snapshot.pending is not None else frozenset()
     walls = {square: tuple(s for s in (0, 1) if view.firewalls[s] == square) for square in view.firewalls}
@@ -343,12 +343,12 @@ def describe(snapshot: Shown, chosen: Selection, glyphs: Glyphs) -> list[Square]
         if card is not None:
             kind = card.kind or "hidden"
             mark, state = owner_glyph(card.owner, bottom, glyphs), state_sign(card, glyphs)
-            cells.append(_square(ground or f"tile{card.owner}", mark, kind, state, "", edge, bool(wall)))
+            cells.append(_square(ground or f"tile{look.hue(card.owner)}", mark, kind, state, "", edge, bool(wall)))
             continue
         text, plain_ground = _content(square, wall, square in marked, square in threatened, bottom, glyphs)
         if plain_ground == "cell" and square in last:
             plain_ground = LEFT
-        owner = f"tile{wall[0]}" if len(wall) == 1 and not ground else ""
+        owner = f"tile{look.hue(wall[0])}" if len(wall) == 1 and not ground else ""
         cells.append(_square(ground or plain_ground, owner, text=text, edge=edge, wall=bool(wall)))
     return cells
 

@@ -76,7 +76,7 @@ def draw(
         x, y = x - shown.left, y - shown.top
         if 0 <= x < shown.cols and 0 <= y < shown.rows:
             row = changed.setdefault(y, list(still.cells[y]))
-            row[x] = describe(snapshot, chosen, marks, still.states, still.links, cell, look.glyphs)
+            row[x] = describe(snapshot, chosen, marks, still.states, still.links, cell, look)
     lines, height = list(still.lines), shown.size[1]
     left, above = shown.margin
     last = above + 1 + shown.rows * height - (height > 1)
@@ -97,10 +97,10 @@ def _still(
     letters = "".join(f"{before}{grid.names[grid.cell(shown.left + x, 0)][0]}{after}" for x in range(shown.cols))
     lines: list[Line] = [(("key", _beyond(shown, grid.size)), ("dim", letters), ("key", _right_of(shown, grid.size)))]
     marks, board = marked(snapshot, chosen, events), snapshot.view.board
-    states, links, glyphs = _states(board), wires(board), look.glyphs
+    states, links = _states(board), wires(board)
     places = [[grid.cell(shown.left + x, shown.top + y) for x in range(shown.cols)] for y in range(shown.rows)]
     cells = tuple(
-        [tuple([_one_of(describe(snapshot, chosen, marks, states, links, at, glyphs)) for at in row]) for row in places]
+        [tuple([_one_of(describe(snapshot, chosen, marks, states, links, at, look)) for at in row]) for row in places]
     )
     for y, row in enumerate(cells, shown.top + 1):
         lines += _row(row, y, shown.size, look)
@@ -185,12 +185,12 @@ def _row(cells: tuple[Cell, ...], number: int, size: tuple[int, int], look: Look
         spans: list[Span] = [("dim", f"{number:>2} " if y == middle else "   ")]
         before: Cell | None = None
         for cell, edge in zip(cells, edges, strict=False):
-            spans.append(_gap(before, cell, edge, y == middle, height == 1, glyphs))
-            spans += _inside(cell, y, width - 1, tall, middle, glyphs)
+            spans.append(_gap(before, cell, edge, y == middle, height == 1, look))
+            spans += _inside(cell, y, width - 1, tall, middle, look)
             before = cell
         lines.append((*spans, edges[-1]))
     if height > 1:
-        lines.append((("", "   "), *[span for cell in cells for span in _below(cell, width, glyphs)], ("", " ")))
+        lines.append((("", "   "), *[span for cell in cells for span in _below(cell, width, look)], ("", " ")))
     return lines
 
 
@@ -199,28 +199,28 @@ def _edge(left: Cell | None, right: Cell | None, glyphs: Glyphs) -> Span:
     return edge_between(on_left, on_right, glyphs, ("bad", glyphs.hit), ("", " "), ("bad", "!"))
 
 
-def _gap(before: Cell | None, cell: Cell, edge: Span, is_middle: bool, is_dense: bool, glyphs: Glyphs) -> Span:
+def _gap(before: Cell | None, cell: Cell, edge: Span, is_middle: bool, is_dense: bool, look: Look) -> Span:
     """Draw what is left of a cell: what the edge says, a link from the cell before, or an area that goes on."""
     if edge[1] != " ":
         return edge
     if is_middle and cell.wire.west:
         seat, is_cut = cell.wire.west
-        return (f"seat{seat}", glyphs.wires(is_cut)[0])
+        return (f"seat{look.hue(seat)}", look.glyphs.wires(is_cut)[0])
     goes_on = is_dense and before is not None and before.style == cell.style and cell.style in AREAS
     return (cell.style, " ") if goes_on else edge
 
 
-def _inside(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Glyphs) -> Line:
+def _inside(cell: Cell, y: int, width: int, tall: int, middle: int, look: Look) -> Line:
     """Draw a line of a cell: `width` columns of its tile, or the links that cross an empty one."""
     before = (width - 1) // 2
     if cell.is_empty and cell.wire.inner:
-        return _crossed(cell, y, width, tall, middle, glyphs)
+        return _crossed(cell, y, width, tall, middle, look)
     if y != middle:
         text = " " * width
     else:
         text = " " * before + cell.text + " " * max(0, width - before - 2)
     if cell.shape and width >= SHAPED_COLS:
-        return _shaped(cell, text, y, tall, glyphs)
+        return _shaped(cell, text, y, tall, look.glyphs)
     return (("dim" if tall == 1 and width < 3 and cell.style == "cell" else cell.style, text),)
 
 
@@ -236,9 +236,10 @@ def _shaped(cell: Cell, text: str, y: int, tall: int, glyphs: Glyphs) -> Line:
     return ((style, ends[0]), (cell.style, text[1:-1]), (style, ends[1]))
 
 
-def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Glyphs) -> Line:
+def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, look: Look) -> Line:
     """Draw the links across an empty cell, on its ground: from a side to its middle, or slanting across it."""
-    seat, is_cut, sides = cell.wire.inner[0][0], cell.wire.inner[0][1], {side for _, _, side in cell.wire.inner}
+    glyphs, (seat, is_cut, _), sides = look.glyphs, cell.wire.inner[0], {side for _, _, side in cell.wire.inner}
+    hue = look.hue(seat)
     across, upright = glyphs.wires(is_cut)[0], glyphs.wires(is_cut)[1]
     before = (width - 1) // 2
     row = list(_slants(width, tall, "".join(sorted(sides & {"a", "b"})), is_cut, glyphs)[y])
@@ -251,8 +252,8 @@ def _crossed(cell: Cell, y: int, width: int, tall: int, middle: int, glyphs: Gly
     if y == middle and cell.text[0] in (REACH, CROSSED, ESCAPE):
         is_small = cell.text[0] == REACH and 1 < width < ROOMY_COLS  # there the sign leaves the link its column
         row[before + 1 if is_small and row[before] not in (" ", REACH) else before] = cell.text[0]
-    style = {"cell": f"wire{seat}", "cell.reach": f"reach{seat}"}.get(cell.style, cell.style)
-    return ((f"seat{seat}" if tall == 1 and width < 3 and style.startswith("wire") else style, "".join(row)),)
+    style = {"cell": f"wire{hue}", "cell.reach": f"reach{hue}"}.get(cell.style, cell.style)
+    return ((f"seat{hue}" if tall == 1 and width < 3 and style.startswith("wire") else style, "".join(row)),)
 
 
 @lru_cache(maxsize=64)
@@ -269,18 +270,18 @@ def _slants(width: int, tall: int, sides: str, is_cut: bool, glyphs: Glyphs) -> 
     return tuple("".join(row) for row in rows)
 
 
-def _below(cell: Cell, width: int, glyphs: Glyphs) -> Line:
+def _below(cell: Cell, width: int, look: Look) -> Line:
     """Draw what is between a cell and the one below it: links straight down, and slanting ones at the corner."""
-    before, wire = (width - 2) // 2, cell.wire
+    glyphs, before, wire = look.glyphs, (width - 2) // 2, cell.wire
     spans: list[Span] = [("", " ")]
     if wire.corner:
         seat, is_cut, slant = wire.corner[0]
         crosses = len({one[2] for one in wire.corner}) > 1
-        spans = [(f"seat{seat}", glyphs.wires(is_cut)[4 if crosses else 2 if slant == "a" else 3])]
+        spans = [(f"seat{look.hue(seat)}", glyphs.wires(is_cut)[4 if crosses else 2 if slant == "a" else 3])]
     if wire.south:
         seat, is_cut = wire.south
         after = width - 2 - before
-        return (*spans, ("", " " * before), (f"seat{seat}", glyphs.wires(is_cut)[1]), ("", " " * after))
+        return (*spans, ("", " " * before), (f"seat{look.hue(seat)}", glyphs.wires(is_cut)[1]), ("", " " * after))
     return (*spans, ("", " " * (width - 1)))
 
 
@@ -291,7 +292,7 @@ def describe(
     states: Mapping[int, tuple[int, str]],
     links: Mapping[int, Wire],
     cell: int,
-    glyphs: Glyphs,
+    look: Look,
 ) -> Cell:
     """Return one cell as it is drawn; `states` and `links` are those of the board (`Still`)."""
     edges = (
@@ -308,7 +309,7 @@ def describe(
     wire = links.get(cell, NO_WIRE)
     if cell in states:
         seat, state = states[cell]
-        text, style = _piece(seat, state, seat in out(snapshot), glyphs)
+        text, style = _piece(seat, state, seat in out(snapshot), look)
         if marks.threatened >> cell & 1:
             style = "danger"
         return Cell(text, ground or style, edge, wire, False, state if state in (SOURCE, SHIELD) else "")
@@ -321,15 +322,16 @@ def describe(
     elif marks.safe >> cell & 1:
         text, style = SAFE, "cell.exit"
     else:
-        text, style = glyphs.dot, "cell"
+        text, style = look.glyphs.dot, "cell"
     return Cell(f"{text} ", ground or style, edge, wire)
 
 
-def _piece(seat: int, state: str, is_out: bool, glyphs: Glyphs) -> tuple[str, str]:
+def _piece(seat: int, state: str, is_out: bool, look: Look) -> tuple[str, str]:
     """Return a piece's two columns and its style; a dead one begins with a sign that is no player's mark."""
     if state in DEAD:
-        return glyphs.dead[DEAD.index(state)] + MARKS[seat].lower(), "dim"
-    style = "dim" if is_out else f"seat{seat}" if state == CUT else f"tile{seat}"
+        return look.glyphs.dead[DEAD.index(state)] + MARKS[seat].lower(), "dim"
+    hue = look.hue(seat)
+    style = "dim" if is_out else f"seat{hue}" if state == CUT else f"tile{hue}"
     return MARKS[seat] + SIGNS[state], style
 
 
