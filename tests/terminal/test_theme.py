@@ -70,6 +70,14 @@ def test_no_two_players_have_the_same_ground_and_none_has_that_of_the_cursor() -
             assert backs["cursor"] not in tiles[:2], name
 
 
+@pytest.mark.parametrize("name", TOKENS)
+def test_no_two_games_and_no_two_of_five_players_have_a_name_of_the_same_colour(name: str) -> None:
+    """With sixteen colours on a light ground, four games had two colours, and six players had two."""
+    fronts = {entry[0]: entry[1] for entry in theme.palette(name, "", 16)}
+    assert len({fronts[f"game{n}"] for n in range(theme.GAMES)}) == theme.GAMES
+    assert len({fronts[f"seat{seat}"] for seat in range(5)}) == 5
+
+
 def test_high_contrast_brings_its_own_background_for_words_without_a_style_too() -> None:
     for colours in DEPTHS:
         palette = shared_palette(theme.palette("high-contrast", "dark", colours), colours, False)
