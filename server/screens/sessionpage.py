@@ -8,7 +8,7 @@ from server.errors import Refused
 from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
-from server.terminal.frame import Layout
+from server.terminal.frame import Layout, has_room
 from server.terminal.stage import TALL_FROM, PageLimit
 
 
@@ -70,5 +70,6 @@ class SessionPage(Page):
         return self.size[0] - self.marked_cols
 
     def who(self) -> str:
-        """Say who one is, with the rating."""
-        return self.session.person.shown_name()
+        """Say who one is, with the rating where the title line has room for it."""
+        whole = self.session.person.shown_name()
+        return whole if has_room(self.title(), whole, self.title_cols) else self.session.identity.name

@@ -91,13 +91,13 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
     KeysPage: {"key", "open"},
-    LaddersPage: {"player"},
+    LaddersPage: {"player", *EMBLEMS, "15", "20", "25", "45", "min"},  # how long a game takes, the lobby tells
     MePage: {"unicode"},
     MessagesPage: {"enter"},
     LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
-    RoomPage: {"tab", "no", "messages", "yet"},
+    RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},
     TutorialsPage: {*EMBLEMS},
 }
