@@ -12,7 +12,7 @@ from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
 from server.screens.playnow import playable, seat_range
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, beside, block, ends, fit, inset, plain, width_cols, wrapped
+from server.terminal.lines import Line, at_end, beside, ends, fit, inset, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 INDENT: Final = 1
@@ -58,8 +58,11 @@ def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:
 
 
 def named_emblems(look: Look, cols: int) -> tuple[Line, ...]:
-    """Draw the games' emblems beside each other, each above its name and how long it takes; nothing without room."""
-    return _cards(playable(), look, cols, _named)
+    """Draw the games' emblems beside each other, each above its name and how long it takes.
+
+    Nothing where they have no room, or there is but one.
+    """
+    return _cards(playable(), look, cols, _named) if len(playable()) > 1 else ()
 
 
 def with_card(lines: list[Line], game: str, look: Look, cols: int, rows: int) -> list[Line]:
@@ -69,17 +72,12 @@ def with_card(lines: list[Line], game: str, look: Look, cols: int, rows: int) ->
     if len(words) > EMBLEM_ROWS:
         return lines
     card = inset(beside(_emblem(game, look), words, EMBLEM_COLS + CARD_GAP, width), INDENT)
-    return _at_end(lines, card, cols, rows)
+    return at_end(lines, card, cols, rows)
 
 
 def with_emblems(lines: list[Line], look: Look, cols: int, rows: int) -> list[Line]:
     """Draw all emblems with their names at the end of a page; the page alone where there is no room."""
-    return _at_end(lines, named_emblems(look, cols), cols, rows)
-
-
-def _at_end(lines: list[Line], drawn: Sequence[Line], cols: int, rows: int) -> list[Line]:
-    room = rows - len(drawn)
-    return [*block(lines, cols, room), *drawn] if drawn and len(lines) < room else lines
+    return at_end(lines, named_emblems(look, cols), cols, rows)
 
 
 def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Line]:

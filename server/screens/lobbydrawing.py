@@ -135,13 +135,14 @@ class LobbyDrawing:
         if not lines and not self._lists.filter:
             marked = [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), *alone]
             tops = [marked, *tops] if len(marked) < room else tops
-        for table in (card_lines(look, cols), named_emblems(look, cols), game_lines(look, cols)):
-            for top in tops:
-                left = shares.lists - len(top) - len(table)
-                if table and left >= TABLE_GAP:  # an empty list says what is played
-                    below = [()] if shares.chat and left > TABLE_GAP else []
-                    return [*block(top, cols, shares.lists - len(table) - len(below)), *table, *below]
-        return block(tops[0], cols, shares.lists)
+        first, emblems = tops[0], named_emblems(look, cols)  # for emblems, the word mark gives way
+        tables = ((first, card_lines(look, cols)), *((top, emblems) for top in tops), (first, game_lines(look, cols)))
+        for top, table in tables:
+            left = shares.lists - len(top) - len(table)
+            if table and left >= TABLE_GAP:  # what would be empty says what is played
+                below = [()] if shares.chat and left > TABLE_GAP else []
+                return [*block(top, cols, shares.lists - len(table) - len(below)), *table, *below]
+        return block(first, cols, shares.lists)
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
         line = fit(found[index].line, cols)

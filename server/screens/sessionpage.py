@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from server.errors import Refused
 from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
-from server.terminal.frame import Layout, has_room
+from server.terminal.frame import Layout, has_room, key_name
+from server.terminal.hint import Hint
+from server.terminal.items import Offer
 from server.terminal.stage import TALL_FROM, PageLimit
 
 
@@ -57,6 +59,15 @@ class SessionPage(Page):
         """Do a command, for a key that stands for it; False: it is none of this page."""
         self.session.prompts.record(command)
         return super().run(command, key)
+
+    def offers(self, hints: Iterable[Hint]) -> list[Offer]:
+        """Say of keys what each is for: help's words, for a page with few others."""
+        look = self.session.look
+        return [
+            Offer(key_name(one.shown, look), look.t(one.label), look.t(f"{one.label}.help"))
+            for one in hints
+            if look.has(f"{one.label}.help")
+        ]
 
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""

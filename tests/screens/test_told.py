@@ -90,7 +90,7 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     DecksPage: {*map(str, range(9))},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
-    KeysPage: {"key", "open"},
+    KeysPage: {"key", "open", *"xolr"},
     LaddersPage: {"player", *EMBLEMS, "15", "20", "25", "45", "min"},  # how long a game takes, the lobby tells
     MePage: {"unicode"},
     MessagesPage: {"enter"},
