@@ -26,6 +26,7 @@ LAYERS = (
         "clock",
         "tokenbucket",
         "log",
+        "callbacks",
         "sanitize",
         "tasks",
         "roundrobin",

@@ -19,6 +19,7 @@ from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Identity, Player
 from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload, Subscription
+from server.callbacks import call_back
 from server.errors import Refused
 from server.lobby import listing, seats
 from server.lobby.arrivals import Arrival, MissedMatches
@@ -206,10 +207,7 @@ class Lobby:
             came_later = began is not None and arrival.since > began
             if arrival.identity.player.person in persons and match_id not in arrival.told and not came_later:
                 arrival.told.add(match_id)
-                try:
-                    arrival.on_match(match_id)
-                except Exception:
-                    log.exception("on_match.failed")
+                call_back(arrival.on_match, match_id)
 
     def _begun(self, match: Match, after: str | None) -> None:
         """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
@@ -222,7 +220,7 @@ class Lobby:
         if (match := self._matches.opened(match_id)) is not None:
             for arrival in self._players_here(match):
                 if arrival.on_offers is not None:
-                    arrival.on_offers(match)
+                    call_back(arrival.on_offers, match)
 
     def has_others(self, session: str) -> bool:
         """Tell whether the person of a connection is here with another one of this process, too."""
@@ -240,10 +238,7 @@ class Lobby:
         match = self._matches.opened(match_id)
         for arrival in () if match is None else self._players_here(match):
             if arrival.on_end is not None:
-                try:
-                    arrival.on_end(match_id)
-                except Exception:  # the match itself must not suffer from who looks elsewhere
-                    log.exception("on_end.failed")
+                call_back(arrival.on_end, match_id)
 
     def _players_here(self, match: Match) -> list[Arrival]:
         """Return the connections of this process whose persons play a match."""

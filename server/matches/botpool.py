@@ -22,6 +22,7 @@ log = get_logger("matches.bots")
 QUICK_LEVELS = frozenset(LEVELS[:2])  # those that hardly search
 START_S = 30.0  # that a process may take until it is ready
 TRY_EVERY_S = 5.0
+MOST_SAID = 2_000  # of what a bot said instead of an answer: the end of a traceback
 FAILURES = ("not_started", "died", "slow", "wrong")
 
 
@@ -188,7 +189,7 @@ class BotPool:
             idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
-        log.error("bot.failed", game=question.game, bot=question.level, said=said[:200])
+        log.error("bot.failed", game=question.game, bot=question.level, said=said[-MOST_SAID:])
         raise BotFailed("wrong")
 
     async def _begin(self) -> BotProcess:

@@ -433,7 +433,7 @@ class LiveMatch:
         try:
             known = after(self.log.game, head, told)
         except Exception:  # the guard of a hint: what the log itself has decides, not what was told
-            log.warning("hint.does-not-fit", match=self.id, seq=told.seq)
+            log.warning("hint.does-not-fit", match=self.id, seq=told.seq, exc_info=True)
             return None
         return known if known[0].is_live else None
 

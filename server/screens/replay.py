@@ -116,14 +116,14 @@ class ReplayPage(SessionPage):
     measure = BOARD
     context = "replay"
 
-    def __init__(self, session: Session, match: Match, seq: int = 0, case: str | None = None) -> None:
+    def __init__(self, session: Session, match: Match, case: str | None = None) -> None:
         super().__init__(session)
         self.match = match
         self.case = case  # the match of the report that a moderator comes from
         self.board = board(match.game)
         eyes = match.sight(session.identity, case=case)
         self.last = match.snapshot(eyes).seq
-        self.seq = max(0, min(seq, self.last))
+        self.seq = 0
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
         self.is_busy = False  # a match that goes on from here is being made
