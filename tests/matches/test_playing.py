@@ -10,7 +10,7 @@ import pytest
 
 from game.contract import Seat, Watcher
 from game.errors import BadNotation, GameError
-from game.record import verify_record
+from game.record import read_record, verify
 from game.rng import commitment
 from server.matches.errors import MatchOver, MatchRunning, NoSuchMatch, NotYourTurn, Stale
 from server.store import arrangements
@@ -184,7 +184,7 @@ async def test_a_whole_match_ends_with_a_result_and_a_record_that_agrees(table: 
     stored = await table.database.read(store.get, match.id)
     assert stored is not None
     assert (stored.status, stored.finish_no) == ("finished", 1)
-    assert verify_record(await table.matches.record(match.id)).agrees
+    assert verify(read_record(await table.matches.record(match.id))).agrees
     with pytest.raises(MatchOver):
         await match.act(A, "bid 1", seen.seq, table.clock.now())
 
