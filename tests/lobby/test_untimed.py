@@ -46,16 +46,16 @@ async def test_a_named_speed_is_kept_against_a_bot(lobby: OpenLobby) -> None:
 async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     lobby.table.skip(MONTH_S - 60)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
     await lobby.table.play_any(match, 0)
     await lobby.table.wait(5)
     moved = (await kinds(lobby.table, match.id)).count("action")
     assert not match.is_over
     lobby.table.skip(MONTH_S - 60)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
     assert not match.is_over
     lobby.table.skip(120)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
 
     async def is_void() -> bool:  # the match may have been closed and opened again: nobody looks at it
         return (await lobby.table.matches.open(match.id)).snapshot(A).status == "void"

@@ -140,7 +140,7 @@ async def test_a_lost_hint_is_made_up_for_within_seconds(url: str, clock: FakeCl
         theirs = await second.matches.open(ours.id)
         await first.play_any(ours, 0)
         assert theirs.snapshot(B).seq == 0
-        await second.matches.poll()
+        await second.matches.sweeper.poll()
         assert theirs.snapshot(B).seq == 1
 
 
@@ -160,7 +160,7 @@ async def test_a_match_that_moves_on_while_the_store_is_asked_is_not_read_again(
         return found
 
     monkeypatch.setattr(table.database, "read", moving)
-    await table.matches.poll()
+    await table.matches.sweeper.poll()
     assert arrangements.progress_of in asked
     assert match.snapshot(A).seq == 1
     assert store.log not in asked

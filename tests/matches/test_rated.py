@@ -84,7 +84,7 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     await drawn.offer(B, "draw")
     late = await table.begin(MIRA, TARN, speed="fast")
     table.skip(183)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     assert late.is_over
     void = await table.begin(MIRA, TARN)
     await table.matches.void(void.id, "root", "testing")

@@ -139,7 +139,7 @@ async def test_the_second_game_is_known_as_such_when_it_is_read_again(table: Tab
     await first.resign(B)
     second = await second_of(table, first)
     table.skip(Timing().idle + 1)
-    await table.matches.poll()
+    await table.matches.sweeper.poll()
     assert table.matches.opened(second.id) is None
     again = await table.matches.open(second.id)
     assert (again.terms.return_of, again.terms.won) == (first.id, (0, 1))

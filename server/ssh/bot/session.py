@@ -98,8 +98,7 @@ class BotSession(Audience):
             try:
                 match = await self.services.matches.open(match_id)
             except MatchUnreadable:
-                log.exception("match.unreadable", match=match_id)  # an admin's concern: the program can go on
-                continue
+                continue  # an admin's concern: the program can go on
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._store_cursor()
         return running
