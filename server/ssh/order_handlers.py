@@ -194,7 +194,7 @@ class OrderHandlers:
             else:
                 call.audience.blocks_changed()
         if isinstance(by, int):
-            await self._services.lobby.separate(by)
+            await self._services.lobby.rooms.separate(by)
 
     async def _refresh_following(self, order: Order) -> None:
         """Read again whom people wait for; let a person's terminals hear of what they follow, and who has come."""

@@ -77,7 +77,7 @@ async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_ch
     lobby: OpenLobby, is_named: bool, speed: str
 ) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, replace(UNNAMED, is_speed_named=is_named), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, replace(UNNAMED, is_speed_named=is_named), "mira-1")
     await room.add_bot(MIRA, B, "easy")
     match = await room.start(MIRA)
     assert match.terms.speed.name == speed
@@ -86,8 +86,8 @@ async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_ch
 async def test_a_room_with_two_people_has_a_clock(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, UNNAMED, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, UNNAMED, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     await room.ready(TARN)
     assert (await room.start(MIRA)).terms.speed.name == "normal"
 
@@ -97,7 +97,7 @@ async def test_people_can_not_play_each_other_without_a_clock(lobby: OpenLobby) 
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
         await lobby.lobby.seek(MIRA, Seek(Agreement("tiny", speed="untimed", rated=True)))
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
-        await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("tiny", speed="untimed")), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, RoomSettings(Agreement("tiny", speed="untimed")), "mira-1")
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
         await lobby.table.matches.create(NewMatch(Agreement("tiny", speed="untimed"), (MIRA, TARN, EASY)))
 

@@ -166,7 +166,7 @@ async def share(request: Request) -> int:
 async def join(request: Request) -> int:
     """Refuse: rooms need a terminal, with which the screens are shown instead."""
     who = request.call.identity
-    room = await request.services.lobby.find(who.player, request.line.words[0], who.source)
+    room = await request.services.lobby.rooms.find(who.player, request.line.words[0], who.source)
     line = request.call.reached_at.line(f"join {room.code}", "-t")
     raise Refused("room.needs-terminal", code=room.code, line=line)
 
