@@ -52,8 +52,8 @@ from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
+from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
-from server.ssh.server import Listener
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within, stop_by_signal
 from server.store.choose import open_database

@@ -20,7 +20,7 @@ from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
 from server.ssh.access import GOODBYE
-from server.ssh.server import Listener, use_host_keys
+from server.ssh.listener import Listener, use_host_keys
 from server.store import processes
 from server.store.processes import Order
 from server.tasks import wait_at_most

@@ -32,7 +32,7 @@ from server.store.errors import StoreUnavailable
 from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
-from server.web.shown import listed, shown_match
+from server.web.matches import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 

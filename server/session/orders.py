@@ -1,4 +1,4 @@
-"""A session of screens as it hears of orders, whichever door it came by."""
+"""What a session with screens does when it hears of an order, whichever door it came by."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.errors import Refused
 from server.session.session import Session
 
 
-class Screens(Audience):
+class SessionAudience(Audience):
     """Passes orders on to a session of screens."""
 
     def __init__(self, session: Session) -> None:
