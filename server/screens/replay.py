@@ -16,7 +16,7 @@ from server.boards.library import library, mentioned
 from server.boards.seats import name_at, own_colours
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.match import Match
-from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.matches.model import AnyViewerState, SeenEvent
 from server.screens import boardwords, endcard, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
@@ -143,7 +143,7 @@ class ReplayPage(SessionPage):
         """Return the viewers whose views are allowed: everybody's, once the match is over."""
         eyes = self.match.sight(self.session.identity, case=self.case)
         now = self.match.snapshot(eyes)
-        if now.status not in OVER:
+        if not now.is_over:
             return (eyes,)
         seats = tuple(Seat(info.seat) for info in now.seats)
         return (Watcher.OMNISCIENT, *seats, Watcher.PUBLIC) if self.board.hides else (Watcher.OMNISCIENT, *seats)
@@ -262,7 +262,7 @@ class ReplayPage(SessionPage):
 
         Giving up and the like are no moves: the end has no number that another step has.
         """
-        key = "replay.where-end" if self.snapshot.status in OVER else "replay.where"
+        key = "replay.where-end" if self.snapshot.is_over else "replay.where"
         return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=self.timeline.most)
 
     def eyes_words(self) -> str:

@@ -13,7 +13,7 @@ from server.boards.played import board_text, event_text, events_told, played_as_
 from server.boards.wire import end_json, event_json, message, position_json
 from server.errors import RateLimited, Refused
 from server.matches.match import Match
-from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.matches.model import AnyViewerState, SeenEvent
 from server.presence.connections import Connected
 from server.ssh.call import Call, look_of
 from server.ssh.commands.table import ExecCommand, Request
@@ -78,7 +78,7 @@ async def watch(request: Request) -> int:
             for event in match.events(viewer, after):
                 await _print_event(request, snapshot, event)
                 after = max(after, event.seq)
-            if snapshot.status in OVER:
+            if snapshot.is_over:
                 await match.wait_for_ratings()
                 await _tell_end(request, match.snapshot(match.sight(who)))
                 return Exit.OK
