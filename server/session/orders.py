@@ -8,7 +8,7 @@ from server.session.session import Session
 
 
 class SessionAudience(Audience):
-    """Passes orders on to a session of screens."""
+    """What a session with screens hears; most of it is its person's to take in."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -17,7 +17,12 @@ class SessionAudience(Audience):
         self._session.prompts.notice("server.announcement", text=text)
 
     def language_changed(self) -> None:
-        self._session.spawn(self._session.update_language())
+        self._session.spawn(self._update_language())
+
+    async def _update_language(self) -> None:
+        language = await self._session.person.reread_language()
+        if language and language != self._session.look.language:
+            self._session.display.use(language=language)
 
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.set_roles(roles)
@@ -29,7 +34,9 @@ class SessionAudience(Audience):
         self._session.person.hear_mute(refused)
 
     def reported(self) -> None:
-        self._session.hear_report()
+        for page in self._session.pages if self._session.person.is_moderator else ():
+            if (told := page.on_report()) is not None:
+                self._session.spawn(told)
 
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
@@ -38,7 +45,19 @@ class SessionAudience(Audience):
         self._session.person.hear_visibility(is_invisible)
 
     def written_to(self, message_id: int) -> None:
-        self._session.hear_message(message_id)
+        for page in self._session.pages:
+            if (told := page.on_message()) is not None:
+                self._session.spawn(told)
+        self._session.spawn(self._tell_message(message_id))
+
+    async def _tell_message(self, message_id: int) -> None:
+        session = self._session
+        account_id = session.identity.account_id
+        for one in () if account_id is None else await session.services.messages.read(account_id):
+            if one.id == message_id:
+                session.prompts.notice("message.came", "good", name=one.sender, text=one.text)
+                session.appearance.call(session.t("message.came", name=one.sender, text=one.text))
+        await session.person.load_following()
 
     def wish_came_true(self, name: str, tell: str) -> None:
         self._session.hear_wish(name, tell)
