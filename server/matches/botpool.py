@@ -40,7 +40,7 @@ class BotProcess:
         begun = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
         try:
             await asyncio.wait_for(begun._read(), START_S)
-        except BaseException:
+        except BaseException:  # also where it is cancelled: no process is left
             await begun.end()
             raise
         return begun
@@ -182,7 +182,7 @@ class BotPool:
             process = idle.pop() if idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
-            except BaseException:
+            except BaseException:  # also where it is cancelled: a process that thinks on is of no use
                 self._all.discard(process)
                 await process.end()
                 raise

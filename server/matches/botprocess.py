@@ -60,7 +60,7 @@ def answer(question: BotQuestion) -> tuple[bool, str]:
     """Return (True, action), or (False, a traceback): a bot that fails must not end its process."""
     try:
         return True, think(question)
-    except Exception:  # the guard of one question; the server's process logs it
+    except Exception:  # the guard of one question; the server's process logs it  # noqa: BLE001
         return False, traceback.format_exc()
 
 

@@ -340,7 +340,7 @@ class LiveMatch:
             return draft(head)
         except (GameError, Refused):
             raise
-        except Exception as error:
+        except Exception as error:  # the guard of one match: its rules fail
             self._break(head.seq + 1)
             raise MatchPaused("match.error.paused") from error
 
@@ -446,7 +446,7 @@ class LiveMatch:
         was_over = self.log.head.fold.is_over
         try:
             self.log.absorb(entry, known)
-        except Exception:
+        except Exception:  # the guard of one match: `_break` logs it  # noqa: BLE001
             self._break(entry.seq)
             return
         self._end_is_due = self._end_is_due or (self.log.head.fold.is_over and not was_over)

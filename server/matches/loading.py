@@ -117,7 +117,7 @@ class Loader:
         except StoreUnavailable as error:
             _refuse(group, error)
             return
-        except Exception as error:  # rows that can't be read: find the match they are of
+        except Exception as error:  # rows that can't be read: find the match they are of  # noqa: BLE001
             await self._read_each(group, error)
             return
         reading = [self._terms(found.get(match_id), match_id) for match_id in group]
@@ -129,7 +129,7 @@ class Loader:
                 match = await self._folded(found[match_id], *terms)
             except Refused as error:
                 _refuse({match_id: asked}, error)
-            except Exception as error:  # the guard of one match: its rules fail
+            except Exception as error:  # the guard of one match: its rules fail  # noqa: BLE001
                 _refuse({match_id: asked}, MatchUnreadable(match_id, error))
             else:
                 if not asked.done():

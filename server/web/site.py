@@ -228,7 +228,7 @@ class Site:
             await session.run()
         except ClientDisconnected:  # the page was gone before its socket was accepted
             pass
-        except Exception:
+        except Exception:  # the guard of one session
             log.error("socket failed", exc_info=True)
         finally:
             place.leave()

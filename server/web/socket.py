@@ -269,7 +269,7 @@ async def outcome(work: Awaitable[object]) -> object:
     """Return what some work returned or, where it went wrong, its error."""
     try:
         return await work
-    except Exception as error:  # the guard of one session
+    except Exception as error:  # the guard of one session  # noqa: BLE001
         return error
 
 
