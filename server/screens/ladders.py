@@ -7,7 +7,7 @@ from dataclasses import replace
 from game import registry
 from server.boards import keymap
 from server.boards.seats import ladder_name, shown_rating
-from server.ratings.ladders import MACHINES, is_of_machines, ladders, of_machines
+from server.ratings.ladders import ladders, of_machines
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
@@ -38,12 +38,11 @@ class LaddersPage(ListPage[Ranked]):
 
     context = "ladders"
 
-    def __init__(self, session: Session, ladder: str = "") -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.names = shown_ladders()
-        people = ladder.removesuffix(MACHINES)
-        self.index = self.names.index(people) if people in self.names else 0
-        self.shows_machines = is_of_machines(ladder)
+        self.index = 0
+        self.shows_machines = False
         self.rows: list[Ranked] | None = None
         self.own: dict[str, Rating] = {}  # by ladder
 

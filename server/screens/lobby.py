@@ -465,12 +465,12 @@ class LobbyPage(SessionPage):
 
     async def _decline(self, code: str) -> None:
         self.lists.answered.add(code)
-        await self.session.services.lobby.decline(self.session.identity.player, code)
+        await self.session.services.lobby.challenges.decline(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.declined")
 
     async def _withdraw(self, code: str) -> None:
-        await self.session.services.lobby.withdraw(self.session.identity.player, code)
+        await self.session.services.lobby.challenges.withdraw(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.withdrawn")
 
