@@ -385,7 +385,7 @@ async def test_a_title_was_cut_beside_who_one_is_in_a_narrow_window(server: Fake
 async def test_a_long_row_of_the_lobby_stood_in_other_columns_than_the_rows_around_it(server: FakeServer) -> None:
     for name, title in (("lio", ""), ("omid", "a quiet hour")):
         agreement = Agreement("rainet", 2, speed="slow")
-        await server.lobby.create_room(person(name), RoomSettings(agreement, title=title))
+        await server.lobby.rooms.create(person(name), RoomSettings(agreement, title=title))
     mira = await server.connect(account("mira"), 60, 20)
     shown = [row for row in mira.rows if " lio " in row or " a quiet hour " in row]
     assert len(shown) == 2
