@@ -303,10 +303,6 @@ class Game(Protocol[S, V]):
         """Return the rules of a version, 1 to the newest. Raises BadNotation when there is none of that number."""
         ...
 
-    def version_of(self, state: S) -> int:
-        """Return the version a state is played under; `load`, `determinize` and all that comes after keep it."""
-        ...
-
     @property
     def seats(self) -> range:
         """Legal numbers of players, e.g. range(2, 7)."""

@@ -63,10 +63,6 @@ class GameBase(ABC, Generic[S, V]):
             raise BadNotation("match.other-rules", f"{self.key} version {version}"[:80])
         return self._others.setdefault(version, type(self)(version))
 
-    def version_of(self, state: S) -> int:
-        """Return the version a state is played under; of a game with one version, that one."""
-        return 1
-
     def seat_names(self, n_seats: int) -> tuple[str, ...]:
         """Return the names that the spec gives the seats."""
         return self.spec.names_of(n_seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from game import registry
@@ -50,15 +50,10 @@ class Verdict:
         return not self.differs
 
 
-def record_of(
-    header: Header,
-    entries: Iterable[Entry],
-    seats: Sequence[Mapping[str, Json]] = (),
-    started: str | None = None,
-) -> Record:
+def record_of(header: Header, entries: Iterable[Entry]) -> Record:
     """Return the record of a match that has ended, played here from its header and entries.
 
-    `seats` may say who sat there, one object a seat. Raises BadNotation where the match goes on, else as `fold_all`.
+    Raises BadNotation where the match goes on, else as `fold_all`.
     """
     log = tuple(entries)
     game = registry.get(header.game, header.rules_version)
@@ -66,21 +61,16 @@ def record_of(
     if not end.is_over:
         raise BadNotation("record.incomplete", "the match goes on")
     brought = header.seat_options or ({},) * header.n_seats
-    people = tuple(
-        {**who, **({"options": dict(options)} if options else {})}
-        for who, options in zip(seats or ({},) * header.n_seats, brought, strict=True)
-    )
+    seats = tuple({"options": dict(options)} if options else {} for options in brought)
     hashed = state_hash(game, end.state)
-    return Record(header, people, commitment(header.seed), started, log, end.status, end.result, hashed)
-
-
-def verify_record(lines: Iterable[str]) -> Verdict:
-    """Play a record again and compare seed, result and final state. Raises BadNotation where it can't be read."""
-    return verify(read_record(lines))
+    return Record(header, seats, commitment(header.seed), None, log, end.status, end.result, hashed)
 
 
 def verify(record: Record) -> Verdict:
-    """Play a record again; raises BadNotation for other rules and for actions that can't be read."""
+    """Play a record again and compare seed, result and final state.
+
+    Raises BadNotation for other rules and for actions that can't be read.
+    """
     game = registry.get(record.header.game, record.header.rules_version)
     fold, _ = begin(game, record.header)
     differs = [] if commitment(record.header.seed) == record.commitment else ["commitment"]

@@ -52,8 +52,8 @@ from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
+from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
-from server.ssh.server import Listener
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import end_within, stop_by_signal
 from server.store.choose import open_database
@@ -103,52 +103,71 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
     stop_by_signal(asyncio.get_running_loop(), stop.set)
     async with AsyncExitStack() as stack:
         with Starting() as start:
-            start.step = "the database's schema and the host key"
-            host_keys = await prepare(settings)
-            metrics, failed = Metrics(), FailedWrites()
-            bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
-            start.step = "the database and the bus"
-            services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
-            browsers = set[ServedSession]()  # of the other door
-            screens = ScreenRoutes(), Groups(DrawQueue(), services.rendered)
-            listener = await stack.enter_async_context(
-                open_listener(
-                    settings,
-                    services,
-                    host_keys,
-                    metrics,
-                    tally,
-                    None if tally is None else stop.set,
-                    browsers,
-                    screens,
-                )
-            )
-            start.step = "the metrics' port"
-            metrics_port = await stack.enter_async_context(
-                open_metrics(settings, services, listener, metrics, bots, failed)
-            )
-            start.step = f"port {settings.port}"
-            listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
-            port = await have_port(listen, start.step, stop)
-            if port is None:
-                return 0
-            start.step = "the browsers' port"
-            web_port = await stack.enter_async_context(
-                open_browsers(settings, services, listener, host_keys, browsers, screens, port, reuse_port)
-            )
+            opened = await open_all(stack, start, settings, stop, reuse_port, tally)
+        if opened is None:
+            return 0
         collector.collect_rarely()
-        lines = [] if metrics_port is None else [metrics_line(settings, metrics_port)]
-        lines += [] if web_port is None else [f"pages: http://{settings.web_host}:{web_port}/"]
-        print_ready(settings, host_keys, port, lines)
+        print_ready(settings, opened.host_keys, opened.port, opened.lines)
         kind = "sqlite" if settings.is_sqlite else "postgresql"
-        log.info("started", port=port, hosts=settings.host, database=kind, release=version("patchbay"), pid=os.getpid())
+        at = {"port": opened.port, "hosts": settings.host}
+        log.info("started", **at, database=kind, release=version("patchbay"), pid=os.getpid())
         await stop.wait()
         end_within()
         log.info("draining")
-        await services.matches.drain()
-        await close_listener(listener)
+        await opened.services.matches.drain()
+        await close_listener(opened.listener)
     log.info("stopped")
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A process whose ports are all open. `lines`: what is printed of those beside the main one."""
+
+    host_keys: Sequence[asyncssh.SSHKey]
+    services: Services
+    listener: Listener
+    port: int
+    lines: list[str]
+
+
+async def open_all(
+    stack: AsyncExitStack,
+    start: Starting,
+    settings: Settings,
+    stop: asyncio.Event,
+    reuse_port: bool,
+    tally: Tally | None,
+) -> Opened | None:
+    """Build everything and open every port; None where the process is told to stop while it waits for its port.
+
+    `start` says what takes long, `stack` closes what was opened.
+    """
+    start.step = "the database's schema and the host key"
+    host_keys = await prepare(settings)
+    metrics, failed = Metrics(), FailedWrites()
+    bots = BotPool(settings.bot_processes, failed=metrics.bot_failed)
+    start.step = "the database and the bus"
+    services = await stack.enter_async_context(open_services(settings, metrics, bots, failed))
+    browsers = set[ServedSession]()  # of the other door
+    screens = ScreenRoutes(), Groups(DrawQueue(), services.rendered)
+    retire = None if tally is None else stop.set
+    doors = open_listener(settings, services, host_keys, metrics, tally, retire, browsers, screens)
+    listener = await stack.enter_async_context(doors)
+    start.step = "the metrics' port"
+    measured = open_metrics(settings, services, listener, metrics, bots, failed)
+    metrics_port = await stack.enter_async_context(measured)
+    start.step = f"port {settings.port}"
+    listen = partial(listener.listen_all, settings.hosts, settings.port, reuse_port)
+    port = await have_port(listen, start.step, stop)
+    if port is None:
+        return None
+    start.step = "the browsers' port"
+    pages = open_browsers(settings, services, listener, host_keys, browsers, screens, port, reuse_port)
+    web_port = await stack.enter_async_context(pages)
+    lines = [] if metrics_port is None else [metrics_line(settings, metrics_port)]
+    lines += [] if web_port is None else [f"pages: http://{settings.web_host}:{web_port}/"]
+    return Opened(host_keys, services, listener, port, lines)
 
 
 @asynccontextmanager
@@ -316,17 +335,16 @@ async def open_listener(
     services: Services,
     host_keys: Sequence[asyncssh.SSHKey],
     metrics: Metrics,
-    tally: Tally | None = None,
-    stop: Callable[[], None] | None = None,
-    browsers: Collection[ServedSession] = (),
-    screens: tuple[ScreenRoutes, Groups] | None = None,
+    tally: Tally | None,
+    stop: Callable[[], None] | None,
+    browsers: Collection[ServedSession],
+    screens: tuple[ScreenRoutes, Groups],
 ) -> AsyncIterator[Listener]:
     """Build the listener and the handlers of admins' orders; the caller starts listening. `stop`: see OrderHandlers.
 
-    `screens`: the routes and groups of all sessions of the process, those of `browsers` too; None: made here.
+    `screens`: the routes and groups of all sessions of the process, those of `browsers` too.
     """
-    routes, groups = screens or (ScreenRoutes(), Groups(DrawQueue(), services.rendered))
-    drawings = groups.queue
+    routes, groups = screens
     try:
         access = Access(services, routes, groups)
     except (OSError, ValueError) as error:
@@ -337,7 +355,7 @@ async def open_listener(
         services.clock,
         access.recognise,
         access.serve,
-        drawings,
+        groups.queue,
         settings.proxy_networks,
         tally,
         refuses=access.refuses,

@@ -216,7 +216,7 @@ def _verify(settings: Settings, given: CommandLine) -> int:
         print(f"{match_id}\t{'; '.join(differences)}", flush=True)
 
     async def work(database: Database, admin: Admin) -> int:
-        tally = await replay.verify(database, report)
+        tally = await replay.verify_matches(database, report)
         print(f"{tally.matches} matches played again, {tally.differ} differ", file=sys.stderr)
         return Exit.REFUSED if tally.differ else Exit.OK
 

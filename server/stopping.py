@@ -23,13 +23,13 @@ def stop_by_signal(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) ->
             loop.add_signal_handler(number, stop)
 
 
-def end_within(seconds: float = STOP_S, end: Callable[[int], None] = os._exit) -> None:
+def end_within() -> None:
     """End this process after STOP_S at the latest. What was acknowledged is stored; a start credits clock time."""
-    timer = threading.Timer(seconds, _end, args=(end,))
+    timer = threading.Timer(STOP_S, _end)
     timer.name, timer.daemon = "stopping", True
     timer.start()
 
 
-def _end(end: Callable[[int], None]) -> None:
+def _end() -> None:
     tell_admin("stopped before everything had answered; what was acknowledged is stored")
-    end(0)
+    os._exit(0)

@@ -443,7 +443,7 @@ async def challenged(server: FakeServer, at: At) -> Seated:
         server.add(name)
     found = await lobby(server, at)
     settings = RoomSettings(Agreement("netrunner", 2, speed="slow", rated=True, private=True))
-    await server.lobby.challenge(person("tarn"), "mira", settings)
+    await server.lobby.challenges.make(person("tarn"), "mira", settings)
     await server.look()
     await found.settle()
     return found

@@ -17,7 +17,7 @@ ALLOWED = {
     # how far a start has come
     *(("app.py", "start"), ("supervisor.py", "start")),
     # counts over all objects of a class or listener
-    *(("ssh/server.py", "listener"), ("ssh/server.py", "self._listener")),
+    *(("ssh/listener.py", "listener"), ("ssh/listener.py", "self._listener")),
     *(("terminal/screen.py", "ChannelScreen"), ("terminal/sheet.py", "LineCanvas")),
     # an object's own parts
     *(
@@ -38,7 +38,7 @@ ALLOWED = {
     # a seek is asked about while a page shows it
     ("screens/playersearch.py", "ticket"),
     # objects of the standard library and of asyncssh
-    *(("log.py", "logging"), ("log.py", "record"), ("stopping.py", "timer"), ("ssh/server.py", "options")),
+    *(("log.py", "logging"), ("log.py", "record"), ("stopping.py", "timer"), ("ssh/listener.py", "options")),
 }
 
 

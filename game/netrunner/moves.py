@@ -75,15 +75,14 @@ def tag_gone(t: Table) -> None:
     emit(t, "tag-gone")
 
 
-def discard_from_hand(t: Table, side: int, index: int, *, faceup: bool = False) -> str:
+def discard_from_hand(t: Table, side: int, index: int) -> str:
     """Put a card of a hand on its discard pile; return its code."""
     code, _ = take_out(t, HANDS[side], index)
     if side == RUNNER:
         t.heap.append(code)
         return code
-    if not faceup:
-        forget(t, "hq")
-    archive(t, code, faceup)
+    forget(t, "hq")
+    archive(t, code, faceup=False)
     return code
 
 

@@ -266,10 +266,6 @@ class Netrunner(GameBase[State, NetrunnerView]):
         position = {name: value for name, value in data.items() if name != "version"}
         return reading.read(position, None, number(data, "version", 1, 1, self.spec.version))
 
-    def version_of(self, state: State) -> int:
-        """Return the version a state is played under."""
-        return state.version
-
     def is_move(self, action: Action) -> bool:
         """Tell whether this is more than a pass."""
         return action.text != "pass"

@@ -73,14 +73,23 @@ def read(
         held=read_held(data, n, sides),
         auto=autos(data, n),
     )
-    is_left_over = switches.bottom_rule == "printed" and not data.get("draws")
-    is_counted = (data.get("draws") or data.get("bottom")) and not is_left_over
-    if state.phase == "discard" and "receiver" not in data and is_counted:
-        # What is still counted in a discard phase is what will be handed over; to whom, only a printed one says.
-        state = replace(state, receiver=state.after(state.turn, state.direction))
+    if "receiver" not in data:
+        state = with_receiver(state, data)
     check_seats(state)
     check_frames(state)
     return state
+
+
+def with_receiver(state: State, data: Mapping[str, Json]) -> State:
+    """Return a state with the receiver that its position does not name, where it counts what will be handed over.
+
+    What is still counted in a discard phase will be; to whom, only a position says under the printed bottom rule.
+    """
+    is_left_over = state.switches.bottom_rule == "printed" and not data.get("draws")
+    is_counted = (data.get("draws") or data.get("bottom")) and not is_left_over
+    if state.phase != "discard" or not is_counted:
+        return state
+    return replace(state, receiver=state.after(state.turn, state.direction))
 
 
 def players(data: Mapping[str, Json], n_seats: int | None) -> int:

@@ -191,10 +191,6 @@ class Passage(GameBase[State, PassageView]):
         position = {name: value for name, value in data.items() if name != "version"}
         return notation.read(number(data, "version", 1, 1, self.spec.version), position, {}, None, None)
 
-    def version_of(self, state: State) -> int:
-        """Return the version a state is played under."""
-        return state.version
-
     def is_move(self, action: Action) -> bool:
         """Tell whether this plays a card."""
         return action.text.startswith("play ")

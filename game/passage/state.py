@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -157,9 +158,13 @@ class State:
 
     def after(self, seat: int, direction: int) -> int:
         """Return the next living seat from `seat` in a direction (itself when nobody else lives)."""
-        n = len(self.hands)
-        for step in range(1, n + 1):
-            other = (seat + step * direction) % n
-            if other not in self.eliminated:
-                return other
-        return seat
+        return next_living(len(self.hands), self.eliminated, seat, direction)
+
+
+def next_living(n_seats: int, eliminated: Sequence[int], seat: int, direction: int) -> int:
+    """Return the next seat from `seat` in a direction that is not eliminated (itself when nobody else lives)."""
+    for step in range(1, n_seats + 1):
+        other = (seat + step * direction) % n_seats
+        if other not in eliminated:
+            return other
+    return seat

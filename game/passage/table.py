@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from game.contract import Event, Json, Seat
 from game.passage import changes
 from game.passage.cards import ORDER, Card
-from game.passage.state import Auto, Cards, Frame, Known, Phase, State
+from game.passage.state import Auto, Cards, Frame, Known, Phase, State, next_living
 from game.passage.switches import Switches
 from game.rng import Rng
 
@@ -110,11 +110,7 @@ class Table:
 
     def after(self, seat: int, direction: int) -> int:
         """Return the next living seat from `seat` in a direction (itself when nobody else lives)."""
-        n = len(self.hands)
-        for step in range(1, n + 1):
-            if (seat + step * direction) % n not in self.eliminated:
-                return (seat + step * direction) % n
-        return seat
+        return next_living(len(self.hands), self.eliminated, seat, direction)
 
     # Events.
 

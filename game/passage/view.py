@@ -19,6 +19,7 @@ from game.passage.state import (
     State,
     Swap,
     Window,
+    next_living,
 )
 from game.passage.switches import Switches
 
@@ -74,11 +75,7 @@ class PassageView:
 
     def after(self, seat: int, direction: int) -> int:
         """Return the next living seat from `seat` in a direction (itself when nobody else lives)."""
-        n = len(self.hands)
-        for step in range(1, n + 1):
-            if (seat + step * direction) % n not in self.eliminated:
-                return (seat + step * direction) % n
-        return seat
+        return next_living(len(self.hands), self.eliminated, seat, direction)
 
 
 def result(state: State) -> Result | None:

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
 from server.accounts.browsers import Browsers
-from server.accounts.counting import DAY, HOUR, check_guesses, count_or_refuse, count_sources, count_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.feeds import Feeds
 from server.accounts.guesses import Guesses
@@ -22,6 +21,7 @@ from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.accounts.publickeys import read_public_key
+from server.accounts.rate_limits import DAY, HOUR, check_guesses, count_or_refuse, count_sources, count_wrong_guess
 from server.accounts.sources import Sources
 from server.bus.bus import Bus
 from server.bus.orders import hint

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -28,6 +29,7 @@ from server.store.browsers import BrowserCode
 from server.store.browsers import StoredBrowser as StoredBrowser
 from server.store.database import Database
 
+T = TypeVar("T")
 CODE_LIVES = timedelta(minutes=10)
 CODE_CHARS = 25  # 122 bits: nobody types it
 SIGNED_IN_FOR = timedelta(days=30)
@@ -90,12 +92,7 @@ class Browsers:
             found = stored.code(connection, codes.code_hash(code), now)
             return None if found is None else stored_accounts.by_id(connection, found.account_id)
 
-        with self._guesses.guess(Sources.of((source,))) as guess:
-            account = await self._database.read(work)
-            if account is None:
-                guess.fail()
-                raise AccountError("browser.code-unknown")
-        return account
+        return await self._guessed(source, lambda: self._database.read(work))
 
     async def sign_in(self, code: str, source: str) -> SignedIn:
         """Use up a code and sign a browser in, for SIGNED_IN_FOR, by a young key for a day. Errors as `account_of`."""
@@ -110,12 +107,16 @@ class Browsers:
             stored.sign_in(connection, cookie_hash(cookie), found, now, now + lasts, day_of(now))
             return SignedIn(account, cookie, now + lasts)
 
+        return await self._guessed(source, lambda: self._database.write(work))
+
+    async def _guessed(self, source: str, attempt: Callable[[], Awaitable[T | None]]) -> T:
+        """Return what a code leads to; a wrong one counts. Raises AccountError, RateLimited."""
         with self._guesses.guess(Sources.of((source,))) as guess:
-            made = await self._database.write(work)
-            if made is None:
+            found = await attempt()
+            if found is None:
                 guess.fail()
                 raise AccountError("browser.code-unknown")
-        return made
+        return found
 
     async def identity(self, cookie: str, source: str) -> Identity | None:
         """Return who a browser with this cookie is, as the store knows it now; None: it is signed in no longer.

@@ -13,11 +13,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from sqlalchemy import Connection
 
-from server.accounts.counting import DAY, count_or_refuse
 from server.accounts.departing import SECRET, key_hash
 from server.accounts.errors import AccountError
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Identity, Player, bound_addresses
+from server.accounts.rate_limits import DAY, count_or_refuse
 from server.accounts.targets import account_of, guest_here, holds_address
 from server.clock import Clock
 from server.sanitize import clean

@@ -12,9 +12,9 @@ from sqlalchemy.exc import IntegrityError
 
 from server.accounts import codes, departing
 from server.accounts.acting import check_acting, found_account
-from server.accounts.counting import DAY, check_guesses, count_wrong_guess
 from server.accounts.errors import AccountError
 from server.accounts.publickeys import PublicKey, read_public_key
+from server.accounts.rate_limits import DAY, check_guesses, count_wrong_guess
 from server.accounts.sources import Sources
 from server.bus.bus import Bus
 from server.bus.orders import hint
@@ -132,12 +132,7 @@ class Keys:
             except AccountError:
                 if not recovery:
                     raise
-                account = found_account(stored.by_id(connection, account_id))
-                who = Sources.of((source,), account_id, is_settled(account, now))
-                check_guesses(connection, who, now)
-                code = stored.use_code(connection, codes.code_hash(recovery), now)
-                if code is None or (code.kind, code.account_id) != (RECOVERY, account_id):
-                    count_wrong_guess(connection, who, now)
+                if not _use_recovery(connection, account_id, recovery, source, now):
                     return None  # counted, so committed
             left = () if with_linked else linked
             return Removal(gone, left, self._remove(connection, account_id, gone, new, now))
@@ -328,6 +323,18 @@ def check_unknown(connection: Connection, key: PublicKey) -> None:
 def is_settled(account: Account, now: datetime) -> bool:
     """Tell whether an account is a day old: its limits are its own (`Sources`)."""
     return now - account.created_at >= SETTLED_AFTER
+
+
+def _use_recovery(connection: Connection, account_id: int, recovery: str, source: str, now: datetime) -> bool:
+    """Use a recovery code up; return whether it is the account's. A wrong one is counted. Raises RateLimited."""
+    account = found_account(stored.by_id(connection, account_id))
+    who = Sources.of((source,), account_id, is_settled(account, now))
+    check_guesses(connection, who, now)
+    code = stored.use_code(connection, codes.code_hash(recovery), now)
+    is_theirs = code is not None and (code.kind, code.account_id) == (RECOVERY, account_id)
+    if not is_theirs:
+        count_wrong_guess(connection, who, now)
+    return is_theirs
 
 
 def _check_key_count(connection: Connection, account_id: int) -> None:

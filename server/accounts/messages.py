@@ -12,10 +12,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from server.accounts.counting import DAY, wait_ms
 from server.accounts.errors import AccountError
 from server.accounts.identity import Player
 from server.accounts.keys import is_settled
+from server.accounts.rate_limits import DAY, wait_ms
 from server.accounts.targets import account_of
 from server.clock import Clock, rfc3339
 from server.errors import RateLimited, Refused

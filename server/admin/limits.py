@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from server.accounts.counting import WRONG_CODES_PER_HOUR
+from server.accounts.rate_limits import WRONG_CODES_PER_HOUR
 from server.accounts.sources import IPV4_LEVELS, IPV6_LEVELS
 from server.chat.guests import GUESTS
 from server.config import Limits

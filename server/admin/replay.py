@@ -116,7 +116,7 @@ def _plain(result: Mapping[str, Any] | None) -> object:
     return None if result is None else dict(result)
 
 
-async def verify(database: Database, report: Callable[[str, list[str]], None]) -> Replayed:
+async def verify_matches(database: Database, report: Callable[[str, list[str]], None]) -> Replayed:
     """Replay every stored match; call `report(match id, differences)` for each that differs, and for `ratings`.
 
     Works beside a running server: each page of matches is read in one snapshot. Raises StoreUnavailable.

@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from server.log import get_logger
+from server.callbacks import call_back
 from server.store.columns import Json
 
-log = get_logger("bus")
 Payload = Mapping[str, Json]
 Heard = Callable[[Payload], None]
 
@@ -79,10 +78,7 @@ class Exchange:
     def deliver(self, topic: str, payload: Payload) -> None:
         """Call the listeners; an exception in one does not stop the others."""
         for listener in tuple(self._listeners.get(topic, ())):
-            try:
-                listener.heard(payload)
-            except Exception:
-                log.exception("bus.listener_failed", topic=topic)
+            call_back(listener.heard, payload)
 
     def deliver_soon(self, topic: str, payload: Payload) -> None:
         if topic in self._listeners:

@@ -18,6 +18,8 @@ TIMEOUT_S = 5.0
 class PostgresBus(RemoteBus):
     """One connection listens and notifies."""
 
+    outages = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+
     def __init__(
         self, url: str, key: bytes, clock: Clock, refused: Refused | None = None, channel: str = CHANNEL
     ) -> None:
@@ -45,5 +47,5 @@ class PostgresBus(RemoteBus):
     async def _leave(self, connection: asyncpg.Connection) -> None:
         try:
             await asyncio.wait_for(connection.close(timeout=1), 2)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except self.outages:
             connection.terminate()

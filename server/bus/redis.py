@@ -6,6 +6,7 @@ import asyncio
 
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
 
 from server.bus.remote import Refused, RemoteBus
 from server.clock import Clock
@@ -17,6 +18,8 @@ TIMEOUT_S = 5.0
 
 class RedisBus(RemoteBus):
     """One connection publishes, one listens; the number of the Redis database is part of the channel's name."""
+
+    outages = (RedisError, OSError)
 
     def __init__(
         self, url: str, key: bytes, clock: Clock, refused: Refused | None = None, channel: str = CHANNEL

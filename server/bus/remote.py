@@ -7,7 +7,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -28,6 +28,8 @@ Refused = Callable[[str], None]  # why a message is not believed
 
 class RemoteBus(ABC):
     """Delivers to this process at once, to the others through `serve`, one task that lives as long as the bus."""
+
+    outages: ClassVar[tuple[type[Exception], ...]]  # what `serve` raises when the connection is lost
 
     def __init__(self, key: bytes, clock: Clock, refused: Refused | None = None) -> None:
         """`key`: shared by the processes of this server, which alone are believed; `refused`: told of all others."""
@@ -66,9 +68,11 @@ class RemoteBus(ABC):
         while True:
             try:
                 await self.serve()
-            except Exception as error:  # whatever it was: the server goes on without it and tries again
-                first = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+            except* self.outages as lost:
+                first = lost.exceptions[0]
                 log.warning("bus.lost", why=f"{type(first).__name__}: {first}")
+            except* Exception:  # the guard of the bus: the server goes on without it and tries again
+                log.exception("bus.failed")
             pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
             self.is_connected = False
             await asyncio.sleep(pause)

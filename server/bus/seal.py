@@ -70,11 +70,6 @@ class Seal:
         self._last[sender] = number, moment
         return hints
 
-    @property
-    def n_senders(self) -> int:
-        """Return of how many senders something is remembered."""
-        return len(self._last)
-
     def _mac(self, stamp: bytes, hints: bytes) -> bytes:
         return hmac.digest(self._key, stamp + b" " + hints, "sha256").hex().encode()
 

@@ -6,10 +6,9 @@ from bisect import insort
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from server.log import get_logger
+from server.callbacks import call_back
 from server.store.chat import StoredLine
 
-log = get_logger("chat")
 LINES = 100
 Changed = Callable[[], None]
 
@@ -58,8 +57,5 @@ class Ring:
         """Call every listener. An exception in one does not stop the others."""
         self.told_at, self.is_telling = now, False
         for listener in tuple(self.listeners):
-            try:
-                listener.changed()
-            except Exception:
-                log.exception("chat.listener_failed", channel=self.channel)
+            if not call_back(listener.changed):
                 listener.close()

@@ -1,22 +1,42 @@
-"""Who is challenged by whom: one look at the rooms serves everybody who asks within a moment."""
+"""Challenges, each a room with a seat held for somebody: made, left standing, declined, withdrawn, and told."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
 
+from sqlalchemy import Connection
+
+from game.contract import Seat
+from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.lobby import seats
+from server.lobby import listing, seats
 from server.lobby.context import LobbyContext
-from server.lobby.model import Challenge
+from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.model import Challenge, RoomSettings
+from server.lobby.new_matches import playable
+from server.lobby.permissions import blocks_between, check_may_begin
+from server.lobby.room import Room
+from server.lobby.rooms import Rooms
+from server.lobby.stored_rooms import store_room
+from server.matches.service import Matches
+from server.matches.speeds import DAILY
+from server.store import accounts as stored_accounts
+from server.store import events
 from server.store import lobby as store
+from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
-from server.store.lobby import StoredRoom
+from server.store.events import NewEvent
+from server.store.lobby import NoSuchRoom, StoredRoom
 
-KEPT_S = 1.0
+KEPT_S = 1.0  # one look at the rooms serves everybody who asks within a moment
+MOST_STANDING = 20  # challenges of one person who does not stay for them
+STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
 MOST_OF_ONE = 3  # challenges by one person that another is shown, the oldest first
 
 
@@ -29,25 +49,116 @@ class OpenChallenges:
 
 
 class Challenges:
-    """The open challenges as this process has read them last."""
+    """The challenges of a lobby; the open ones as this process has read them last."""
 
-    def __init__(self, context: LobbyContext) -> None:
+    def __init__(self, context: LobbyContext, matches: Matches, rooms: Rooms, changed: Callable[[str], None]) -> None:
+        """`changed`: told of the code of a challenge that came or went."""
         self._context = context
+        self._matches = matches
+        self._rooms = rooms
+        self._changed = changed
         self._known = OpenChallenges({}, {})
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[OpenChallenges] | None = None
+
+    async def make(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
+        """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `Rooms.create`.
+
+        It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
+        `to` says what the other is shown. Raises LobbyRefused for a guest challenged to a rated match.
+        """
+        other = await self._challenged(player, handle, settings)
+        room = await self._rooms.create(player, settings, session)
+        free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
+        brings = await self._told(other, player)
+        await room.change(lambda state: seats.held(state, free, other.name), brings)
+        self._notify(room.code)
+        return room
+
+    async def leave(self, player: Player, handle: str, settings: RoomSettings) -> None:
+        """Challenge somebody without staying: the match begins when they sit down, or the challenge lapses.
+
+        It answers alike as `make` does, and raises the same.
+        """
+        other = await self._challenged(player, handle, settings)
+        settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
+        await check_may_begin(self._context, settings.agreement, player)
+        self._matches.beginnings.count(player)
+        until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
+        check: Effect = partial(_check_standing, player)
+        brings = (check, *await self._told(other, player))
+        code = await store_room(
+            self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
+        )
+        self._notify(code)
+
+    async def decline(self, player: Player, code: str) -> None:
+        """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
+
+        Raises NoSuchRoom where it was taken back.
+        """
+        room = await self._rooms.room(code)
+        await room.change(lambda state: seats.declined(state, player.name))
+        with suppress(NoSuchRoom):
+            await room.end_if_empty()
+        self._notify(code)
+
+    async def withdraw(self, player: Player, code: str) -> None:
+        """Take back a challenge that stands. Raises NoSuchRoom where none of theirs does (any more), NotSaved."""
+        code = code.strip().upper()
+        if not await self._context.database.write(store.withdraw, player.person, code):
+            raise NoSuchRoom(code)
+        self._rooms.forget(code)
+        self._notify(code)
+
+    async def to(self, player: Player) -> tuple[Challenge, ...]:
+        """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
+        found = (await self._open()).by_name.get(player.name, ())
+        apart = await self._apart(player, [one.by for one in found]) if found else frozenset()
+        return tuple(one for one in found if one.by.account_id not in apart) if apart else found
+
+    async def standing(self, player: Player) -> tuple[Challenge, ...]:
+        """Return the challenges of somebody that stand without them. Raises StoreUnavailable."""
+        return (await self._open()).by_maker.get(player.person, ())
 
     def forget(self) -> None:
         """Take note that a room has changed: who asks from now on is not told what was read before."""
         self._reading, self._read_at = None, float("-inf")
 
-    async def of(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the open challenges to somebody. Raises StoreUnavailable."""
-        return (await self._open()).by_name.get(player.name, ())
+    def _notify(self, code: str) -> None:
+        self.forget()
+        self._changed(code)
 
-    async def standing(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the challenges of somebody that stand without them. Raises StoreUnavailable."""
-        return (await self._open()).by_maker.get(player.person, ())
+    async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
+        """Return who is challenged. Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match."""
+        other = await self._person(handle)
+        if other is None or other.is_same_person(player):
+            raise NoSuchPerson(handle)
+        seats.check_no_guest(settings.agreement, other)
+        return other
+
+    async def _person(self, handle: str) -> Player | None:
+        """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""
+        if is_guest_name(handle):
+            here = listing.connected(self._context.presence.connections)
+            return next((one for one in here if one.name == handle), None)
+        account = await self._context.database.read(stored_accounts.by_handle, handle)
+        return None if account is None else Player("account", account.handle, account_id=account.id)
+
+    async def _told(self, other: Player, by: Player) -> tuple[Effect, ...]:
+        """Return what tells somebody of a challenge; where they must or will not know of it, it only takes as long."""
+        event = NewEvent("challenge", self._context.clock.now(), None, by.account_id)
+        is_shown = by.account_id not in await self._apart(other, (by,))
+        return () if other.account_id is None else (events.add(other.account_id, event, is_told=is_shown),)
+
+    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
+        """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
+        blocks = await blocks_between(self._context, (player, *challengers))
+        apart = frozenset(account_id for pair in blocks if player.account_id in pair for account_id in pair)
+        if player.account_id is None:
+            return apart
+        ids = [one.account_id for one in challengers if one.account_id is not None]
+        return apart | await self._context.wanted.unwanted(player.account_id, ids)
 
     async def _open(self) -> OpenChallenges:
         if self._context.clock.monotonic() < self._read_at + KEPT_S:
@@ -93,3 +204,11 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
             if sum(one.by.is_same_person(by) for one in by_name.get(name, ())) < MOST_OF_ONE:
                 by_name[name] = (*by_name.get(name, ()), made)
     return OpenChallenges(by_name, by_maker)
+
+
+def _check_standing(player: Player, connection: Connection) -> None:
+    """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored."""
+    if player.account_id is not None:
+        stored_accounts.lock(connection, player.account_id)  # so that two connections don't count each for themselves
+    if len(store.standing(connection, player.person)) > MOST_STANDING:
+        raise LobbyRefused("lobby.error.too-many-challenges")

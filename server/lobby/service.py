@@ -1,54 +1,38 @@
-"""The lobby: who is here, what they seek, the rooms they meet in."""
+"""The lobby: who is here, what they seek and see, and hints of it from other processes."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from random import Random
-
-from sqlalchemy import Connection
 
 from game.contract import Json, Seat, Watcher
 from server.accounts.following import COMES, PLAYS
 from server.accounts.guesses import Guesses
-from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Identity, Player
-from server.accounts.sources import Sources
 from server.bus.bus import Bus, Payload, Subscription
+from server.callbacks import call_back
 from server.errors import Refused
 from server.lobby import listing, seats
 from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
-from server.lobby.entering import RoomFinder, enter
-from server.lobby.errors import LobbyRefused, NoSuchPerson
-from server.lobby.model import Challenge, LobbyView, PersonHere, RoomSettings, Seek
-from server.lobby.new_matches import against_bots, check_level, playable
-from server.lobby.permissions import blocks_between, check_may_begin, check_may_name, check_rooms
+from server.lobby.errors import LobbyRefused
+from server.lobby.model import LobbyView, PersonHere, Seek
+from server.lobby.new_matches import against_bots, check_level
 from server.lobby.room import Room
+from server.lobby.rooms import Rooms
 from server.lobby.seeking import Seeker, SeekTicket
-from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.match import Match
 from server.matches.match_quota import MOST_MATCHES
 from server.matches.model import Changed
 from server.matches.service import Matches
-from server.matches.speeds import DAILY
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
-from server.store import accounts as stored_accounts
-from server.store import events
-from server.store import lobby as store
-from server.store.accounts import person_key
-from server.store.appends import Effect
 from server.store.errors import StoreUnavailable
-from server.store.events import NewEvent
-from server.store.lobby import NoSuchRoom
 
 log = get_logger("lobby")
 TOPIC = "lobby"
@@ -56,9 +40,6 @@ WAVE_S = 1.0
 VIEW_S = 3.0  # between two views
 LOOK_S = 0.5  # how often it is asked whether a new one is due
 ROOMS_S = 3.0
-ENTER_S = 30.0  # who asked for a room may be about to come in
-MOST_STANDING = 20  # challenges of one person who does not stay for them
-STANDS, STANDS_DAILY = timedelta(minutes=30), timedelta(days=7)  # how long such a challenge may be answered
 SWEEP_S = 30.0  # between two looks for rooms that a server left behind
 
 
@@ -78,11 +59,9 @@ class Lobby:
         self._bus = bus
         self.seeker = Seeker(context, matches, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
-        self._rooms: dict[str, Room] = {}
-        self._makers: dict[str, Sources] = {}  # by room: on whose account it counts, until it is gone
-        self._challenges = Challenges(self._context)
         self._guesses = guesses or Guesses(self._context.clock, bus)
-        self._finder = RoomFinder(self._context, self._guesses, self.room, self._is_listed)
+        self.rooms = Rooms(context, matches, self._guesses, self._arrivals, self._is_listed, self._room_changed)
+        self.challenges = Challenges(context, matches, self.rooms, self._challenges_changed)
         self._missed = MissedMatches(self._context, self._arrivals.keys(), self._notify)
         self._announcer = Announcer(self._context.tasks)
         self._view = LobbyView(0, self._context.clock.now(), (), (), (), ())
@@ -100,9 +79,9 @@ class Lobby:
             self._heard = self._bus.subscribe(TOPIC, self._follow_hint)
         self._repeat(WAVE_S, self.seeker.wave, "wave")
         self._repeat(LOOK_S, self.refresh, "lobby view")
-        self._repeat(ROOMS_S, self.poll_rooms, "rooms")
+        self._repeat(ROOMS_S, self.rooms.poll, "rooms")
         self._repeat(ROOMS_S, self._missed.poll, "missed matches")
-        self._repeat(SWEEP_S, self.sweep_rooms, "empty rooms")
+        self._repeat(SWEEP_S, self.rooms.sweep, "empty rooms")
 
     async def close(self) -> None:
         """Forget this process's seeks, and end what the lobby does by itself."""
@@ -154,9 +133,7 @@ class Lobby:
         self._context.presence.connections.leave(arrival.session)
         for ticket in arrival.tickets:
             ticket.cancel()
-        for room in self._rooms.values():
-            if any(one.session == arrival.session for one in room.state.members):
-                room.leave(arrival.session)
+        self.rooms.leave(arrival.session)
 
     def snapshot(self) -> LobbyView:
         """Return what the lobby shows: the same for everybody, a new one at most every three seconds."""
@@ -206,10 +183,7 @@ class Lobby:
             came_later = began is not None and arrival.since > began
             if arrival.identity.player.person in persons and match_id not in arrival.told and not came_later:
                 arrival.told.add(match_id)
-                try:
-                    arrival.on_match(match_id)
-                except Exception:
-                    log.exception("on_match.failed")
+                call_back(arrival.on_match, match_id)
 
     def _begun(self, match: Match, after: str | None) -> None:
         """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
@@ -222,7 +196,7 @@ class Lobby:
         if (match := self._matches.opened(match_id)) is not None:
             for arrival in self._players_here(match):
                 if arrival.on_offers is not None:
-                    arrival.on_offers(match)
+                    call_back(arrival.on_offers, match)
 
     def has_others(self, session: str) -> bool:
         """Tell whether the person of a connection is here with another one of this process, too."""
@@ -240,10 +214,7 @@ class Lobby:
         match = self._matches.opened(match_id)
         for arrival in () if match is None else self._players_here(match):
             if arrival.on_end is not None:
-                try:
-                    arrival.on_end(match_id)
-                except Exception:  # the match itself must not suffer from who looks elsewhere
-                    log.exception("on_end.failed")
+                call_back(arrival.on_end, match_id)
 
     def _players_here(self, match: Match) -> list[Arrival]:
         """Return the connections of this process whose persons play a match."""
@@ -252,7 +223,7 @@ class Lobby:
     async def _record_rematch(self, match: Match) -> None:
         """A rematch that was agreed on beside the board is the room's next match."""
         try:
-            room = await self.room(match.terms.room or "")
+            room = await self.rooms.room(match.terms.room or "")
             terms = match.terms
             await room.change(lambda state: seats.rearranged(state, match.id, terms.players, terms.seat_options))
         except Refused as error:
@@ -316,212 +287,21 @@ class Lobby:
         if len(running) >= MOST_MATCHES or await self._matches.begun.is_full(player):
             raise LobbyRefused("lobby.error.too-many-matches")
 
-    # Rooms
-
-    async def create_room(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
-        """Open a room, its maker in it and on its first seat. Raises BadNotation, LobbyRefused, AccountError, NotSaved.
-
-        Raises RateLimited; the room's first match is counted with it. `session`: the connection that is in the room
-        from now on; left out, the person's newest one.
-        """
-        settings = playable(settings)
-        sources = self._context.presence.connections.counted(player)
-        self._makers = {code: who for code, who in self._makers.items() if code in self._rooms}
-        check_rooms(sources, self._makers.values())
-        check_may_name(self._context, settings, player)
-        await check_may_begin(self._context, settings.agreement, player)
-        self._matches.beginnings.count(player)
-        code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
-        try:
-            room = await self.room(code)
-            self._makers[code] = sources
-            await room.enter(player, session or self._session_of(player))
-        except (asyncio.CancelledError, StoreUnavailable):
-            end_unused(self._context, code)
-            raise
-        await room.sit(player)
-        return room
-
-    def _session_of(self, player: Player) -> str:
-        """Return the newest connection of a person."""
-        person = player.person
-        mine = [one.session for one in self._arrivals.values() if one.identity.player.person == person]
-        return mine[-1] if mine else person
-
-    async def join(
-        self,
-        player: Player,
-        code: str,
-        session: str | None = None,
-        seat: Seat | None = None,
-        brings: Mapping[str, Json] | None = None,
-        has_code: bool = True,
-    ) -> Room:
-        """Enter a room by its code and take a seat there if one is free. Raises as `find`, `Room.enter`, `Room.sit`."""
-        session = session or self._session_of(player)
-        arrival = self._arrivals.get(session)
-        source = "" if arrival is None else arrival.identity.source
-        room = await self.find(player, code, source, has_code=has_code)
-        await enter(self._context, room, player, session, seat, brings)
-        return room
-
-    async def find(self, player: Player, code: str, source: str, sits: bool = False, has_code: bool = True) -> Room:
-        """Return the room that a code opens for somebody. Raises NoSuchRoom, RateLimited.
-
-        `source`: the address they come from. `sits`: they come to play, not to look on. `has_code`: they brought the
-        code, by hand or as players of a match there; else a page knew it, and it opens no private room.
-        """
-        return await self._finder.find(player, code, source, sits, has_code)
-
     def _is_listed(self, code: str) -> bool:
         return any(room.code == code for room in self._view.rooms)
 
-    async def room(self, code: str) -> Room:
-        """Return a room, for whoever knows that it is there. Raises NoSuchRoom."""
-        stored = await self._context.database.read(store.room, code)
-        if stored is None:
-            self._forget_room(code)
-            raise NoSuchRoom(code)
-        room = self._rooms.get(code)
-        if room is None:
-            room = self._rooms[code] = Room(self._context, stored, self._matches, self._room_changed)
-            await room.open()
-        else:
-            await room.update(stored)
-        room.record_asked()
-        return room
-
     def _room_changed(self, room: Room) -> None:
-        self._challenges.forget()
+        self.challenges.forget()
         self._publish({"room": room.code, "version": room.version})
 
-    async def poll_rooms(self) -> None:
-        """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
-        if not self._rooms:
-            return
-        asked = dict(self._rooms)
-        versions = await self._context.database.read(store.room_versions, list(asked))
-        lately = self._context.clock.monotonic() - ENTER_S
-        for code, room in asked.items():
-            version = versions.get(code)
-            if version is None or not (room.is_watched or room.asked_at > lately):
-                self._forget_room(code)
-            elif version > room.version:
-                with suppress(NoSuchRoom):  # it has ended since
-                    await self.room(code)
-
-    def _forget_room(self, code: str) -> None:
-        """Forget a room, and follow no more what goes on in it."""
-        room = self._rooms.pop(code, None)
-        if room is not None:
-            room.close()
-
-    async def sweep_rooms(self) -> None:
-        """Remove people whose process has ended from their rooms; end the empty ones. Raises StoreUnavailable."""
-        await remove_gone(self._context, self.room)
-
-    async def challenge(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
-        """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `create_room`.
-
-        It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
-        `challenges` says what the other is shown. Raises LobbyRefused for a guest challenged to a rated match.
-        """
-        other = await self._challenged(player, handle, settings)
-        room = await self.create_room(player, settings, session)
-        free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
-        brings = await self._told(other, player)
-        await room.change(lambda state: seats.held(state, free, other.name), brings)
-        self._notify_of_challenges(room.code)
-        return room
-
-    async def leave_challenge(self, player: Player, handle: str, settings: RoomSettings) -> None:
-        """Challenge somebody without staying: the match begins when they sit down, or the challenge lapses.
-
-        It answers alike as `challenge` does, and raises the same.
-        """
-        other = await self._challenged(player, handle, settings)
-        settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
-        await check_may_begin(self._context, settings.agreement, player)
-        self._matches.beginnings.count(player)
-        until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
-        check: Effect = partial(_check_standing, player)
-        brings = (check, *await self._told(other, player))
-        code = await store_room(
-            self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
-        )
-        self._notify_of_challenges(code)
-
-    async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
-        """Return who is challenged. Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match."""
-        other = await self._person(handle)
-        if other is None or other.is_same_person(player):
-            raise NoSuchPerson(handle)
-        seats.check_no_guest(settings.agreement, other)
-        return other
-
-    async def _told(self, other: Player, by: Player) -> tuple[Effect, ...]:
-        """Return what tells somebody of a challenge; where they must or will not know of it, it only takes as long."""
-        event = NewEvent("challenge", self._context.clock.now(), None, by.account_id)
-        is_shown = by.account_id not in await self._apart(other, (by,))
-        return () if other.account_id is None else (events.add(other.account_id, event, is_told=is_shown),)
-
-    def _notify_of_challenges(self, code: str) -> None:
-        self._challenges.forget()
+    def _challenges_changed(self, code: str) -> None:
         self._publish({"challenge": code})
         self._announcer.announce()
 
-    async def decline(self, player: Player, code: str) -> None:
-        """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
-
-        Raises NoSuchRoom where it was taken back.
-        """
-        room = await self.room(code)
-        await room.change(lambda state: seats.declined(state, player.name))
-        with suppress(NoSuchRoom):
-            await room.end_if_empty()
-        self._notify_of_challenges(code)
-
-    async def challenges(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the open challenges to somebody, by whoever they may and want to meet. Raises StoreUnavailable."""
-        found = await self._challenges.of(player)
-        apart = await self._apart(player, [one.by for one in found]) if found else frozenset()
-        return tuple(one for one in found if one.by.account_id not in apart) if apart else found
-
-    async def standing_challenges(self, player: Player) -> tuple[Challenge, ...]:
-        """Return the challenges of somebody that stand without them. Raises StoreUnavailable."""
-        return await self._challenges.standing(player)
-
-    async def withdraw(self, player: Player, code: str) -> None:
-        """Take back a challenge that stands. Raises NoSuchRoom where none of theirs does (any more), NotSaved."""
-        code = code.strip().upper()
-        if not await self._context.database.write(store.withdraw, player.person, code):
-            raise NoSuchRoom(code)
-        self._forget_room(code)
-        self._notify_of_challenges(code)
-
-    async def _apart(self, player: Player, challengers: Sequence[Player]) -> frozenset[int]:
-        """Return the accounts among some challengers whose challenges somebody may not or does not want to see."""
-        blocks = await blocks_between(self._context, (player, *challengers))
-        apart = frozenset(account_id for pair in blocks if player.account_id in pair for account_id in pair)
-        if player.account_id is None:
-            return apart
-        ids = [one.account_id for one in challengers if one.account_id is not None]
-        return apart | await self._context.wanted.unwanted(player.account_id, ids)
-
-    async def separate(self, account_id: int) -> None:
-        """Separate somebody from whom they have blocked, in the rooms they are in from here."""
-        for room in tuple(self._rooms.values()):
-            if room.state.is_here(person_key(account_id, None)):
-                with suppress(NoSuchRoom):
-                    await room.separate()
-
     def mark(self, account_id: int) -> None:
         """Show the mark of a machine, or no longer, where somebody's name stands in the lobby and its rooms."""
-        person = person_key(account_id, None)
-        for room in tuple(self._rooms.values()):
-            if room.state.seat_of(person) is not None:
-                self._context.tasks.spawn(room.mark(), "mark")
-        self._challenges.forget()
+        self.rooms.mark(account_id)
+        self.challenges.forget()
         self._refreshed_at = float("-inf")
 
     async def rename(self, account_id: int, name: str) -> None:
@@ -534,19 +314,9 @@ class Lobby:
                 arrival.rename(name)
         self._context.presence.connections.rename(account_id, name)
         await self.seeker.rename(account_id, name)
-        for room in tuple(self._rooms.values()):
-            with suppress(NoSuchRoom):
-                await room.read_again()
-        self._challenges.forget()
+        await self.rooms.read_again()
+        self.challenges.forget()
         self._announcer.announce()
-
-    async def _person(self, handle: str) -> Player | None:
-        """Return the account of a handle, wherever its person is, or a guest who is connected to any process."""
-        if is_guest_name(handle):
-            here = listing.connected(self._context.presence.connections)
-            return next((one for one in here if one.name == handle), None)
-        account = await self._context.database.read(stored_accounts.by_handle, handle)
-        return None if account is None else Player("account", account.handle, account_id=account.id)
 
     # Hints
 
@@ -561,10 +331,10 @@ class Lobby:
             case {"match": str(match_id), "persons": list(persons)}:
                 told = [str(person) for person in persons]
                 self._context.tasks.spawn(self._notify_of(match_id, told), "match hint")
-            case {"room": str(code)} if code in self._rooms:
+            case {"room": str(code)} if code in self.rooms:
                 self._context.tasks.spawn(self._reread(code), "room hint")
             case {"challenge": str()}:
-                self._challenges.forget()
+                self.challenges.forget()
                 self._announcer.announce()
 
     async def _notify_of(self, match_id: str, persons: Sequence[str]) -> None:
@@ -580,14 +350,6 @@ class Lobby:
 
     async def _reread(self, code: str) -> None:
         try:
-            await self.room(code)
+            await self.rooms.room(code)
         except Refused as error:
             log.info("room.unread", why=error.key)
-
-
-def _check_standing(player: Player, connection: Connection) -> None:
-    """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored."""
-    if player.account_id is not None:
-        stored_accounts.lock(connection, player.account_id)  # so that two connections don't count each for themselves
-    if len(store.standing(connection, player.person)) > MOST_STANDING:
-        raise LobbyRefused("lobby.error.too-many-challenges")

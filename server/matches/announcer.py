@@ -6,11 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 
 from game.contract import Seat, Viewer, Watcher
-from server.log import get_logger
+from server.callbacks import call_back
 from server.matches.model import Changed
 from server.tasks import Tasks
 
-log = get_logger("matches.announcer")
 FEW = 4  # watchers who are told at once, too: a task would cost more
 BATCH = 50  # callbacks between two turns of the loop
 
@@ -28,10 +27,7 @@ class Subscriber:
 
     def notify(self) -> None:
         """Call back. A subscriber that raises is closed; the others are told all the same."""
-        try:
-            self.changed()
-        except Exception:
-            log.exception("listener.failed")
+        if not call_back(self.changed):
             self.close()
 
 

@@ -99,7 +99,7 @@ class Autopilot:
     def _automatic_at(self, checkpoint: Checkpoint, seat: Seat) -> Action | None:
         try:
             return self._match.log.game.automatic(checkpoint.fold.state, seat)
-        except Exception:
+        except Exception:  # the guard of one match: its rules fail
             log.exception("automatic.failed", match=self._match.id, seat=seat)
             return None
 

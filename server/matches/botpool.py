@@ -22,6 +22,7 @@ log = get_logger("matches.bots")
 QUICK_LEVELS = frozenset(LEVELS[:2])  # those that hardly search
 START_S = 30.0  # that a process may take until it is ready
 TRY_EVERY_S = 5.0
+MOST_SAID = 2_000  # of what a bot said instead of an answer: the end of a traceback
 FAILURES = ("not_started", "died", "slow", "wrong")
 
 
@@ -39,7 +40,7 @@ class BotProcess:
         begun = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
         try:
             await asyncio.wait_for(begun._read(), START_S)
-        except BaseException:
+        except BaseException:  # also where it is cancelled: no process is left
             await begun.end()
             raise
         return begun
@@ -181,14 +182,14 @@ class BotPool:
             process = idle.pop() if idle else await self._begin()
             try:
                 good, said = await asyncio.wait_for(process.ask(question), self._limit_s)
-            except BaseException:
+            except BaseException:  # also where it is cancelled: a process that thinks on is of no use
                 self._all.discard(process)
                 await process.end()
                 raise
             idle.append(process)
         if good and fits(question.pending, said):
             return Action(said)
-        log.error("bot.failed", game=question.game, bot=question.level, said=said[:200])
+        log.error("bot.failed", game=question.game, bot=question.level, said=said[-MOST_SAID:])
         raise BotFailed("wrong")
 
     async def _begin(self) -> BotProcess:

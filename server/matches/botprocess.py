@@ -14,6 +14,7 @@ import queue
 import struct
 import sys
 import threading
+import traceback
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, BinaryIO
@@ -56,11 +57,11 @@ def think(question: BotQuestion) -> str:
 
 
 def answer(question: BotQuestion) -> tuple[bool, str]:
-    """Return (True, action), or (False, what went wrong): a bot that fails must not end its process."""
+    """Return (True, action), or (False, a traceback): a bot that fails must not end its process."""
     try:
         return True, think(question)
-    except Exception as error:
-        return False, f"{type(error).__name__}: {error}"
+    except Exception:  # the guard of one question; the server's process logs it  # noqa: BLE001
+        return False, traceback.format_exc()
 
 
 def read_forever(source: BinaryIO, questions: queue.SimpleQueue[BotQuestion]) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from game.contract import Seat, Viewer, Watcher
+from server.matches import resigning
 from server.matches.checkpoint import Checkpoint
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import NotClaimable
@@ -82,7 +83,7 @@ class Claims:
     def _draft(self, gone: Seat, claimant: Seat, checkpoint: Checkpoint) -> Drafted:
         if gone not in self._claimable(checkpoint, claimant):
             raise NotClaimable
-        return self._match.claim_draft(checkpoint, gone, claimant)
+        return resigning.claimed(self._match, gone, claimant, checkpoint)
 
     @property
     def _grace(self) -> timedelta | None:

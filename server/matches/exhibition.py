@@ -10,6 +10,7 @@ from game.choices import in_order
 from game.contract import Pending, Seat, Watcher
 from game.replay import Entry
 from server.accounts.identity import Player, bot_player
+from server.callbacks import call_back
 from server.clock import Clock, rfc3339
 from server.log import get_logger
 from server.matches.agreement import Agreement
@@ -135,7 +136,7 @@ class Exhibition:
                 await self._clock.sleep(PACE_S if asked.window is None else WINDOW_S)
                 await self._move(terms, played, asked)
             for listener in tuple(self._listeners):
-                listener.changed()
+                call_back(listener.changed)
 
     async def _move(self, terms: Terms, played: MatchLog, asked: Pending) -> None:
         """Play one decision, unless a match needs the bot processes now."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from game.contract import Seat
 from game.errors import GameError
 from server.errors import Refused
+from server.matches import resigning
 from server.matches.live import LiveMatch
 from server.store.errors import StoreUnavailable
 
@@ -48,7 +50,7 @@ class GuestSeats:
         await clock.sleep(max(0.0, (end - clock.now()).total_seconds()))
         while match.attendance.gone_since(seat) == gone and match.log.head.is_live:
             try:
-                await match.submit(lambda checkpoint: match.leave_draft(checkpoint, seat))
+                await match.submit(partial(resigning.left, match, seat))
             except StoreUnavailable:
                 await clock.sleep(RETRY_S)
                 continue

@@ -91,7 +91,7 @@ class Heartbeat:
     async def _beat_whatever_fails(self) -> bool:
         try:
             return await self.beat()
-        except Exception:
+        except Exception:  # the guard of one beat
             log.exception("heartbeat.failed")
             return False
         finally:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 from game.contract import Action, Seat, Viewer, Watcher
-from game.errors import GameError, IllegalAction
+from game.errors import GameError
 from game.replay import CONDITIONAL, TAKEBACK, Entry, Status
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
@@ -24,7 +24,7 @@ from server.matches.checkpoint import Checkpoint, after
 from server.matches.context import MatchContext, SeatRating
 from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.errors import MatchOver, MatchPaused, MatchRunning
+from server.matches.errors import MatchPaused, MatchRunning
 from server.matches.matchlog import Known, MatchLog, from_log, to_log
 from server.matches.model import AnyViewerState, Changed, SeenEvent
 from server.matches.server_events import ending
@@ -43,7 +43,6 @@ Extras = Callable[[Viewer], viewer_state.PartsFields]
 Brings = Callable[[Entry], tuple[Effect, ...]]
 Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
 MOVES = ("action", CONDITIONAL, "setting")  # kinds of entries that are believed when another process tells them
-REPLACEMENT = "normal"  # level of the bot that takes a leaver's seat
 
 
 def nothing_else(entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
@@ -267,35 +266,6 @@ class LiveMatch:
         """Draft an entry that is no action, at this moment."""
         return drafts.draft_entry(self.log.game, checkpoint, kind, self.context.clock.now(), seat, data)
 
-    def leave_draft(self, checkpoint: Checkpoint, seat: Seat, **data: Any) -> Drafted:
-        """Draft that a person is gone for good: a bot takes over where that was agreed on, else the seat is out."""
-        drafts.check_live(checkpoint)
-        if levels(self.terms, checkpoint)[seat] is not None:
-            raise IllegalAction("match.error.left-already")
-        if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
-            return self.draft_entry(checkpoint, "bot_seated", seat, level=REPLACEMENT, left=True, **data)
-        return self.draft_entry(checkpoint, "left", seat, **data)
-
-    def resign_draft(self, seat: Seat, checkpoint: Checkpoint) -> Drafted:
-        """Draft that somebody gives up: a bot takes over where that was agreed on."""
-        if checkpoint.fold.is_over:
-            raise MatchOver
-        if leaving.is_replaced(self.terms, self.log.game, checkpoint, seat):
-            return self.leave_draft(checkpoint, seat)
-        return self.draft_entry(checkpoint, "resign", seat)
-
-    def claim_draft(self, checkpoint: Checkpoint, seat: Seat, claimant: Seat) -> Drafted:
-        """Draft that somebody has been away for too long: of two the seat is out, at a larger table a bot sits down.
-
-        An account may take the seat back (`returning.py`), so its place is the seat's own in the end.
-        """
-        if self.terms.n_seats == 2 or self.terms.players[seat].kind != "account":
-            return self.leave_draft(checkpoint, seat, claimed_by=claimant)
-        drafts.check_live(checkpoint)
-        if levels(self.terms, checkpoint)[seat] is not None:
-            raise IllegalAction("match.error.left-already")
-        return self.draft_entry(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)
-
     async def submit(self, draft: Draft, also: Also = nothing_else) -> int:
         """Append what `draft` makes of the log's end; with every entry that came first it is asked again.
 
@@ -340,7 +310,7 @@ class LiveMatch:
             return draft(head)
         except (GameError, Refused):
             raise
-        except Exception as error:
+        except Exception as error:  # the guard of one match: its rules fail
             self._break(head.seq + 1)
             raise MatchPaused("match.error.paused") from error
 
@@ -433,7 +403,7 @@ class LiveMatch:
         try:
             known = after(self.log.game, head, told)
         except Exception:  # the guard of a hint: what the log itself has decides, not what was told
-            log.warning("hint.does-not-fit", match=self.id, seq=told.seq)
+            log.warning("hint.does-not-fit", match=self.id, seq=told.seq, exc_info=True)
             return None
         return known if known[0].is_live else None
 
@@ -446,7 +416,7 @@ class LiveMatch:
         was_over = self.log.head.fold.is_over
         try:
             self.log.absorb(entry, known)
-        except Exception:
+        except Exception:  # the guard of one match: `_break` logs it  # noqa: BLE001
             self._break(entry.seq)
             return
         self._end_is_due = self._end_is_due or (self.log.head.fold.is_over and not was_over)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from game.errors import GameError
 from game.replay import TAKEBACK, goes_to
 from server.errors import Refused
+from server.log import get_logger
 from server.matches import checkpoint_writer
 from server.matches.context import MatchContext
 from server.matches.errors import MatchUnreadable, NoSuchMatch
@@ -24,12 +25,17 @@ from server.store import arrangements
 from server.store.arrangements import WholeMatch
 from server.store.errors import StoreUnavailable
 
+log = get_logger("matches")
 READ_AT_ONCE = 8
+UNREADABLE_S = 60.0
 Waiting = dict[str, asyncio.Future[Match]]
 
 
 class Loader:
-    """Loads matches; `keep` takes each one in as soon as it is whole, and says which object to use."""
+    """Loads matches; `keep` takes each one in as soon as it is whole, and says which object to use.
+
+    One that can't be read is logged, and not tried again for UNREADABLE_S: most of all not by each sweep.
+    """
 
     def __init__(self, context: MatchContext, lists: MatchLists, keep: Callable[[Match], Match]) -> None:
         self._context = context
@@ -38,11 +44,19 @@ class Loader:
         self._loading: dict[str, asyncio.Task[Match]] = {}
         self._waiting: Waiting = {}  # to be read, in the order in which they were asked for
         self._reader: asyncio.Task[None] | None = None
+        self._unreadable: dict[str, float] = {}  # until when they are not tried again (monotonic)
+
+    @property
+    def unreadable(self) -> int:
+        """Return how many matches could not be read."""
+        return len(self._unreadable)
 
     async def load(self, match_id: str) -> Match:
-        """Return a match at the end of its log. Raises NoSuchMatch, StoreUnavailable, and what the rules raise."""
+        """Return a match at the end of its log. Raises NoSuchMatch, StoreUnavailable, MatchUnreadable."""
         task = self._loading.get(match_id)
         if task is None:
+            if self._unreadable.get(match_id, 0.0) > self._context.clock.monotonic():
+                raise MatchUnreadable(match_id)
             task = self._loading[match_id] = asyncio.create_task(self._load(match_id), name=f"load {match_id}")
             task.add_done_callback(lambda done: self._done(match_id, done))
         return await asyncio.shield(task)
@@ -62,6 +76,17 @@ class Loader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _load(self, match_id: str) -> Match:
+        try:
+            match = await self._whole(match_id)
+        except (MatchUnreadable, GameError) as error:
+            log.exception("match.unreadable", match=match_id)
+            self._unreadable[match_id] = self._context.clock.monotonic() + UNREADABLE_S
+            raise MatchUnreadable(match_id) from error
+        self._unreadable.pop(match_id, None)
+        return self._keep(match)
+
+    async def _whole(self, match_id: str) -> Match:
+        """Read a match, and what is known of it beside its log."""
         folded: asyncio.Future[Match] = asyncio.get_running_loop().create_future()
         self._waiting[match_id] = folded
         if self._reader is None:
@@ -73,7 +98,7 @@ class Loader:
             await match.compensation.credit_outages()
             await match.conditions.reload()
         await match.origins.learn()
-        return self._keep(match)
+        return match
 
     async def _read_all(self) -> None:
         """Read and fold what waits, a group at a time."""
@@ -92,7 +117,7 @@ class Loader:
         except StoreUnavailable as error:
             _refuse(group, error)
             return
-        except Exception as error:  # rows that can't be read: find the match they are of
+        except Exception as error:  # rows that can't be read: find the match they are of  # noqa: BLE001
             await self._read_each(group, error)
             return
         reading = [self._terms(found.get(match_id), match_id) for match_id in group]
@@ -102,9 +127,9 @@ class Loader:
                 if isinstance(terms, BaseException):
                     raise terms
                 match = await self._folded(found[match_id], *terms)
-            except (Refused, GameError) as error:
+            except Refused as error:
                 _refuse({match_id: asked}, error)
-            except Exception as error:  # the guard of one match: its rules fail
+            except Exception as error:  # the guard of one match: its rules fail  # noqa: BLE001
                 _refuse({match_id: asked}, MatchUnreadable(match_id, error))
             else:
                 if not asked.done():

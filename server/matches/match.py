@@ -12,7 +12,7 @@ from game.contract import Pending, Seat, Viewer, Watcher
 from game.replay import Entry
 from server.accounts.identity import MODERATOR, Identity, Player
 from server.log import get_logger
-from server.matches import conditional_lines, tried_line, visibility
+from server.matches import conditional_lines, resigning, tried_line, visibility
 from server.matches.acting import Acting
 from server.matches.announcer import Subscriber
 from server.matches.autopilot import Autopilot
@@ -239,7 +239,7 @@ class Match:
     async def resign(self, seat: Seat) -> int:
         """Give up a seat for good. Raises MatchOver, NotSaved, and the rules' error for a seat that is out."""
         await self.acting.wait_out(seat)
-        return await self.live.submit(partial(self.live.resign_draft, seat))
+        return await self.live.submit(partial(resigning.resigned, self.live, seat))
 
     async def offer(self, seat: Seat, what: OfferKind) -> None:
         """Offer something, or agree to it; when everybody has, it happens. Raises NotOffered, NotSaved."""

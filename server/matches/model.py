@@ -173,6 +173,16 @@ class ViewerState(Generic[V]):
         return self.agreement.game
 
     @property
+    def is_over(self) -> bool:
+        """Tell whether the match has ended."""
+        return self.status in OVER
+
+    @property
+    def is_in_window(self) -> bool:
+        """Tell whether the viewer is asked in a window."""
+        return self.pending is not None and self.pending.window is not None
+
+    @property
     def due_condition(self) -> str | None:
         """Return the conditional move that is played in a moment; None: none is."""
         return due(self.conditions)

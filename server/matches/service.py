@@ -1,4 +1,4 @@
-"""All matches of this process: beginning, opening, listing them, and looking after those that run."""
+"""All matches of this process: beginning, opening and listing them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -23,24 +23,25 @@ from server.matches.branch import branch_of, copied
 from server.matches.checkpoint import Checkpoint
 from server.matches.context import ChatChannels, DeciderPool, MatchContext, PlayerConduct, Rater
 from server.matches.deadlines import due_at
-from server.matches.errors import Draining, MatchOver, MatchRefused, MatchUnreadable, NoSuchMatch
+from server.matches.errors import Draining, MatchOver, MatchRefused, NoSuchMatch
 from server.matches.heartbeat import Heartbeat
 from server.matches.hints import Hints, MatchHint
-from server.matches.lists import MatchLists, Ratings
-from server.matches.loading import Loader
+from server.matches.lists import Ratings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
 from server.matches.match_rate_limit import PER_MIN, Beginnings
 from server.matches.matchlog import to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
+from server.matches.open_matches import OpenMatches
 from server.matches.own_events import OwnEvents
 from server.matches.playable import terms_of
+from server.matches.sweeper import Sweeper
 from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, check_sight, knowledge
 from server.periodic import Work, attempt, repeat
 from server.presence.presence import Presence
-from server.store import arrangements, conditional, origins
+from server.store import arrangements
 from server.store import matches as store
 from server.store.accounts import handles_of
 from server.store.appends import Append, LogEntry
@@ -52,11 +53,7 @@ from server.store.matches import StoredMatch
 
 log = get_logger("matches")
 SWEEP_S, KEEP_S = 0.5, 2.0
-GUESTS_EVERY = 10  # looks between two for matches whose guests are gone
-TIDY_EVERY = 1_000  # looks between two at what is kept of matches that no process has open any more
-DUE_AT_ONCE = 100  # matches that one sweep looks at, besides those that stand still for good
 WRITTEN_AT_ONCE = 100  # lines of a record between two turns of the loop: about a millisecond
-UNREADABLE_S = 60.0  # before a log that the rules refuse is read again
 Summaries = list[MatchSummary]
 Ids = list[str]
 RecordLines = list[str]
@@ -114,18 +111,14 @@ class Matches:
         )
         self.begun = BegunMatches(database, clock, self.connections, self.context.tasks)
         self.hints = Hints(bus, self.connections.process_id, self.context.tasks)
-        self._started_at = clock.now()
         self.on_begin: list[Callable[[Match, str | None], None]] = []  # a match, and the one it is the rematch of
         self.on_offers = self.context.on_offers  # a match's id: what is offered there has changed
         self.on_end = self.context.on_end  # a match's id: it has ended
-        self._open: dict[str, Match] = {}
-        self._used: dict[str, float] = {}
-        self._lists = MatchLists(self.context, self.opened)
-        self._loader = Loader(self.context, self._lists, self._adopt_opened)
+        self._held = OpenMatches(self.context)
+        self._lists = self._held.lists
+        self.sweeper = Sweeper(self.context, self._held)
         self._branching = asyncio.Lock()  # one fold at a time: many at once would keep as many logs half done
-        self._unreadable: dict[str, float] = {}  # logs that the rules refuse, and when they are read again (monotonic)
-        self._looks = 0
-        self.own_events = OwnEvents(self.context, self._open_if_readable)
+        self.own_events = OwnEvents(self.context, self._held.open_if_readable)
         self.vacations = Vacations(self.context, self.running_ids, self.open)
 
     # Life
@@ -133,13 +126,13 @@ class Matches:
     async def start(self) -> None:
         """Find the outage since the server was last alive, and begin to look after what runs."""
         self.context.drain(await self.heartbeat.start())
-        self.hints.listen(self._heard, self._open.__contains__)
+        self.hints.listen(self._heard, self._held.__contains__)
         self.connections.moved.append(self._people_moved)
         timing, tasks = self.context.timing, self.context.tasks
         self._repeat(timing.heartbeat, self.heartbeat.beat_once, "heartbeat")
-        self._repeat(SWEEP_S, self.sweep, "sweep")
-        self._repeat(timing.look_every, self.poll, "look")
-        tasks.spawn(attempt(self._wake_guest_matches), "guests")
+        self._repeat(SWEEP_S, self.sweeper.sweep, "sweep")
+        self._repeat(timing.look_every, self.sweeper.poll, "look")
+        tasks.spawn(attempt(self.sweeper.wake_guest_matches), "guests")
         self._repeat(KEEP_S, self.context.checkpoint_writer.keep, "keep")
 
     async def drain(self) -> None:
@@ -153,14 +146,14 @@ class Matches:
         """Open again, after crediting the time in which nobody could play."""
         await self.heartbeat.beat()
         self.context.drain(False)
-        for match in tuple(self._open.values()):
+        for match in self._held:
             match.attend()
 
     async def close(self) -> None:
         """Stop looking after matches, and store that this process has ended."""
         await self.drain()
         self.hints.close()
-        await self._loader.close()
+        await self._held.close()
         await self.context.tasks.close()
         await self.context.pool.close()
         await self.heartbeat.stop()
@@ -202,7 +195,7 @@ class Matches:
     def adopt(self, prepared: Prepared, after: str | None = None) -> Match:
         """Take a stored match into this process's care."""
         self._lists.remember(prepared.match.id, prepared.ratings)
-        self._keep(prepared.match)
+        self._held.keep(prepared.match)
         terms = prepared.match.terms
         self.begun.count(terms.id, [terms.players[seat] for seat in terms.people])
         log.info(
@@ -224,7 +217,7 @@ class Matches:
 
     def _end_offers(self, begun: Terms) -> None:
         """Read again what the people of a match that has begun had offered elsewhere: storing it has ended that."""
-        for match in self._open.values():
+        for match in self._held:
             seats = (match.terms.seat_of(begun.players[seat]) for seat in begun.people)
             if match.id != begun.id and {by for by, _ in match.offers.open}.intersection(seats):
                 self.context.tasks.spawn(attempt(match.offers.reload_and_tell), f"offers {match.id}")
@@ -269,18 +262,7 @@ class Matches:
 
     async def open(self, match_id: str, beginning: bool = True) -> Match:
         """Return a match, from its `beginning` or as it stands. Raises MatchRefused, StoreUnavailable."""
-        try:
-            known = self._open.get(match_id)
-            match = known or await self._loader.load(match_id)
-        except GameError as error:
-            raise MatchUnreadable(match_id) from error
-        self._used[match_id] = self.context.clock.monotonic()
-        if known is not None and beginning:
-            with suppress(StoreUnavailable):  # who plays must get in all the same; the next look reads it
-                await known.origins.learn()
-        if beginning:
-            await match.live.whole()
-        return match
+        return await self._held.open(match_id, beginning)
 
     async def find(self, match_id: str, who: Identity, case: str | None = None, beginning: bool = True) -> Match:
         """Return a match for somebody, as `open` does.
@@ -289,7 +271,7 @@ class Matches:
         is clear nothing of the match is read. `case`: the match of the report that a moderator comes from.
         """
         asker = self.asker(who.player, case if who.may(MODERATOR) else None)
-        known = self._open.get(match_id)
+        known = self._held.get(match_id)
         if known is not None and knowledge(known.facts, asker) is not Knowledge.NOTHING:
             return await self.open(match_id, beginning)
         if not await self._lists.known((match_id,), asker):
@@ -308,7 +290,7 @@ class Matches:
 
     def opened(self, match_id: str) -> Match | None:
         """Return a match if it is open in this process."""
-        return self._open.get(match_id)
+        return self._held.get(match_id)
 
     @property
     def is_draining(self) -> bool:
@@ -323,26 +305,11 @@ class Matches:
     @property
     def open_count(self) -> int:
         """Return how many matches this process holds in memory, finished ones that somebody looks at too."""
-        return len(self._open)
+        return len(self._held)
 
     async def count_live(self) -> int:
         """Count the matches that are being played, by whatever process. Raises StoreUnavailable."""
         return await self.context.database.read(store.count_live)
-
-    def _keep(self, match: Match) -> None:
-        self._open[match.id] = match
-        self._used[match.id] = self.context.clock.monotonic()
-        match.origins.record_connected()
-
-    def _adopt_opened(self, match: Match) -> Match:
-        """Look after a match that was read from the store, unless it began here meanwhile; return the one to use."""
-        if (known := self._open.get(match.id)) is not None:
-            return known
-        self._keep(match)
-        match.live.reveal_later()
-        match.attend()
-        match.offers.see_gone(match.terms.people, before=self._started_at)  # a restart has ended all connections
-        return match
 
     async def void(self, match_id: str, by: str, why: str) -> None:
         """End a match without a result, by an admin's word. Raises MatchOver, NoSuchMatch, NotSaved."""
@@ -358,19 +325,19 @@ class Matches:
 
     def rename(self, account_id: int, name: str) -> None:
         """Rename a person in the matches that are open here."""
-        for match in tuple(self._open.values()):
+        for match in self._held:
             match.live.rename(account_id, name)
 
     def mark(self, account_id: int) -> None:
         """Show the mark of a machine, or no longer, in somebody's matches that are open here."""
-        for match in tuple(self._open.values()):
+        for match in self._held:
             if any(player.account_id == account_id for player in match.terms.players):
                 match.live.mark()
 
     def set_invisible(self, account_id: int, is_invisible: bool) -> None:
         """Show a person's connections to this process to nobody, or to all again: in lists and in galleries."""
         self.connections.set_invisible(account_id, is_invisible)
-        for match in tuple(self._open.values()):
+        for match in self._held:
             match.live.attendance.update_person(account_id)
 
     # Lists
@@ -389,13 +356,13 @@ class Matches:
 
     async def running_of(self, player: Player) -> Summaries:
         """Return what a person plays now, with who owes a decision; newest first; unreadable ones too."""
-        opened = [await self._open_if_readable(line.id) for line in await self._lists.of_person(player)]
+        opened = [await self._held.open_if_readable(line.id) for line in await self._lists.of_person(player)]
         return await self._lists.of_person(player) if opened else []
 
     async def offers_to(self, player: Player) -> tuple[WaitingOffer, ...]:
         """Return what others offer somebody who has not answered, in whatever match. Raises StoreUnavailable."""
         ids = await self.context.database.read(arrangements.matches_with_offers, player.account_id, player.guest_id)
-        opened = [await self._open_if_readable(match_id) for match_id in ids]
+        opened = [await self._held.open_if_readable(match_id) for match_id in ids]
         return tuple(offer for match in opened if match is not None for offer in match.offers_to(player))
 
     async def resign_all(self, player: Player) -> None:
@@ -405,20 +372,6 @@ class Matches:
                 if seat.player.is_same_person(player):
                     with suppress(GameError, MatchRefused):
                         await (await self.open(summary.id)).resign(seat.seat)
-
-    async def _open_if_readable(self, match_id: str) -> Match | None:
-        """Open a match; None for a log that the rules refuse: it holds up nothing else, and is read seldom."""
-        now = self.context.clock.monotonic()
-        if self._unreadable.get(match_id, now) > now:
-            return None
-        try:
-            match = await self.open(match_id, beginning=False)
-        except MatchUnreadable:
-            log.exception("match.unreadable", match=match_id)
-            self._unreadable[match_id] = now + UNREADABLE_S
-            return None
-        self._unreadable.pop(match_id, None)
-        return match
 
     async def record(self, match_id: str) -> RecordLines:
         """Return a finished match's record, line by line. Raises MatchRunning, NoSuchMatch."""
@@ -431,92 +384,11 @@ class Matches:
                 await self.context.turns.give()
         return lines
 
-    # Looking after what runs
-
-    async def sweep(self) -> None:
-        """Write the timeouts that are due, and move the bots that nobody moved."""
-        if self.context.is_draining:
-            return
-        late = timedelta(seconds=self.context.timing.late)
-        stuck = len(self._unreadable) + sum(match.live.is_broken for match in self._open.values())
-        before = self.context.clock.now() - late
-        due = await self.context.database.read(store.due, before, DUE_AT_ONCE + stuck)
-        if due and not await self.context.outages_credited():
-            return  # time that nobody could use must be given back first
-        for match_id in due:
-            if (match := await self._open_if_readable(match_id)) is not None:
-                await self._time_out(match)
-                match.autopilot.attend()
-                await self._put_off(match)
-
-    async def _put_off(self, match: Match) -> None:
-        """Don't look at a match again only for its bots while nobody is there. Raises StoreUnavailable."""
-        head = match.live.log.head
-        if head.is_live and not match.autopilot.is_awaited:
-            deadline = due_at(match.terms, head, with_bots=False)
-            await self.context.database.write(store.put_off, match.id, head.seq, deadline)
-
-    async def _time_out(self, match: Match) -> None:
-        """Write a match's timeouts. What fails there stops no other match. Raises StoreUnavailable."""
-        try:
-            await match.autopilot.time_out()
-        except StoreUnavailable:
-            raise
-        except Exception:  # the guard of one match: what its end brings can't be stored
-            log.exception("match.not-timed-out", match=match.id)
-
-    async def poll(self) -> None:
-        """Compare what is open here with the store, for what no hint told of; forget what nobody looks at."""
-        self._looks += 1
-        self._forget_idle()
-        await self._poll_origins()
-        await self._poll_conditions()
-        ids = [match_id for match_id, match in self._open.items() if not match.is_over or match.live.is_watched]
-        if not ids:
-            return
-        over = [match_id for match_id in ids if self._open[match_id].is_over]
-        known = {
-            match_id: self._open[match_id].live.log.head.seq for match_id in ids
-        }  # more may come while the store is read
-        last, offers, following = await self.context.database.read(arrangements.progress_of, ids, over)
-        for match_id, seq in last.items():
-            if (match := self._open.get(match_id)) is None:
-                continue
-            if seq > match.live.log.head.seq:
-                await match.live.catch_up()
-            elif seq < known[match_id]:
-                await match.live.mend()
-            match.offers.update(offers.get(match_id, ()), following.get(match_id, match.offers.next_match))
-        self._see_elsewhere()
-        if self._looks % GUESTS_EVERY == 0:
-            await self._wake_guest_matches()
-
-    async def _poll_conditions(self) -> None:
-        """Learn of conditional moves that another process has stored, and open the matches in which one is due."""
-        if self.context.is_draining:
-            return
-        shown = [match_id for match_id, match in self._open.items() if match.conditions.are_possible]
-        found, due = await self.context.database.read(conditional.standing, shown)
-        for match_id in shown:
-            if (match := self._open.get(match_id)) is not None:
-                match.conditions.update(found.get(match_id, ()))
-        for match_id in due:
-            if match_id not in self._open:
-                await self._open_if_readable(match_id)
-
-    async def _poll_origins(self) -> None:
-        """Learn where players came from to other processes; drop what is known of matches that have ended."""
-        needed = [match_id for match_id, match in self._open.items() if match.origins.are_needed]
-        found = await self.context.database.read(origins.all_of, needed) if needed else {}
-        for match_id, match in tuple(self._open.items()):
-            await match.origins.poll(found.get(match_id, frozenset()))
-        if self._looks % TIDY_EVERY == 1:
-            await self.context.database.write(origins.tidy, self.context.clock.now())
-            await self.context.database.write(arrangements.tidy, self.context.clock.now())
+    # What is heard
 
     def _people_moved(self, persons: frozenset[str]) -> None:
         """Somebody connected, or is gone: their matches show it."""
-        for match in tuple(self._open.values()):
+        for match in self._held:
             for seat in match.terms.people:
                 player = match.terms.players[seat]
                 if player.person in persons:
@@ -524,31 +396,11 @@ class Matches:
                     match.offers.see_gone((seat,))
                     match.origins.record_connected()
 
-    def _see_elsewhere(self) -> None:
-        seats, watchers = self.connections.seats_elsewhere(), self.connections.watchers_elsewhere()
-        for match_id, match in self._open.items():
-            match.live.attendance.seen_elsewhere(seats.get(match_id, frozenset()), watchers.get(match_id, ()))
-
-    def _forget_idle(self) -> None:
-        """Forget the matches that nobody has looked at for a while; their log is where it was."""
-        now, timing = self.context.clock.monotonic(), self.context.timing
-        idle = [
-            match_id
-            for match_id, match in self._open.items()
-            if self._used[match_id] + (timing.over if _is_played_out(match) else timing.idle) < now
-            and not match.live.is_watched
-            and not match.is_busy
-        ]
-        for match_id in idle:
-            self._open.pop(match_id).close()
-            self.context.checkpoint_writer.forget(match_id)
-            del self._used[match_id]
-
     async def _heard(self, hint: MatchHint) -> None:
-        match = self._open.get(hint.match_id)
+        match = self._held.get(hint.match_id)
         if match is None:
             if hint.offers:  # somebody who is here may be asked for a rematch
-                await self._open_if_readable(hint.match_id)
+                await self._held.open_if_readable(hint.match_id)
             return
         try:
             await match.live.hear(hint.seq, hint.entry)
@@ -562,19 +414,5 @@ class Matches:
         self.hints.publish(match_id, seq, offers, entry)
 
     async def _credit_outages(self) -> None:
-        for match in tuple(self._open.values()):
+        for match in self._held:
             await match.compensation.credit_outages()
-
-    async def _wake_guest_matches(self) -> None:
-        """Open the matches in which guests sit who are connected nowhere: their seats are given up in time."""
-        found = await self.context.database.read(store.live_with_guests)
-        connected = self.connections.seats_elsewhere()
-        for match_id, seats in found.items():
-            guests = frozenset(map(Seat, seats))
-            if match_id not in self._open and guests - connected.get(match_id, frozenset()):
-                await self._open_if_readable(match_id)
-
-
-def _is_played_out(match: Match) -> bool:
-    """Tell whether a match is over that only one person sat in: nobody is asked anything about it any more."""
-    return match.is_over and len(match.terms.people) < 2

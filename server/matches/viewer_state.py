@@ -153,11 +153,14 @@ def seen_by(
         may_take_back=around.may_take_back,
         takebacks=around.takebacks if is_over else 0,
         conditions=around.conditions,
-        counted=shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
-        if is_over
-        else None,
+        counted=_counted(terms, shown, around) if is_over else None,
         turn_since=0 if pending is None or isinstance(viewer, Watcher) else shown.changed[viewer],
     )
+
+
+def _counted(terms: Terms, shown: Checkpoint, around: Surroundings) -> bool:
+    """Tell whether a match that is over counted for somebody's rating."""
+    return shown.fold.status is not Status.VOID and counts(terms) and not around.changed_no_rating
 
 
 def _settings(game: AnyGame, viewer: Viewer, shown: Checkpoint) -> tuple[Choice, ...]:

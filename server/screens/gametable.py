@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Final
+from typing import Final, TypeAlias
 
 from server.boards import games
 from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
 from server.screens.playnow import playable, seat_range
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, ends, fit, plain, wrapped
+from server.terminal.lines import Line, at_end, beside, ends, fit, inset, plain, width_cols, wrapped
 from server.terminal.look import Look
 
 INDENT: Final = 1
@@ -20,6 +20,7 @@ NAME_COLS, PLAYERS_COLS, TAKES_COLS = 11, 7, 8
 WHOLE_FROM: Final = 74  # columns, for what a game is
 EMBLEM_COLS, EMBLEM_ROWS = 17, 4  # of the few cells that show what a game looks like (`emblem` in its folder)
 CARD_GAP: Final = 2
+Below: TypeAlias = Callable[[int, str, Look, int], list[Line]]  # what stands below the emblem of the nth game, so wide
 
 
 def about(game: str, look: Look) -> str:
@@ -48,23 +49,51 @@ def game_lines(look: Look, cols: int) -> tuple[Line, ...]:
 
 def card_lines(look: Look, cols: int, shown: Sequence[str] = ()) -> tuple[Line, ...]:
     """Draw some games (none: all) beside each other, each below its emblem; nothing where they have no room."""
-    return _cards(tuple(shown) or playable(), look, cols)
+    return _cards(tuple(shown) or playable(), look, cols, _told)
 
 
 def numbered_emblems(look: Look, cols: int) -> tuple[Line, ...]:
     """Draw the games' emblems beside each other, each above its number and name; nothing where they have no room."""
-    return _cards(playable()[:9], look, cols, is_short=True)
+    return _cards(playable()[:9], look, cols, _numbered)
+
+
+def named_emblems(look: Look, cols: int) -> tuple[Line, ...]:
+    """Draw the games' emblems beside each other, each above its name and how long it takes.
+
+    Nothing where they have no room, or there is but one.
+    """
+    return _cards(playable(), look, cols, _named) if len(playable()) > 1 else ()
+
+
+def with_card(lines: list[Line], game: str, look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw at the end of a page what is said of one game, beside its emblem; the page alone where there is no room."""
+    width = cols - INDENT - EMBLEM_COLS - CARD_GAP
+    words = [*_named(0, game, look, width), *_about(game, look, width)]
+    if len(words) > EMBLEM_ROWS:
+        return lines
+    card = inset(beside(_emblem(game, look), words, EMBLEM_COLS + CARD_GAP, width), INDENT)
+    return at_end(lines, card, cols, rows)
+
+
+def with_emblems(lines: list[Line], look: Look, cols: int, rows: int) -> list[Line]:
+    """Draw all emblems with their names at the end of a page; the page alone where there is no room."""
+    return at_end(lines, named_emblems(look, cols), cols, rows)
+
+
+def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Line]:
+    """Draw a game's emblem at the right of a page's first lines; the page alone where they are too long."""
+    left, first, rest = cols - EMBLEM_COLS - INDENT, lines[:EMBLEM_ROWS], lines[EMBLEM_ROWS:]
+    if max(map(width_cols, first)) > left - CARD_GAP:
+        return lines
+    return [*beside(first, _emblem(game, look), left, EMBLEM_COLS), *(rest or [()])]
 
 
 @lru_cache(maxsize=32)
-def _cards(shown: tuple[str, ...], look: Look, cols: int, is_short: bool = False) -> tuple[Line, ...]:
+def _cards(shown: tuple[str, ...], look: Look, cols: int, below: Below) -> tuple[Line, ...]:
     width = min((cols - INDENT) // max(1, len(shown)), EMBLEM_COLS * 3 // 2)
     if width < EMBLEM_COLS + CARD_GAP:
         return ()
-    cards = [
-        [*_emblem(game, look), *(_numbered(n, game, look) if is_short else _told(game, look, width - CARD_GAP))]
-        for n, game in enumerate(shown, 1)
-    ]
+    cards = [[*_emblem(game, look), *below(n, game, look, width - CARD_GAP)] for n, game in enumerate(shown, 1)]
     rows = zip_longest(*cards, fillvalue=())
     return tuple((("", " " * INDENT), *(span for line in row for span in fit(line, width))) for row in rows)
 
@@ -74,15 +103,22 @@ def _emblem(game: str, look: Look) -> list[Line]:
     return drawn.emblem(look) if drawn is not None else [()] * EMBLEM_ROWS
 
 
-def _numbered(n: int, game: str, look: Look) -> list[Line]:
+def _numbered(n: int, game: str, look: Look, cols: int) -> list[Line]:
     return [(("key", f"{n}  "), (game_style(game), look.game(game)))]
 
 
-def _told(game: str, look: Look, cols: int) -> list[Line]:
-    takes = _words(f"game.{game}.takes", look)
-    name = ends(plain(look.game(game), game_style(game)), plain(takes, "dim"), EMBLEM_COLS)
+def _named(n: int, game: str, look: Look, cols: int) -> list[Line]:
+    takes = plain(_words(f"game.{game}.takes", look), "dim")
+    return [ends(plain(look.game(game), game_style(game)), takes, EMBLEM_COLS)]
+
+
+def _told(n: int, game: str, look: Look, cols: int) -> list[Line]:
+    return [(), *_named(n, game, look, cols), *_about(game, look, cols)]
+
+
+def _about(game: str, look: Look, cols: int) -> list[Line]:
     players = plain(look.t("lobby.games.size", players=_players(game, look)))
-    return [(), name, players, *wrapped(about(game, look), cols, "dim")]
+    return [players, *wrapped(about(game, look), cols, "dim")]
 
 
 def _columns(look: Look) -> tuple[Column[str], ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from game.contract import Seat
 from server.clock import Clock
-from server.matches.model import OVER, AnyViewerState
+from server.matches.model import AnyViewerState
 from server.session.display import Display
 from server.session.heldkeys import MOST_S, Hold
 
@@ -31,7 +31,7 @@ class KeyGuard:
 
         `startling`: prompts before which a player takes a breath.
         """
-        if is_over(now) and not is_over(before):
+        if now.is_over and not before.is_over:
             self._since = now.seq
         elif now.pending is not None and _asked(before) != _asked(now):
             self._since = now.turn_since
@@ -104,16 +104,6 @@ class KeyGuard:
     def holds_for_offer(self) -> bool:
         """Tell whether a key may have been meant for what showed before an offer came."""
         return self._offers.is_on
-
-
-def is_over(shot: AnyViewerState) -> bool:
-    """Tell whether the match has ended."""
-    return shot.status in OVER
-
-
-def is_window(shot: AnyViewerState) -> bool:
-    """Tell whether the viewer is asked in a window."""
-    return shot.pending is not None and shot.pending.window is not None
 
 
 def _asked(shot: AnyViewerState) -> tuple[object, int]:

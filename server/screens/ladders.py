@@ -7,12 +7,13 @@ from dataclasses import replace
 from game import registry
 from server.boards import keymap
 from server.boards.seats import ladder_name, shown_rating
-from server.ratings.ladders import MACHINES, is_of_machines, ladders, of_machines
+from server.ratings.ladders import ladders, of_machines
 from server.ratings.ratings import Ranked
 from server.ratings.scale import SETTLED_AFTER, Rating
 from server.screens.chooser import Chooser
 from server.screens.columns import Column
 from server.screens.form import way_to_account
+from server.screens.gametable import with_emblems
 from server.screens.listpage import ListPage
 from server.session import places
 from server.session.page import Body
@@ -24,7 +25,7 @@ from server.terminal.lines import Line
 
 PLACE_COLS, NAME_COLS, NUMBER_COLS = 3, 20, 9
 WIDE_COLS = 52  # of a ladder with a column for the matches
-AROUND = 8  # rows besides those of the list
+AROUND = 14  # rows besides those of the list: the ladders, heads, the emblems of the games
 
 
 def shown_ladders() -> tuple[str, ...]:
@@ -37,12 +38,11 @@ class LaddersPage(ListPage[Ranked]):
 
     context = "ladders"
 
-    def __init__(self, session: Session, ladder: str = "") -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.names = shown_ladders()
-        people = ladder.removesuffix(MACHINES)
-        self.index = self.names.index(people) if people in self.names else 0
-        self.shows_machines = is_of_machines(ladder)
+        self.index = 0
+        self.shows_machines = False
         self.rows: list[Ranked] | None = None
         self.own: dict[str, Rating] = {}  # by ladder
 
@@ -85,10 +85,10 @@ class LaddersPage(ListPage[Ranked]):
         """Draw the ladder's head and as many places as fit."""
         own = said_lines(self._own(), cols)
         head: list[Line] = [*tab_lines(self._tabs(), cols), (), *own, *([()] if own else [])]
-        if not self.rows:
-            return Body([*head, *said_lines(self.below(), cols)])
-        head.append(self.heading())
-        return Body([*head, *self.list_lines(len(head), rows - len(head))])
+        if self.rows:
+            head.append(self.heading())
+        shown = self.list_lines(len(head), rows - len(head)) if self.rows else said_lines(self.below(), cols)
+        return Body(with_emblems([*head, *shown], self.session.look, cols, rows))
 
     def above(self) -> list[Item]:
         """Name the ladders, and say how one stands oneself on the one that shows."""

@@ -312,8 +312,8 @@ class Lists:
         self._looked_at = services.clock.monotonic()
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
         challenges, self.asked, mine, offers = await asyncio.gather(
-            services.lobby.challenges(me),
-            services.lobby.standing_challenges(me),
+            services.lobby.challenges.to(me),
+            services.lobby.challenges.standing(me),
             services.matches.running_of(me),
             services.matches.offers_to(me),
         )

@@ -35,6 +35,8 @@ from server.terminal.items import Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
+NAMED_FROM = 60  # columns from which on the title has the server\'s name
+
 
 class LobbyPage(SessionPage):
     """Where everybody meets."""
@@ -250,8 +252,9 @@ class LobbyPage(SessionPage):
         return GUEST_GRACE.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
 
     def title(self) -> str:
-        """Return the title: Lobby, and the server's name."""
-        return f"{self.session.t('lobby.title')} · {self.session.server_name}"
+        """Return the title: Lobby, and the server's name on a screen that has room for it beside anybody's."""
+        title = self.session.t("lobby.title")
+        return f"{title} · {self.session.server_name}" if self.size[0] >= NAMED_FROM else title
 
     def chat(self) -> Sequence[Written]:
         """Return what was said to everybody."""
@@ -462,12 +465,12 @@ class LobbyPage(SessionPage):
 
     async def _decline(self, code: str) -> None:
         self.lists.answered.add(code)
-        await self.session.services.lobby.decline(self.session.identity.player, code)
+        await self.session.services.lobby.challenges.decline(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.declined")
 
     async def _withdraw(self, code: str) -> None:
-        await self.session.services.lobby.withdraw(self.session.identity.player, code)
+        await self.session.services.lobby.challenges.withdraw(self.session.identity.player, code)
         await self.load()
         self.session.prompts.notice("lobby.withdrawn")
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from server.screens.chatlines import chat_lines
 from server.screens.chooser import Chooser
-from server.screens.gametable import card_lines, game_lines, games_told
+from server.screens.gametable import card_lines, game_lines, games_told, named_emblems
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
@@ -25,7 +25,7 @@ LEAST_LIST_ROWS: Final = 6
 GAP_COLS: Final = 2  # between the lists and what stands beside them
 LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
-TABLE_GAP: Final = 2  # blank lines between the lists and the games
+TABLE_GAP: Final = 1  # blank lines between the lists and the games, at least
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
 PREVIEW: Final = -1  # what a click may hit besides a row
 
@@ -131,15 +131,18 @@ class LobbyDrawing:
         alone = list(_alone(nothing, cols, room))
         if not lines and not alone:
             alone = empty_lines(Empty(nothing.text), cols)[: max(0, room)]
-        mark = [] if lines else [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3)]
-        if len(mark) + len(alone) < room and not self._lists.filter:
-            alone = [*mark, *alone]
-        if not lines or not self._lists.filter:
-            lines += alone
-        for table in (card_lines(look, cols), game_lines(look, cols)):
-            if table and len(lines) + TABLE_GAP + len(table) <= shares.lists:  # what would be empty says what is played
-                return [*block(lines, cols, shares.lists - len(table)), *table]
-        return block(lines, cols, shares.lists)
+        tops = [lines] if lines and self._lists.filter else [[*lines, *alone]]
+        if not lines and not self._lists.filter:
+            marked = [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), *alone]
+            tops = [marked, *tops] if len(marked) < room else tops
+        first, emblems = tops[0], named_emblems(look, cols)  # for emblems, the word mark gives way
+        tables = ((first, card_lines(look, cols)), *((top, emblems) for top in tops), (first, game_lines(look, cols)))
+        for top, table in tables:
+            left = shares.lists - len(top) - len(table)
+            if table and left >= TABLE_GAP:  # what would be empty says what is played
+                below = [()] if shares.chat and left > TABLE_GAP else []
+                return [*block(top, cols, shares.lists - len(table) - len(below)), *table, *below]
+        return block(first, cols, shares.lists)
 
     def _line(self, found: Sequence[LobbyRow], chooser: Chooser, index: int, cols: int) -> Line:
         line = fit(found[index].line, cols)
@@ -224,12 +227,14 @@ class LobbyDrawing:
 
 @lru_cache(maxsize=64)
 def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
-    """Draw what stands where nothing is listed, below a blank line, in at most `room` lines: each offer whole."""
+    """Draw what stands where nothing is listed, in at most `room` lines: each offer whole, a blank line around all."""
     if not nothing.offers:
         return ((), *empty_lines(nothing, cols))[: max(0, room)]
-    spaced = with_whole_offers(nothing, cols, room - 1)
-    found = spaced if spaced.offers else with_whole_offers(nothing, cols, room)
-    return (*(((),) if spaced.offers else ()), *empty_lines(found, cols)) if found.offers else ()
+    for around in (2, 1, 0):
+        found = with_whole_offers(nothing, cols, room - around)
+        if found.offers:
+            return (*([()] if around else []), *empty_lines(found, cols))
+    return ()
 
 
 def _nobody_waits(found: Sequence[LobbyRow]) -> bool:

@@ -30,6 +30,7 @@ NEWS_COLS = 12  # that news take from the names: how it ended is longer than wha
 LEAST_COLS = 78  # that a row has on a screen of 80 columns or more
 ROW_COLS = 82  # a row with `NAMES_COLS` for the names, and a gap
 WIDEST_NAMES = 60  # what a wide list has left over goes to the names, up to so many columns
+HEAD_FACTS = 3  # a blank, what it is, which game
 LEAST_FACTS = 4  # a blank, what it is, which game, who
 Kind = Literal["codes", "news", "mine", "rematch", "challenge", "asked", "seek", "room", "live", "ended"]
 
@@ -95,16 +96,26 @@ def _room(names_cols: int) -> int:
 def _set_close(line: Line, room: int) -> Line:
     """Leave out the blanks that set columns under each other: on a narrow screen names, times and winners go first.
 
-    The last facts that then have no room in `room` columns are left out, too: half a word says nothing.
+    What it is and which game stay in their columns where the rest has room beside them. The last facts that then have
+    no room in `room` columns are left out, too: half a word says nothing.
     """
-    close: list[Span] = []
-    for style, text in line:
-        has_gap = bool(close) and close[-1][1].endswith(" ")
-        close.append((style, " ".join(re.split(" {2,}", text.lstrip(" ") if has_gap else text))))
+    in_columns = (*line[:HEAD_FACTS], *_closed(line[HEAD_FACTS:]))
+    if width_cols(in_columns) <= room:
+        return in_columns
+    close = _closed(line)
     while len(close) > LEAST_FACTS and width_cols((*close[:-1], ("", close[-1][1].rstrip()))) > room:
         close.pop()
     style, last = close.pop()
     return (*close, (style, last.rstrip()))
+
+
+def _closed(line: Line) -> list[Span]:
+    """Return a line with single blanks between its facts."""
+    close: list[Span] = []
+    for style, text in line:
+        has_gap = bool(close) and close[-1][1].endswith(" ")
+        close.append((style, " ".join(re.split(" {2,}", text.lstrip(" ") if has_gap else text))))
+    return close
 
 
 def head(look: Look, word: str, style: str, game: str) -> list[RowFact]:

@@ -22,7 +22,7 @@ from server.presence.attendance import Here
 from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import NO_CARD, EndCard
-from server.screens.keyguard import KeyGuard, is_window
+from server.screens.keyguard import KeyGuard
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
@@ -349,7 +349,7 @@ class MatchPage(SessionPage):
         if self.shows_panel:
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
-        return (*free, *status) if free or is_window(shot) else matchtext.without_question(status, self.size[0])
+        return (*free, *status) if free or shot.is_in_window else matchtext.without_question(status, self.size[0])
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""

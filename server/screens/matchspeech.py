@@ -9,7 +9,6 @@ from game.contract import Action
 from server.matches.model import SeenEvent
 from server.screens import boardwords, endcard, matchtext
 from server.screens.answering import Answering
-from server.screens.keyguard import is_window
 from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -232,7 +231,7 @@ class MatchSpeech(Speech):
         board, shot = self._seen.board, self._seen.snapshot
         if shot.pending is not None:
             return boardwords.found_actions(board, shot, typed, self._session.look)
-        if not board.types_moves or is_window(shot):
+        if not board.types_moves or shot.is_in_window:
             return ()
         return board.spelled(shot, typed) or boardwords.found_by_name(board, shot, typed, self._session.look)
 

@@ -10,7 +10,6 @@ from server.boards import outcome
 from server.boards.seats import LOW_MS, free_ms, is_counted_away, name_at, remaining_ms
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState
-from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.terminal.items import PlayerCard
 from server.terminal.lines import Line, columns, joined, plain, text_of, width_cols
@@ -109,7 +108,7 @@ def own_offer(seen: Viewpoint, look: Look) -> str:
 def tells_time(shot: AnyViewerState) -> bool:
     """Tell whether the message may tell time: of a window, or until a claim, or until a guest loses."""
     tells_who_is_away = shot.claim_at is not None or outcome.guest_out_at(shot) is not None
-    return tells_who_is_away or is_window(shot) or any(window is not None for _, window in shot.deciding)
+    return tells_who_is_away or shot.is_in_window or any(window is not None for _, window in shot.deciding)
 
 
 def times(seen: Viewpoint, cards: Sequence[PlayerCard], look: Look, now: datetime) -> list[RunningTime]:
@@ -141,7 +140,7 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
         style = "clock.low" if free < WINDOW_LOW_MS else "clock.run"
         return (("", " "), (style, look.t("match.free-time", time=clock_words(free, look))))
     left = remaining_ms(shot, seen.seat, now)
-    if left is None or not is_window(shot):
+    if left is None or not shot.is_in_window:
         return ()
     return (("", " "), ("clock.low" if left < LOW_MS else "clock.run", clock_words(left, look)))
 

@@ -10,7 +10,6 @@ from game.errors import GameError
 from server.boards import whynot
 from server.boards.board import AnyBoard
 from server.screens.answering import Answering
-from server.screens.keyguard import is_window
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.lines import ELLIPSIS, clip, columns
@@ -60,7 +59,7 @@ class MoveTyping:
         """Tell whether a move can be typed now: for this decision, or for one's next."""
         seen = self._seen
         shot = seen.snapshot
-        if not (seen.plays and seen.board.types_moves) or shot.status != "live" or is_window(shot):
+        if not (seen.plays and seen.board.types_moves) or shot.status != "live" or shot.is_in_window:
             return False
         return self._can_type.get(shot, None, lambda: bool(seen.board.spelled(shot, "")))
 

@@ -175,7 +175,7 @@ class NewRoomPage(RoomForm):
 
     async def _open(self) -> None:
         lobby, session = self.session.services.lobby, self.session
-        self.enter(await lobby.create_room(session.identity.player, self.settings, session.id))
+        self.enter(await lobby.rooms.create(session.identity.player, self.settings, session.id))
 
 
 class OptionsPage(RoomForm):

@@ -14,9 +14,9 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line, said_lines
-from server.terminal.items import Heading, Said
-from server.terminal.lines import Line, columns
+from server.terminal.itemlines import heading_line, offer_lines, said_lines
+from server.terminal.items import Heading, Item, Offer, Said
+from server.terminal.lines import Line, at_end, columns
 from server.terminal.stage import READING
 
 LABEL_COLS, DAY_COLS = 40, 13
@@ -75,14 +75,23 @@ class KeysPage(ListPage[StoredKey | Proposal]):
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return self.count() + 1 + len(self._about(self.most_cols))
+        cols = self.most_cols
+        return self.count() + 2 + len(self._about(cols)) + len(offer_lines(self._offers(), cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""
         about, rows = self._about(cols), rows - self.covered_rows
         if not self.count():
             return Body(about)
-        return Body([self.heading(), *self.list_lines(1, max(2, rows - len(about) - 1)), *about])
+        lines = [self.heading(), *self.list_lines(1, max(2, rows - len(about) - 1)), *about]
+        return Body(at_end(lines, offer_lines(self._offers(), cols), cols, rows))
+
+    def items(self) -> list[Item]:
+        """Tell the keys, more of the chosen one, and what one can do with it."""
+        return [*super().items(), *self._offers()]
+
+    def _offers(self) -> list[Offer]:
+        return self.offers(self._own_hints()) if self.count() else []
 
     def _about(self, cols: int) -> list[Line]:
         """Draw what there is to say of the chosen key."""
@@ -144,11 +153,11 @@ class KeysPage(ListPage[StoredKey | Proposal]):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys; those that take a whole line away only where there is one."""
+        return (*self._own_hints(), *keymap.hints("everywhere", ("back",)))
+
+    def _own_hints(self) -> tuple[Hint, ...]:
         line = ("line",) if self.linked() else ()
-        return (
-            *keymap.hints("ownkeys", ("remove", *line, "logout", "label", "codes")),
-            *keymap.hints("everywhere", ("back",)),
-        )
+        return keymap.hints("ownkeys", ("remove", *line, "logout", "label", "codes"))
 
     def do_remove(self) -> None:
         """Remove the chosen key, or withdraw the proposal, once it is confirmed."""

@@ -300,4 +300,4 @@ class ChallengePage(RoomForm):
 
     async def _send(self) -> None:
         lobby, session = self.session.services.lobby, self.session
-        self.enter(await lobby.challenge(session.identity.player, self.name, self.settings, session.id))
+        self.enter(await lobby.challenges.make(session.identity.player, self.name, self.settings, session.id))

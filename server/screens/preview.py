@@ -14,6 +14,7 @@ from server.boards.board import board, has_board
 from server.boards.gamestyle import game_style
 from server.boards.seats import name_at
 from server.bus.bus import Subscription
+from server.callbacks import call_back
 from server.errors import Refused
 from server.matches.exhibition import Exhibition
 from server.matches.match import Match
@@ -85,7 +86,7 @@ class Feed:
         self._timer = None
         self.shown = self._newest()
         for preview in tuple(self._listeners):
-            preview.notify()
+            call_back(preview.notify)
 
     def events(self, shot: AnyViewerState) -> list[SeenEvent]:
         """Return what has happened in the match that is shown."""

@@ -22,9 +22,9 @@ from server.session import places
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line, said_lines
-from server.terminal.items import Heading, Item, Said, SparkLine
-from server.terminal.lines import Line, beside, fit, fit_shorter, pad, plain, text_of
+from server.terminal.itemlines import heading_line, offer_lines, said_lines
+from server.terminal.items import Heading, Item, Offer, Said, SparkLine
+from server.terminal.lines import Line, at_end, beside, fit, fit_shorter, pad, plain, text_of
 
 DAY_COLS, GAME_COLS, OUTCOME_COLS, CHANGE_COLS = 16, 10, 8, 4
 KIND_COLS = 19  # "normal, not counted"
@@ -128,7 +128,8 @@ class ProfilePage(ListPage[MatchSummary]):
         """Return how many lines it has where nothing was played yet."""
         if self.ratings or self.matches:
             return None
-        return len(said_lines([*self._instead, *self._about(), *self.below()], self.most_cols)) + HEAD_ROWS
+        said, cols = [*self._instead, *self._about(), *self.below()], self.most_cols
+        return len(said_lines(said, cols)) + HEAD_ROWS + len(offer_lines(self._offers(), cols)) + 1
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw ratings, curve, totals and matches, from top to bottom; the matches come before totals and curve."""
@@ -145,7 +146,8 @@ class ProfilePage(ListPage[MatchSummary]):
         lines += totals
         lines += [(), heading_line(Heading(self.session.t("profile.matches")), 1)]
         if not self.matches:
-            return Body([*lines, *said_lines(self.below(), cols)])
+            said = [*lines, *said_lines(self.below(), cols)]
+            return Body(at_end(said, offer_lines(self._offers(), cols), cols, rows - self.covered_rows))
         return Body([*lines, *(fit(line, cols) for line in self.list_lines(len(lines), rows - len(lines)))])
 
     @property
@@ -173,6 +175,13 @@ class ProfilePage(ListPage[MatchSummary]):
     def below(self) -> list[Said]:
         """Say that there is no match yet."""
         return [] if self.matches or self._instead else [Said(self.session.t("profile.no-matches"))]
+
+    def items(self) -> list[Item]:
+        """Tell the person, the matches, and where there are none, what one can do."""
+        return [*super().items(), *self._offers()]
+
+    def _offers(self) -> list[Offer]:
+        return [] if self.matches or self._instead else self.offers(self._own_hints())
 
     def listed(self) -> list[MatchSummary]:
         """Return the matches, the newest first; none of somebody who is blocked."""
@@ -338,15 +347,15 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
+        own = friends.labelled(self.session, self.handle, self._own_hints())
+        return (*map(self._labelled, own), *keymap.hints("everywhere", ("back",)))
+
+    def _own_hints(self) -> tuple[Hint, ...]:
         if self._is_hidden:
-            own: tuple[str, ...] = ("block", "report")
-        else:
-            own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
-            own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
-        return (
-            *map(self._labelled, friends.labelled(self.session, self.handle, keymap.hints("profile", own))),
-            *keymap.hints("everywhere", ("back",)),
-        )
+            return keymap.hints("profile", ("block", "report"))
+        own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+        own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
+        return keymap.hints("profile", own)
 
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key of the chosen match by what it does: one that runs is watched."""

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from game.contract import Seat, Viewer, Watcher
 from server.boards import eventlog, keymap
-from server.boards.board import AnyBoard, board
-from server.boards.eventlog import MoveCount
+from server.boards.board import board
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.match import Match
-from server.matches.model import OVER, AnyViewerState, SeenEvent
-from server.screens import boardwords, endcard, matchpanel, matchtext
+from server.matches.model import AnyViewerState, SeenEvent
+from server.screens import boardwords, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.replaylog import ReplayLog
 from server.screens.seating import people_of, seat_of, share
 from server.screens.sessionpage import SessionPage
+from server.screens.timeline import Timeline, stop_beside, timeline
 from server.session import places
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
@@ -33,61 +32,7 @@ from server.terminal.frame import has_room
 from server.terminal.hint import Hint
 from server.terminal.items import Item, Said
 from server.terminal.lines import Line, block, ends, inset, plain, width_cols, wrapped
-from server.terminal.look import Look
 from server.terminal.stage import BOARD
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """Entries of a match in order, as one viewer may know it.
-
-    `stops`: something happened, the beginning first. `turns`: a turn begins. `moves`: those of a game that counts them,
-    else None. `decided_at`: the entry that decided the match, -1 where people ended it.
-    """
-
-    stops: tuple[int, ...] = (0,)
-    turns: tuple[int, ...] = (0,)
-    moves: MoveCount | None = None
-    decided_at: int = -1
-
-    @property
-    def most(self) -> int:
-        """Return the number at the end."""
-        return len(self.stops) - 1 if self.moves is None else len(self.moves.stand)
-
-    def number_at(self, seq: int) -> int:
-        """Return how many moves there have been until an entry; where these aren't counted, how many things."""
-        return bisect_right(self.stops, seq) - 1 if self.moves is None else self.moves.until(seq)
-
-    def entry_of(self, number: int) -> int:
-        """Return the entry that has a number, the last one for those that are too high."""
-        numbered = self.stops if self.moves is None else (0, *self.moves.stand)
-        return numbered[min(number, len(numbered) - 1)]
-
-
-def stop_beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
-    """Return the last of these entries before `seq` (else the first), or the first after it (else None)."""
-    if back:
-        return entries[max(0, bisect_left(entries, seq) - 1)]
-    at = bisect_right(entries, seq)
-    return entries[at] if at < len(entries) else None
-
-
-def timeline(
-    board: AnyBoard, shot: AnyViewerState, end: AnyViewerState, events: Sequence[SeenEvent], look: Look
-) -> Timeline:
-    """Return where a replay stops. `shot`: what shows; `end`: the last state; `events`: all that the viewer may see."""
-    told = list(eventlog.told(board, shot, events, look))[::-1]
-    stops = tuple(sorted({0, *(one.seq for one in told)}))
-    decisive = endcard.decisive(board, end, events, look)
-    decided_at = decisive.seq if decisive is not None else -1
-    if not board.counts_moves:
-        turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
-        return Timeline(stops, turns, None, decided_at)
-    moves = eventlog.count_moves(board, events)
-    rounds = (seq for seq, number in moves.numbers.items() if (number - 1) % len(shot.seats) == 0)
-    return Timeline(stops, (0, *rounds), moves, decided_at)  # each player has moved once
-
 
 STEPS_PER_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 WAYS_ON: Final = ("play", "step", "decided")  # told at the beginning
@@ -116,14 +61,14 @@ class ReplayPage(SessionPage):
     measure = BOARD
     context = "replay"
 
-    def __init__(self, session: Session, match: Match, seq: int = 0, case: str | None = None) -> None:
+    def __init__(self, session: Session, match: Match, case: str | None = None) -> None:
         super().__init__(session)
         self.match = match
         self.case = case  # the match of the report that a moderator comes from
         self.board = board(match.game)
         eyes = match.sight(session.identity, case=case)
         self.last = match.snapshot(eyes).seq
-        self.seq = max(0, min(seq, self.last))
+        self.seq = 0
         self.viewers: tuple[Viewer, ...] = self._viewers()
         self.view = 0
         self.is_busy = False  # a match that goes on from here is being made
@@ -143,7 +88,7 @@ class ReplayPage(SessionPage):
         """Return the viewers whose views are allowed: everybody's, once the match is over."""
         eyes = self.match.sight(self.session.identity, case=self.case)
         now = self.match.snapshot(eyes)
-        if now.status not in OVER:
+        if not now.is_over:
             return (eyes,)
         seats = tuple(Seat(info.seat) for info in now.seats)
         return (Watcher.OMNISCIENT, *seats, Watcher.PUBLIC) if self.board.hides else (Watcher.OMNISCIENT, *seats)
@@ -261,7 +206,7 @@ class ReplayPage(SessionPage):
 
         Giving up and the like are no moves: the end has no number that another step has.
         """
-        key = "replay.where-end" if self.snapshot.status in OVER else "replay.where"
+        key = "replay.where-end" if self.snapshot.is_over else "replay.where"
         return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=self.timeline.most)
 
     def eyes_words(self) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from server.boards import outcome, panel
 from server.boards.board import AnyBoard
 from server.boards.panel import WrittenEntry
-from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.matches.model import AnyViewerState, SeenEvent
 from server.screens import endcard
 from server.terminal.lines import Line, block, indented
 from server.terminal.look import Look
@@ -90,7 +90,7 @@ def pointed(line: Line, look: Look) -> Line:
 
 def _ending(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> list[Line]:
     """Say at the end of a match how it ended and what decided it."""
-    if shot.status not in OVER or shot.result is None:
+    if not shot.is_over or shot.result is None:
         return []
     decided = endcard.decided(board, shot, events, look)
     head = indented(outcome.headline(shot, look), cols, outcome.tone(shot))

@@ -20,6 +20,7 @@ from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
+from server.screens.gametable import game_words, with_emblem
 from server.terminal.itemlines import POINTER_COLS, pointer
 from server.terminal.items import Item, ListRow, Said
 from server.terminal.largetext import word_mark
@@ -86,6 +87,7 @@ def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Ite
     rows = [ListRow(row_words(facts, seat, look), seat.seat == marked.chosen) for seat in view.seats]
     return [
         Said(look.t("list.comma").join(terms(view, look))),
+        Said(game_words(view.agreement.game, look)),
         Said(code),
         *_conditions(view, look),
         *rows,
@@ -100,7 +102,8 @@ def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int,
     """
     warned = _said((one for one in _conditions(view, look) if one.tone == "warn"), cols)
     invitation = _invitation(view.code, line, look, cols, is_roomy)
-    return [*_head(view, look, cols), *warned, (), *invitation, (), *_seats(view, marked, look, cols)]
+    head = with_emblem([*_head(view, look, cols), *warned, (), *invitation, ()], view.agreement.game, look, cols)
+    return [*head, *_seats(view, marked, look, cols)]
 
 
 def background(view: RoomView, look: Look, cols: int) -> list[Line]:

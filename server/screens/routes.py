@@ -319,7 +319,7 @@ async def _go_to_room(session: Session, code: str, has_code: bool = True) -> Non
     """Go back to a room one is in, or join it by its code."""
     code = read_code(code)
     if not _is_back_in_room(session, code):
-        room = await session.services.lobby.join(session.identity.player, code, session.id, has_code=has_code)
+        room = await session.services.lobby.rooms.join(session.identity.player, code, session.id, has_code=has_code)
         if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
             session.pages.push(RoomPage(session, room))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from server.errors import Refused
 from server.session import sshonly
 from server.session.page import Page
 from server.session.session import Session
-from server.terminal.frame import Layout
+from server.terminal.frame import Layout, has_room, key_name
+from server.terminal.hint import Hint
+from server.terminal.items import Offer
 from server.terminal.stage import TALL_FROM, PageLimit
 
 
@@ -58,6 +60,15 @@ class SessionPage(Page):
         self.session.prompts.record(command)
         return super().run(command, key)
 
+    def offers(self, hints: Iterable[Hint]) -> list[Offer]:
+        """Say of keys what each is for: help's words, for a page with few others."""
+        look = self.session.look
+        return [
+            Offer(key_name(one.shown, look), look.t(one.label), look.t(f"{one.label}.help"))
+            for one in hints
+            if look.has(f"{one.label}.help")
+        ]
+
     async def turn_away(self, refusal: Refused) -> None:
         """Leave the page and those above it, and say why it may no longer be looked at."""
         if self in self.session.pages:
@@ -70,5 +81,6 @@ class SessionPage(Page):
         return self.size[0] - self.marked_cols
 
     def who(self) -> str:
-        """Say who one is, with the rating."""
-        return self.session.person.shown_name()
+        """Say who one is, with the rating where the title line has room for it."""
+        whole = self.session.person.shown_name()
+        return whole if has_room(self.title(), whole, self.title_cols) else self.session.identity.name

@@ -12,7 +12,6 @@ from server.matches.guestlimits import may_adjourn
 from server.matches.match import Match
 from server.matches.model import RUNNING, AnyViewerState, OfferKind, SeenEvent
 from server.matches.server_events import TAKEN_BACK
-from server.screens.keyguard import is_window
 from server.terminal.memo import OneValueCache
 
 
@@ -112,7 +111,7 @@ class Viewpoint:
 
     def offered(self) -> list[tuple[Seat, OfferKind]]:
         """Return what others offer, the oldest first. A window that the viewer may answer comes before any offer."""
-        if self.seat is None or (self.is_live and is_window(self.snapshot)):
+        if self.seat is None or (self.is_live and self.snapshot.is_in_window):
             return []
         asked = self.snapshot.rematch
         answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)

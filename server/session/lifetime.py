@@ -61,7 +61,7 @@ class Lifetime:
             await work
         except (Refused, GameError) as refusal:
             self._prompts.refused(refusal)
-        except Exception as error:  # the guard of one session
+        except Exception as error:  # the guard of one session  # noqa: BLE001
             self.fail(error)
         self._display.dirty()
 

@@ -512,33 +512,6 @@ class Session:
         await self.person.load_rating()
         self.dirty()
 
-    async def update_language(self) -> None:
-        """Speak the language that is kept with the account: it was chosen in another session of this person's."""
-        language = await self.person.reread_language()
-        if language and language != self.look.language:
-            self.display.use(language=language)
-
-    def hear_report(self) -> None:
-        """Tell a moderator who is in the lobby, or at the reports, that something was reported."""
-        for page in self.pages if self.person.is_moderator else ():
-            if (told := page.on_report()) is not None:
-                self.spawn(told)
-
-    def hear_message(self, message_id: int) -> None:
-        """Tell what somebody has written to this person."""
-        for page in self.pages:
-            if (told := page.on_message()) is not None:
-                self.spawn(told)
-        self.spawn(self._tell_message(message_id))
-
-    async def _tell_message(self, message_id: int) -> None:
-        account_id = self.identity.account_id
-        for one in () if account_id is None else await self.services.messages.read(account_id):
-            if one.id == message_id:
-                self.prompts.notice("message.came", "good", name=one.sender, text=one.text)
-                self.appearance.call(self.t("message.came", name=one.sender, text=one.text))
-        await self.person.load_following()
-
     def set_roles(self, roles: frozenset[str]) -> None:
         """Have these roles from now on: an admin gave or took one."""
         self.person.be(replace(self.identity, roles=roles))

@@ -118,7 +118,7 @@ class Group:
             return
         try:
             self._compose(drawer)
-        except Exception as error:  # the guard of one session: another member draws instead
+        except Exception as error:  # the guard of one session: another member draws instead  # noqa: BLE001
             self.leave(drawer)
             drawer.lifetime.fail(error)
             self.wake()
@@ -150,7 +150,7 @@ class Group:
 def _guarded(member: Sharing, hears: Callable[[], None]) -> None:
     try:
         hears()
-    except Exception as error:  # the guard of one session: the others still hear
+    except Exception as error:  # the guard of one session: the others still hear  # noqa: BLE001
         member.lifetime.fail(error)
 
 

@@ -20,7 +20,7 @@ from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
 from server.ssh.access import GOODBYE
-from server.ssh.server import Listener, use_host_keys
+from server.ssh.listener import Listener, use_host_keys
 from server.store import processes
 from server.store.processes import Order
 from server.tasks import wait_at_most
@@ -194,7 +194,7 @@ class OrderHandlers:
             else:
                 call.audience.blocks_changed()
         if isinstance(by, int):
-            await self._services.lobby.separate(by)
+            await self._services.lobby.rooms.separate(by)
 
     async def _refresh_following(self, order: Order) -> None:
         """Read again whom people wait for; let a person's terminals hear of what they follow, and who has come."""

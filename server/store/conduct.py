@@ -65,6 +65,7 @@ class Report:
         return self.about_account_id is None and self.about_name.startswith("guest-")
 
 
+MOST_REPORTS = 100
 WHENCE = "whence"  # marks a guest's address and key, stored after the lines of the chat
 GIVEN = ("at", "by_account_id", "about_account_id", "about_name", "match_id", "why", "lines")  # of a new report
 
@@ -199,7 +200,7 @@ def add_report(connection: Connection, report: Report) -> int:
     return int(connection.execute(insert(reports).values(**row).returning(reports.c.id)).scalar_one())
 
 
-def open_reports(connection: Connection, reader: ReportReader | None = None, limit: int = 100) -> list[Report]:
+def open_reports(connection: Connection, reader: ReportReader | None = None) -> list[Report]:
     """Return the open reports, oldest first, without those about the reader."""
     by, about = accounts.alias("by"), accounts.alias("about")
     known = (by.c.id == reports.c.by_account_id) & by.c.deleted_at.is_(None)
@@ -208,7 +209,7 @@ def open_reports(connection: Connection, reader: ReportReader | None = None, lim
     chosen = whole.select_from(reports.outerjoin(by, known).outerjoin(about, there))
     waiting = chosen.where(reports.c.handled_at.is_(None)).order_by(reports.c.id)
     found = (_report(row._asdict()) for row in connection.execute(waiting))
-    return list(islice((one for one in found if reader is None or not reader.is_subject(one)), limit))
+    return list(islice((one for one in found if reader is None or not reader.is_subject(one)), MOST_REPORTS))
 
 
 def _report(row: Mapping[str, Any]) -> Report:

@@ -16,6 +16,7 @@ from server.store.database import P, T, Work, counted, is_one_statement, transla
 from server.store.errors import NotSaved, NotTaken, StoreUnavailable
 from server.store.failedwrites import FailedWrites
 
+POOL_SIZE = 10  # connections
 GIVEN_UP_TIMES = 3  # retries of a transaction after a deadlock or serialization failure
 
 
@@ -28,12 +29,12 @@ class PostgresDatabase:
 
     is_sqlite = False
 
-    def __init__(self, url: URL, failed_writes: FailedWrites | None = None, pool_size: int = 10) -> None:
+    def __init__(self, url: URL, failed_writes: FailedWrites | None = None) -> None:
         self.url = url.set(drivername="postgresql+asyncpg")
         self.engine: AsyncEngine = create_async_engine(
             self.url,
             hide_parameters=True,
-            pool_size=pool_size,
+            pool_size=POOL_SIZE,
             max_overflow=0,
             pool_timeout=5,
             connect_args={

@@ -72,7 +72,7 @@ class SqliteDatabase:
         try:
             with translated(StoreUnavailable), self.reading.begin() as connection:
                 return [_outcome(one.work, connection) for one in asked]
-        except Exception as error:  # raised in every caller
+        except Exception as error:  # raised in every caller  # noqa: BLE001
             return [(None, error)] * len(asked)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -94,7 +94,7 @@ def _outcome(work: Callable[[Connection], Any], connection: Connection) -> Outco
     try:
         with translated(StoreUnavailable):
             return work(connection), None
-    except Exception as error:  # raised in the caller
+    except Exception as error:  # raised in the caller  # noqa: BLE001
         return None, error
 
 

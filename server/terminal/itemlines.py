@@ -133,7 +133,7 @@ def tab_lines(item: Tabs, cols: int) -> list[Line]:
 def empty_lines(item: Empty, cols: int) -> list[Line]:
     """Say that there is nothing, and what one can do, each with its key."""
     text = inset(wrapped(item.text, cols - INDENT, "title" if item.offers else "dim"), INDENT)
-    return [*text, (), *offer_lines(item.offers, cols)] if item.offers else text
+    return [*text, *offer_lines(item.offers, cols)]
 
 
 def with_whole_offers(item: Empty, cols: int, rows: int) -> Empty:

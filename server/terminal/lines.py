@@ -165,6 +165,12 @@ def block(lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
     return out + [fit((), cols)] * (rows - len(out))
 
 
+def at_end(lines: Sequence[Line], last: Sequence[Line], cols: int, rows: int) -> list[Line]:
+    """Put `last` at the end of `rows` lines, a blank one before it; nothing of it where there is no room for all."""
+    room = rows - len(last)
+    return [*block(lines, cols, room), *last] if last and len(lines) < room else list(lines)
+
+
 def beside(left: Sequence[Line], right: Sequence[Line], left_cols: int, right_cols: int) -> list[Line]:
     """Put two blocks side by side; the shorter one is filled with blank lines."""
     pairs = zip_longest(left, right, fillvalue=())

@@ -78,7 +78,7 @@ class SessionLoop:
         """Run something for this session and tell whether it ended well; what it raises ends this session only."""
         try:
             callback()
-        except Exception as error:  # the guard of one session
+        except Exception as error:  # the guard of one session  # noqa: BLE001
             self._failed(error)
             return False
         return True
@@ -111,7 +111,7 @@ class SessionLoop:
                 now = self._loop.time()
                 self.draws_at = now + self._draw_time.take(thread_time() - cpu, now)
                 self._rendered(perf_counter() - began)
-        except Exception as error:  # the guard of one session
+        except Exception as error:  # the guard of one session  # noqa: BLE001
             self._failed(error)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from server.terminal.colours import (
     GROUNDS,
     MARK_CONTRAST,
     TEXT_CONTRAST,
+    contrast,
     cube,
     likeness,
     nearest_16,
@@ -230,9 +231,12 @@ class _Sixteen(_Depth):
         self._own = OWN_GROUND[tokens.is_dark]
         self._others = tuple(one for one in BASIC[:GROUNDS] if one != self._own)
         self._tiles = _shared_out(tokens.tiles, self._others)
+        self._names = _told_apart((tokens.games, tokens.seats), self._own[1] if brings or tokens.is_dark else WHITE)
 
     def foreground(self, colour: RGB, back: RGB | None, wanted: float) -> str:
         behind = self._ground(back)[1]
+        if behind == self._own[1] and colour in self._names:
+            return self._names[colour]
         whites = [WHITE] if behind == self._own[1] and not self.tokens.is_dark else []
         return nearest_16(colour, BASIC, [behind, *whites], wanted)[0]
 
@@ -253,6 +257,19 @@ def _shared_out(tiles: tuple[RGB, ...], grounds: tuple[tuple[str, RGB], ...]) ->
     ways = permutations(grounds, len(tiles))
     best = min(ways, key=lambda way: sum(likeness(one[1], tile) for one, tile in zip(way, tiles, strict=True)))
     return dict(zip(tiles, best, strict=True))
+
+
+@cache
+def _told_apart(families: tuple[tuple[RGB, ...], ...], behind: RGB) -> dict[RGB, str]:
+    """Give each name of a family (the games, the players) one of the sixteen, none twice while enough of them read."""
+    fit = [one for one in BASIC if contrast(one[1], behind) >= TEXT_CONTRAST]
+    found: dict[RGB, tuple[str, RGB]] = {}
+    for family in families:
+        for colour in family:
+            if colour not in found:
+                taken = {found[other] for other in family if other in found}
+                found[colour] = nearest_16(colour, [one for one in fit if one not in taken] or fit)
+    return {colour: name for colour, (name, _) in found.items()}
 
 
 COUNTERPARTS: Final[Mapping[tuple[str, str], str]] = {  # by the terminal's ground and a palette made for another one

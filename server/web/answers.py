@@ -59,7 +59,7 @@ class SafeHeaders:
 
         try:
             await self._app(scope, receive, with_headers)
-        except Exception:
+        except Exception:  # the guard of one answer
             log.error("answer failed", exc_info=True)
             if has_begun:
                 raise

@@ -32,7 +32,7 @@ from server.store.errors import StoreUnavailable
 from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
-from server.web.shown import listed, shown_match
+from server.web.matches import listed, shown_match
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 
@@ -228,7 +228,7 @@ class Site:
             await session.run()
         except ClientDisconnected:  # the page was gone before its socket was accepted
             pass
-        except Exception:
+        except Exception:  # the guard of one session
             log.error("socket failed", exc_info=True)
         finally:
             place.leave()

@@ -17,7 +17,7 @@ from server.accounts.identity import Identity
 from server.admission.audience import Audience
 from server.log import get_logger
 from server.services import Services
-from server.session.audience import Screens
+from server.session.orders import SessionAudience
 from server.session.places import Landing, LostPage
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
@@ -201,7 +201,7 @@ class BrowserSession:
         """Run the session in this task, reading what comes in another; return what each of them ended with."""
         shared = self._shared
         session = Session(screen, self.identity, shared.services, shared.routes, shared.groups, landing, self.become)
-        self.audience, self._running = Screens(session), session
+        self.audience, self._running = SessionAudience(session), session
         reading = asyncio.create_task(self._read(screen, session), name="browser input")
         try:
             ended = await outcome(session.run())
@@ -269,7 +269,7 @@ async def outcome(work: Awaitable[object]) -> object:
     """Return what some work returned or, where it went wrong, its error."""
     try:
         return await work
-    except Exception as error:  # the guard of one session
+    except Exception as error:  # the guard of one session  # noqa: BLE001
         return error
 
 

@@ -13,7 +13,7 @@ from server.accounts.errors import AccountError
 from server.accounts.identity import Identity, Player
 from server.admin.acts import Admin
 from server.admin.command import ACTS, Console, parse_duration, run
-from server.admin.replay import verify
+from server.admin.replay import verify_matches
 from server.bus.bus import LocalBus
 from server.config import Limits
 from server.ratings.ratings import Ratings, rate
@@ -264,7 +264,7 @@ async def test_a_void_match_leaves_the_ratings(desk: Desk) -> None:
     assert await desk.do("void", "m1", "--why", "again") == 1
     assert await desk.do("void", "m9", "--why", "x") == 3
     bad: dict[str, list[str]] = {}
-    await verify(desk.database, bad.__setitem__)
+    await verify_matches(desk.database, bad.__setitem__)
     assert bad == {}
     assert (await desk.orders())[-1][0] == "void"
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, MetaData, select
 
 from server.accounts.accounts import Accounts
 from server.admin.backup import NOT_KEPT, BadBackup, backup, restore
-from server.admin.replay import verify
+from server.admin.replay import verify_matches
 from server.config import Limits
 from server.store import chat, matches, processes
 from server.store.choose import open_database
@@ -74,7 +74,7 @@ async def test_everything_comes_back_in_either_database(either: Database, other:
         assert (tmp_path / "b" / "host_key").read_text() == "secret"
         assert (tmp_path / "b" / "host_key_rsa").read_text() == "another secret"
         bad: dict[str, list[str]] = {}
-        tally = await verify(target, bad.__setitem__)
+        tally = await verify_matches(target, bad.__setitem__)
         assert (tally.matches, bad) == (4, {})
         later = Accounts(target, FakeClock(), Limits())
         assert (await later.register("newcomer", public_key("n"), "192.0.2.9")).account.id == 4

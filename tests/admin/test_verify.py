@@ -7,7 +7,7 @@ import random
 import pytest
 from sqlalchemy import Connection
 
-from server.admin.replay import differences, verify
+from server.admin.replay import differences, verify_matches
 from server.store import matches
 from server.store.database import Database
 from server.store.logwriter import LogWriter
@@ -18,7 +18,7 @@ from tests.store.builders import append
 
 async def found(database: Database) -> dict[str, list[str]]:
     bad: dict[str, list[str]] = {}
-    await verify(database, bad.__setitem__)
+    await verify_matches(database, bad.__setitem__)
     return bad
 
 
@@ -28,7 +28,7 @@ async def test_matches_that_were_played_agree(either: Database) -> None:
     await play_and_store(either, "running", 7, entries=20)
     await play_and_store(either, "fresh", 8, entries=0)
     bad: dict[str, list[str]] = {}
-    tally = await verify(either, bad.__setitem__)
+    tally = await verify_matches(either, bad.__setitem__)
     assert (tally.matches, tally.differ, bad) == (8, 0, {})
 
 

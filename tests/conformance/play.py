@@ -98,6 +98,15 @@ def game_of(key: str) -> Game[Any, Any]:
     return game
 
 
+def version_in(game: Game[Any, Any], state: Any) -> int:
+    """Return the version a state is played under, as its dump says: what has none is of version 1."""
+    dumped = game.dump(state)
+    assert isinstance(dumped, dict)
+    version = dumped.get("version", 1)
+    assert isinstance(version, int)
+    return version
+
+
 def bots_of(key: str) -> Mapping[str, Bot[Any]]:
     """Return the built-in players of a game, those of the tests too."""
     bots: Mapping[str, Bot[Any]] = module_of(key, "bot").BOTS

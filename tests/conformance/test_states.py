@@ -17,7 +17,7 @@ from game.contract import Action, Game, Json, Seat, Watcher, state_hash
 from game.errors import BadNotation
 from game.replay import fold_all
 from game.rng import Rng
-from tests.conformance.play import Case, cases, drawn_of, game_of, header_of, keys, played, sampled, viewers
+from tests.conformance.play import Case, cases, drawn_of, game_of, header_of, keys, played, sampled, version_in, viewers
 
 CASES = cases()
 ROOT = Path(__file__).parents[2]
@@ -74,20 +74,20 @@ def test_a_state_keeps_the_version_it_is_played_under_whatever_is_done_with_it(c
     rng = Rng(drawn_of(f"version {case}"))
     for moment in sampled(played(case, disturbed=True), 8):
         state = moment.fold.state
-        assert newest.version_of(state) == game.version
-        assert newest.version_of(newest.load(newest.dump(state))) == game.version
+        assert version_in(newest, state) == game.version
+        assert version_in(newest, newest.load(newest.dump(state))) == game.version
         assert newest.pending(state) == game.pending(state)
         for viewer in viewers(case):
             view = newest.view(state, viewer)
             assert view == game.view(state, viewer)
-            assert newest.version_of(newest.determinize(view, rng)) == game.version
+            assert version_in(newest, newest.determinize(view, rng)) == game.version
         if game.result(state) is None:
             written = game.read_position(game.write_position(state), case.options, case.n_seats, bytes(32))
-            assert game.version_of(written) == game.version
+            assert version_in(game, written) == game.version
             for pending in game.pending(state):
                 after = newest.timeout(state, pending.seat).state
                 assert after == game.timeout(state, pending.seat).state
-                assert newest.version_of(after) == game.version
+                assert version_in(newest, after) == game.version
 
 
 def test_positions_are_read_as_they_were_written(case: Case) -> None:

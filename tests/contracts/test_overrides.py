@@ -14,15 +14,15 @@ from asyncssh import channel as their_channel
 from asyncssh import connection
 from urwid.display import _raw_display_base, common
 
-from server.ssh import channel, link, server
+from server.ssh import channel, link, listener
 from server.terminal import screen as terminal
 
-OURS = (link.Link, channel.LinkChannel, terminal.ChannelScreen, server.Client)
+OURS = (link.Link, channel.LinkChannel, terminal.ChannelScreen, listener.Client)
 SOURCES = {
     link.Link: (connection,),
     channel.LinkChannel: (their_channel,),
     terminal.ChannelScreen: (_raw_display_base, common),
-    server.Client: (connection,),
+    listener.Client: (connection,),
 }
 
 

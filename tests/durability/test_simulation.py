@@ -19,7 +19,7 @@ from game.replay import Entry
 from server.matches.live import LiveMatch
 from server.matches.match import Match
 from server.matches.model import SeenEvent
-from server.matches.service import Matches
+from server.matches.sweeper import Sweeper
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
 from server.store.errors import NotSaved
@@ -162,14 +162,14 @@ def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_finds_a_process_that_falls_behind_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     hear, is_lost = LiveMatch.hear, now_and_then(0.3)
 
-    async def blind(self: Matches) -> None:
+    async def blind(self: Sweeper) -> None:
         return None
 
     async def deaf(self: LiveMatch, seq: int, told: Entry | None) -> None:
         if not is_lost():
             await hear(self, seq, told)
 
-    monkeypatch.setattr(Matches, "poll", blind)
+    monkeypatch.setattr(Sweeper, "poll", blind)
     monkeypatch.setattr(LiveMatch, "hear", deaf)
     assert is_found("behind")
 

@@ -11,7 +11,7 @@ import pytest
 
 from game.contract import Json, state_hash
 from game.errors import BadNotation
-from game.record import Record, read_record, verify_record, write_record
+from game.record import Record, read_record, verify, write_record
 from game.replay import Status
 from game.rng import commitment
 from tests.conformance.play import Case, header_of, moments
@@ -78,8 +78,8 @@ def test_the_lines_have_the_promised_shape() -> None:
 
 
 def test_a_true_record_agrees() -> None:
-    assert verify_record(LINES).agrees
-    assert verify_record([*LINES, ""]).agrees
+    assert verify(read_record(LINES)).agrees
+    assert verify(read_record([*LINES, ""])).agrees
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_true_record_agrees() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_changed_record_differs(lines: list[str], what: str) -> None:
-    verdict = verify_record(lines)
+    verdict = verify(read_record(lines))
     assert not verdict.agrees
     assert any(said.startswith(what) for said in verdict.differs), verdict.differs
 
@@ -144,7 +144,7 @@ def test_a_changed_record_differs(lines: list[str], what: str) -> None:
 )
 def test_what_cannot_be_read_or_has_gaps_is_refused(lines: list[str]) -> None:
     with pytest.raises(BadNotation):
-        verify_record(lines)
+        verify(read_record(lines))
 
 
 def test_a_record_without_version_marks_on_its_entries_is_read_too() -> None:
@@ -152,4 +152,4 @@ def test_a_record_without_version_marks_on_its_entries_is_read_too() -> None:
     for line in LINES[1:-1]:
         row = json.loads(line)
         bare.append(json.dumps({name: value for name, value in row.items() if name not in ("v", "type")}))
-    assert verify_record([*bare, LINES[-1]]).agrees
+    assert verify(read_record([*bare, LINES[-1]])).agrees

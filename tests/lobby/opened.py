@@ -83,8 +83,8 @@ async def room_of_two(lobby: OpenLobby, settings: RoomSettings = ROOM) -> Room:
     """Mira opens a room and Tarn joins it."""
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, settings, "mira-1")
-    await lobby.lobby.join(TARN, room.code.lower(), "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, settings, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code.lower(), "tarn-1")
     return room
 
 

@@ -53,13 +53,13 @@ async def from_a_replay(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
 
 
 async def a_room(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
-    return lambda: lobby.lobby.create_room(MIRA, ROOM)
+    return lambda: lobby.lobby.rooms.create(MIRA, ROOM)
 
 
 async def a_challenge(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
     arrive(lobby, TARN, THERE)
     await lobby.table.wait(4.0)
-    return lambda: lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True))
+    return lambda: lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True))
 
 
 async def again_against_a_bot(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
@@ -78,7 +78,7 @@ async def again_against_a_bot(lobby: OpenLobby) -> Callable[[], Awaitable[object
 
 
 async def again_in_a_room(lobby: OpenLobby) -> Callable[[], Awaitable[object]]:
-    room = await lobby.lobby.create_room(ZOE, ROOM)
+    room = await lobby.lobby.rooms.create(ZOE, ROOM)
     await room.add_bot(ZOE, B, "easy")
 
     async def again() -> None:
@@ -166,7 +166,7 @@ async def test_a_rematch_of_two_counts_for_whose_word_begins_it(lobby: OpenLobby
 
 async def test_what_can_not_begin_is_not_counted(lobby: OpenLobby) -> None:
     arrive(lobby, MIRA, HERE)
-    room = await lobby.lobby.create_room(MIRA, ROOM)
+    room = await lobby.lobby.rooms.create(MIRA, ROOM)
     for _ in range(3 * FEW):
         with pytest.raises(LobbyRefused):
             await room.start(MIRA)

@@ -26,11 +26,11 @@ async def test_a_program_that_enters_a_room_itself_meets_nobody_blocked_there(
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
     await lobby.block(*pair)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     with pytest.raises(NoSuchRoom):
         await room.enter(TARN, "tarn-1")
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.join(TARN, room.code, "tarn-1")
+        await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     assert room.snapshot().members == ("mira",)
     await lobby.conduct.unblock(pair[0].account_id or 0, pair[1].name)
     await room.enter(TARN, "tarn-1")
@@ -41,9 +41,9 @@ async def in_a_room(lobby: OpenLobby, *players: Player, size: int = 2) -> Room:
     """Open a room of the first one's, all of them seated in it."""
     for player in players:
         lobby.arrive(player)
-    room = await lobby.lobby.create_room(players[0], agreed(ROOM, players=size), f"{players[0].name}-1")
+    room = await lobby.lobby.rooms.create(players[0], agreed(ROOM, players=size), f"{players[0].name}-1")
     for player in players[1:]:
-        await lobby.lobby.join(player, room.code, f"{player.name}-1")
+        await lobby.lobby.rooms.join(player, room.code, f"{player.name}-1")
     return room
 
 
@@ -52,19 +52,19 @@ async def test_whom_the_host_blocks_is_out_of_the_room(lobby: OpenLobby) -> None
     room = await in_a_room(lobby, MIRA, TARN)
     await room.ready(TARN)
     await lobby.block(MIRA, TARN)
-    await lobby.lobby.separate(1)
+    await lobby.lobby.rooms.separate(1)
     assert (room.snapshot().members, seated(room)) == (("mira",), ["mira", None])
     assert not room.holds("tarn-1")
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.join(TARN, room.code, "tarn-1")
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+        await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     assert seated(room) == ["mira", "lio"]
 
 
 async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN)
     await lobby.block(TARN, MIRA)
-    await lobby.lobby.separate(2)
+    await lobby.lobby.rooms.separate(2)
     assert (room.snapshot().members, seated(room)) == (("mira", "tarn"), ["mira", None])
     with pytest.raises(LobbyRefused, match=APART):
         await room.sit(TARN)
@@ -73,7 +73,7 @@ async def test_who_blocks_the_host_stands_up_and_may_go(lobby: OpenLobby) -> Non
 async def test_of_two_guests_of_a_host_who_blocked_one_stands_up(lobby: OpenLobby) -> None:
     room = await in_a_room(lobby, MIRA, TARN, LIO, size=3)
     await lobby.block(LIO, TARN)
-    await lobby.lobby.separate(3)
+    await lobby.lobby.rooms.separate(3)
     assert seated(room) == ["mira", "tarn", None]
     assert room.snapshot().members == ("mira", "tarn", "lio")
 
@@ -83,11 +83,11 @@ async def test_a_block_reaches_a_room_of_another_process(url: str, clock: FakeCl
     async with open_lobby(url, clock, bus) as one, open_lobby(url, clock, bus) as two:
         one.arrive(MIRA)
         two.arrive(TARN)
-        opened = await one.lobby.create_room(MIRA, ROOM, "mira-1")
-        joined = await two.lobby.join(TARN, opened.code, "tarn-1")
+        opened = await one.lobby.rooms.create(MIRA, ROOM, "mira-1")
+        joined = await two.lobby.rooms.join(TARN, opened.code, "tarn-1")
         await one.block(MIRA, TARN)
-        await two.lobby.separate(1)
-        await one.lobby.separate(1)
+        await two.lobby.rooms.separate(1)
+        await one.lobby.rooms.separate(1)
         await one.table.wait(4.0)
         assert not joined.holds("tarn-1")
         assert seated(joined) == ["mira", None]
@@ -98,7 +98,7 @@ async def test_a_running_match_goes_on_and_its_room_parts_when_it_is_over(lobby:
     for player in (MIRA, TARN):
         await room.ready(player)
     await lobby.block(MIRA, TARN)
-    await lobby.lobby.separate(1)
+    await lobby.lobby.rooms.separate(1)
     assert (room.snapshot().playing, seated(room)) == (True, ["mira", "tarn"])
     match = await lobby.table.matches.open(room.snapshot().match or "")
     await match.resign(Seat(1))
@@ -139,7 +139,7 @@ async def test_a_rematch_of_three_asks_about_all_who_stay(lobby: OpenLobby) -> N
 async def test_a_challenge_is_gone_with_a_block(lobby: OpenLobby, pair: tuple[Player, Player]) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
-    assert len(await lobby.lobby.challenges(TARN)) == 1
+    await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
+    assert len(await lobby.lobby.challenges.to(TARN)) == 1
     await lobby.block(*pair)
-    assert await lobby.lobby.challenges(TARN) == ()
+    assert await lobby.lobby.challenges.to(TARN) == ()

@@ -31,21 +31,21 @@ THREE = agreed(ROOM, players=3)
 async def test_a_challenge_holds_a_seat_for_who_was_meant(lobby: OpenLobby) -> None:
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
-    (challenge,) = await lobby.lobby.challenges(TARN)
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    (challenge,) = await lobby.lobby.challenges.to(TARN)
     assert (challenge.code, challenge.by) == (room.code, MIRA)
-    assert await lobby.lobby.challenges(LIO) == ()
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    assert await lobby.lobby.challenges.to(LIO) == ()
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     assert seated(room) == ["mira", None]
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     assert seated(room) == ["mira", "tarn"]
-    assert await lobby.lobby.challenges(TARN) == ()
+    assert await lobby.lobby.challenges.to(TARN) == ()
 
 
 async def test_a_challenge_is_an_event_of_who_was_meant_and_of_nobody_else(lobby: OpenLobby) -> None:
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     own = lobby.table.matches.own_events
     told = {player: await own.after(player.account_id or 0, None) for player in (MIRA, TARN, LIO)}
     assert [(one.kind, one.who, one.match) for one in told[TARN]] == [("challenge", "mira", None)]
@@ -56,26 +56,26 @@ async def test_a_challenge_that_is_declined_frees_the_seat_and_is_told_to_the_ch
     """It stood in the lobby of who did not want it for ever, and the challenger waited."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
     told: list[tuple[str, ...]] = []
     room.subscribe(lambda: told.append(room.snapshot().declined))
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.decline(LIO, room.code)
-    await lobby.lobby.decline(TARN, room.code)
+        await lobby.lobby.challenges.decline(LIO, room.code)
+    await lobby.lobby.challenges.decline(TARN, room.code)
     await asyncio.sleep(0)
     assert told[-1] == ("tarn",)
     assert [seat.held_for for seat in room.snapshot().seats] == [None, None]
-    assert await lobby.lobby.challenges(TARN) == ()
+    assert await lobby.lobby.challenges.to(TARN) == ()
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.decline(TARN, room.code)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+        await lobby.lobby.challenges.decline(TARN, room.code)
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     await room.sit(LIO)
     assert seated(room) == ["mira", "lio"]
 
 
 async def test_a_room_stored_before_challenges_could_be_declined_is_read(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     stored = seats.to_json(room.state)
     del stored["declined"]
     assert seats.from_json(stored) == room.state
@@ -94,19 +94,19 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
         return real(rooms, machines, now)
 
     monkeypatch.setattr(challenges, "sorted_out", noted)
-    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
-    found = await asyncio.gather(*(lobby.lobby.challenges(TARN) for _ in range(50)))
+    await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    found = await asyncio.gather(*(lobby.lobby.challenges.to(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}
     assert readings == [1]
-    await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
-    assert len(await lobby.lobby.challenges(TARN)) == 2
+    await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    assert len(await lobby.lobby.challenges.to(TARN)) == 2
 
 
 async def test_nobody_challenges_themselves_or_who_has_no_account(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     for name in ("nobody", "guest-gone2345", "mira"):
         with pytest.raises(NoSuchPerson):
-            await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
+            await lobby.lobby.challenges.make(MIRA, name, ROOM, "mira-1")
 
 
 async def test_a_challenge_told_whether_the_other_is_here_or_has_blocked_the_challenger(lobby: OpenLobby) -> None:
@@ -120,11 +120,11 @@ async def test_a_challenge_told_whether_the_other_is_here_or_has_blocked_the_cha
             await lobby.block(TARN, MIRA)
         else:
             await lobby.conduct.unblock(2, "mira")
-        room = await lobby.lobby.challenge(MIRA, name, ROOM, "mira-1")
+        room = await lobby.lobby.challenges.make(MIRA, name, ROOM, "mira-1")
         shown = room.snapshot()
         rooms.append(replace(shown, code="", version=0, seats=(), chat=()))
         assert [seat.held_for for seat in shown.seats] == [None, name]
-        assert len(await lobby.lobby.challenges(TARN)) == (1 if is_here and not is_blocked else 0)
+        assert len(await lobby.lobby.challenges.to(TARN)) == (1 if is_here and not is_blocked else 0)
         room.leave(MIRA)
     assert rooms[0] == rooms[1] == rooms[2]
 
@@ -135,18 +135,18 @@ async def test_only_challenges_of_those_whom_one_follows_are_shown(lobby: OpenLo
     accounts = Accounts(lobby.context.database, lobby.context.clock, Limits())
     await accounts.change_preferences(2, lambda kept: replace(kept, challenged_by="followed"))
     await Following(lobby.context.database, lobby.context.clock).follow(2, "lio")
-    await lobby.lobby.challenge(MIRA, "tarn", ROOM, "mira-1")
-    await lobby.lobby.challenge(LIO, "tarn", ROOM, "lio-1")
-    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
+    await lobby.lobby.challenges.make(MIRA, "tarn", ROOM, "mira-1")
+    await lobby.lobby.challenges.make(LIO, "tarn", ROOM, "lio-1")
+    assert [one.by for one in await lobby.lobby.challenges.to(TARN)] == [LIO]
 
 
 async def test_who_is_blocked_by_somebody_inside_finds_no_room(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     await lobby.block(MIRA, TARN)
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.join(TARN, room.code, "tarn-1")
+        await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
 
 
 async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: OpenLobby) -> None:
@@ -154,10 +154,10 @@ async def test_a_guest_is_not_challenged_to_a_rated_match(lobby: OpenLobby) -> N
     lobby.arrive(MIRA)
     lobby.arrive(GUEST)
     with pytest.raises(LobbyRefused) as refused:
-        await lobby.lobby.challenge(MIRA, GUEST.name, agreed(ROOM, private=True, rated=True), "mira-1")
+        await lobby.lobby.challenges.make(MIRA, GUEST.name, agreed(ROOM, private=True, rated=True), "mira-1")
     assert refused.value.key == "lobby.error.guests-play-casual"
-    await lobby.lobby.challenge(MIRA, GUEST.name, agreed(ROOM, private=True, rated=False), "mira-1")
-    assert len(await lobby.lobby.challenges(GUEST)) == 1
+    await lobby.lobby.challenges.make(MIRA, GUEST.name, agreed(ROOM, private=True, rated=False), "mira-1")
+    assert len(await lobby.lobby.challenges.to(GUEST)) == 1
 
 
 async def test_a_change_of_the_room_silently_gave_up_the_seat_that_was_kept_for_who_was_challenged(
@@ -166,14 +166,14 @@ async def test_a_change_of_the_room_silently_gave_up_the_seat_that_was_kept_for_
     for player in (MIRA, TARN):
         lobby.arrive(player)
     passage = agreed(ROOM, game="passage", players=3)
-    room = await lobby.lobby.challenge(MIRA, "tarn", passage, "mira-1")
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", passage, "mira-1")
     await room.sit(MIRA, C)
     for players in (2, 4):
         await room.set(MIRA, agreed(passage, players=players))
         assert [seat.held_for for seat in room.snapshot().seats if seat.held_for] == ["tarn"]
-        (challenge,) = await lobby.lobby.challenges(TARN)
+        (challenge,) = await lobby.lobby.challenges.to(TARN)
         assert challenge.settings.agreement.players == players
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     assert "tarn" in seated(room)
 
 
@@ -182,9 +182,9 @@ async def test_one_person_filled_the_lobby_of_another_with_challenges(lobby: Ope
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
     for i in range(5):
-        await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), f"mira-{i}")
-    await lobby.lobby.challenge(LIO, "tarn", agreed(ROOM, private=True), "lio-1")
-    shown = await lobby.lobby.challenges(TARN)
+        await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), f"mira-{i}")
+    await lobby.lobby.challenges.make(LIO, "tarn", agreed(ROOM, private=True), "lio-1")
+    shown = await lobby.lobby.challenges.to(TARN)
     assert Counter(one.by for one in shown) == {MIRA: challenges.MOST_OF_ONE, LIO: 1}
-    await lobby.lobby.decline(TARN, next(one.code for one in shown if one.by == MIRA))
-    assert len(await lobby.lobby.challenges(TARN)) == challenges.MOST_OF_ONE + 1, "then the next one is shown"
+    await lobby.lobby.challenges.decline(TARN, next(one.code for one in shown if one.by == MIRA))
+    assert len(await lobby.lobby.challenges.to(TARN)) == challenges.MOST_OF_ONE + 1, "then the next one is shown"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from game.contract import Seat
+from server.accounts.identity import Identity
+from server.matches.match import Match
 from tests.clocks import FakeClock
 from tests.lobby.opened import OpenLobby, open_lobby
 from tests.matches.table import MIRA, TARN, ZOE, SharedBus
@@ -33,3 +35,17 @@ async def test_a_match_that_ended_elsewhere_is_told_where_it_is_open_but_not_whe
             assert (await later.table.matches.open(match.id)).is_over
             await later.table.wait(1)
             assert later.ended == {"mira-1": []}
+
+
+async def test_a_terminal_that_failed_at_an_offer_kept_it_from_all_others(lobby: OpenLobby) -> None:
+    def fail(match: Match) -> None:
+        raise RuntimeError("a session's own fault")
+
+    heard = list[str]()
+    tarn = Identity(TARN.account_id, TARN.name, frozenset(), None, None, "", "127.0.1.9")
+    match = await lobby.table.begin(MIRA, TARN)
+    lobby.lobby.arrive(tarn, "tarn-1", heard.append, fail)
+    lobby.lobby.arrive(tarn, "tarn-2", heard.append, lambda match: heard.append(f"offer in {match.id}"))
+    await match.offer(Seat(0), "draw")
+    await lobby.table.wait(1)
+    assert f"offer in {match.id}" in heard

@@ -66,8 +66,8 @@ async def test_a_host_with_many_rooms_hides_nobody_elses_room(lobby: OpenLobby) 
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     for _ in range(MOST_ROOMS):
-        await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    late = await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
+        await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    late = await lobby.lobby.rooms.create(TARN, ROOM, "tarn-1")
     shown = (await seen(lobby)).rooms
     assert len(shown) == ROOMS_SHOWN
     assert late.code in [one.code for one in shown[:2]]
@@ -76,9 +76,9 @@ async def test_a_host_with_many_rooms_hides_nobody_elses_room(lobby: OpenLobby) 
 async def test_the_guests_of_one_network_hide_nobody_elses_room(lobby: OpenLobby) -> None:
     for number in range(ROOMS_SHOWN + 10):
         host = guest(lobby, number, f"192.0.2.{number % 2}")
-        await lobby.lobby.create_room(host, ROOM, f"session-{number}")
+        await lobby.lobby.rooms.create(host, ROOM, f"session-{number}")
     lobby.arrive(TARN)
-    late = await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
+    late = await lobby.lobby.rooms.create(TARN, ROOM, "tarn-1")
     shown = (await seen(lobby)).rooms
     assert len(shown) == ROOMS_SHOWN
     assert late.code in [one.code for one in shown[:2]]

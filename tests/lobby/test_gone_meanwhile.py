@@ -56,7 +56,7 @@ async def test_who_goes_while_a_seek_is_stored_is_not_paired(lobby: OpenLobby) -
 async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     lobby.arrive(ZOE).leave()
-    await cut_off(lobby, lobby.lobby.join(ZOE, room.code, "zoe-1"))
+    await cut_off(lobby, lobby.lobby.rooms.join(ZOE, room.code, "zoe-1"))
     stored = await lobby.table.database.read(store.room, room.code)
     assert stored is not None
     assert {member.session for member in seats.from_json(stored.data).members} == {"mira-1", "tarn-1"}
@@ -66,14 +66,14 @@ async def test_who_goes_while_a_room_is_entered_is_not_in_it(lobby: OpenLobby) -
 async def test_a_room_whose_maker_goes_while_it_is_stored_ends_at_once(lobby: OpenLobby, nth: int) -> None:
     arrival = lobby.arrive(MIRA)
     session = arrival.session
-    await cut_off(lobby, lobby.lobby.create_room(MIRA, ROOM, session), nth, arrival.leave)
+    await cut_off(lobby, lobby.lobby.rooms.create(MIRA, ROOM, session), nth, arrival.leave)
     await lobby.table.wait(5.0)
     assert await lobby.table.database.read(store.all_rooms) == []
 
 
 async def test_a_room_that_changes_as_its_last_one_goes_ends_all_the_same(lobby: OpenLobby) -> None:
     arrival = lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, ROOM, arrival.session)
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, arrival.session)
     database = lobby.table.database
     real = database.write
 
@@ -109,11 +109,11 @@ async def test_a_member_without_a_connection_is_taken_out_of_the_room_in_time(lo
 
 async def test_who_comes_into_a_room_as_it_ends_keeps_it(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     left = await room.change(lambda state: seats.left(state, "mira-1"))
     version = room.version
     assert left.members == ()
     lobby.arrive(TARN)
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     assert not await lobby.table.database.write(store.drop_room, room.code, version)
-    assert (await lobby.lobby.room(room.code)).state.host == TARN.person, "somebody has to answer for it"
+    assert (await lobby.lobby.rooms.room(room.code)).state.host == TARN.person, "somebody has to answer for it"

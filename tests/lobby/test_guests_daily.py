@@ -16,8 +16,10 @@ from tests.matches.table import GUEST, MIRA
 DAILY_ROOM = RoomSettings(Agreement("tiny", speed="daily"))
 WAYS: dict[str, Callable[[OpenLobby], Awaitable[object]]] = {
     "seek": lambda lobby: lobby.lobby.seek(GUEST, agreed(TINY, speed="daily")),
-    "room": lambda lobby: lobby.lobby.create_room(GUEST, DAILY_ROOM, "guest-1"),
-    "challenge": lambda lobby: lobby.lobby.challenge(MIRA, GUEST.name, agreed(DAILY_ROOM, private=True), "mira-1"),
+    "room": lambda lobby: lobby.lobby.rooms.create(GUEST, DAILY_ROOM, "guest-1"),
+    "challenge": lambda lobby: lobby.lobby.challenges.make(
+        MIRA, GUEST.name, agreed(DAILY_ROOM, private=True), "mira-1"
+    ),
 }
 
 
@@ -37,7 +39,7 @@ async def test_a_guest_plays_a_bot_at_any_speed(lobby: OpenLobby) -> None:
 
 async def test_a_guest_host_is_told_and_keeps_the_seat_when_the_room_turns_daily(lobby: OpenLobby) -> None:
     lobby.arrive(GUEST)
-    room = await lobby.lobby.create_room(GUEST, agreed(DAILY_ROOM, speed="normal"), "guest-1")
+    room = await lobby.lobby.rooms.create(GUEST, agreed(DAILY_ROOM, speed="normal"), "guest-1")
     with pytest.raises(LobbyRefused, match="guests-not-daily"):
         await room.set(GUEST, DAILY_ROOM)
     assert room.state.seat_of(GUEST.person) is not None
@@ -46,8 +48,8 @@ async def test_a_guest_host_is_told_and_keeps_the_seat_when_the_room_turns_daily
 async def test_a_guest_finds_no_seat_in_a_daily_room(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(GUEST)
-    room = await lobby.lobby.create_room(MIRA, DAILY_ROOM, "mira-1")
-    await lobby.lobby.join(GUEST, room.code, "guest-1")
+    room = await lobby.lobby.rooms.create(MIRA, DAILY_ROOM, "mira-1")
+    await lobby.lobby.rooms.join(GUEST, room.code, "guest-1")
     assert room.state.seat_of(GUEST.person) is None
     with pytest.raises(LobbyRefused, match="guests-not-daily"):
         await room.sit(GUEST)

@@ -49,7 +49,7 @@ async def seen(template: str, connects: bool) -> list[str]:
         second.arrive(TARN)
         match = await first.table.begin(MIRA, TARN)
         there = await second.table.matches.open(match.id)
-        room = await first.lobby.create_room(MIRA, ROOM, "mira-1")
+        room = await first.lobby.rooms.create(MIRA, ROOM, "mira-1")
         told: list[str] = []
         subscriptions = [match.subscribe(A, lambda: told.append("A")), there.subscribe(B, lambda: told.append("B"))]
         await settle(lobbies, 6)
@@ -58,7 +58,7 @@ async def seen(template: str, connects: bool) -> list[str]:
             second.lobby.arrive(hidden(HIDDEN), "p6-1", lambda match_id: None)
             second.table.matches.connections.place("p6-1", match.id, None)
             there.enter(HIDDEN, None, "p6-1")
-            inside = await second.lobby.room(room.code)
+            inside = await second.lobby.rooms.room(room.code)
             await inside.enter(HIDDEN, "p6-1")
         await settle(lobbies, 6)
         found: list[object] = [told]
@@ -67,7 +67,7 @@ async def seen(template: str, connects: bool) -> list[str]:
             found += [view.here, view.matches, view.rooms, view.seeks, await one.lobby.people_here()]
             found += [opened.snapshot(viewer) for viewer in (A, B, Watcher.PUBLIC)]
             found += [opened.live.attendance.is_paced, await one.table.matches.list(MatchQuery())]
-            shown = (await one.lobby.room(room.code)).snapshot()
+            shown = (await one.lobby.rooms.room(room.code)).snapshot()
             found += [shown.members, shown.seats, shown.host]
         for subscription in subscriptions:
             subscription.close()

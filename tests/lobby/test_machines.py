@@ -86,7 +86,7 @@ async def test_a_machine_sits_where_it_was_agreed_or_asked_in(lobby: OpenLobby) 
     for player in (MIRA, TARN):
         lobby.arrive(player)
     await marked(lobby, TARN)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     await room.enter(TARN, "tarn-1")
     with pytest.raises(LobbyRefused) as refused:
         await room.sit(TARN)
@@ -97,7 +97,7 @@ async def test_a_machine_sits_where_it_was_agreed_or_asked_in(lobby: OpenLobby) 
     assert [seat.player.is_machine for seat in room.snapshot().seats if seat.player] == [False, True]
     await room.set(MIRA, ROOM)
     assert seated(room) == ["mira", None], "who does not fit stands up"
-    asked = await lobby.lobby.challenge(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    asked = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
     await asked.enter(TARN, "tarn-1")
     await asked.sit(TARN)
     assert seated(asked) == ["mira", "tarn"]
@@ -107,8 +107,8 @@ async def test_the_host_of_a_room_may_be_a_machine_and_people_see_it(lobby: Open
     for player in (MIRA, TARN):
         lobby.arrive(player)
     await marked(lobby, TARN)
-    room = await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
-    await lobby.lobby.join(MIRA, room.code, "mira-1")
+    room = await lobby.lobby.rooms.create(TARN, ROOM, "tarn-1")
+    await lobby.lobby.rooms.join(MIRA, room.code, "mira-1")
     assert seated(room) == ["tarn", "mira"]
     await lobby.table.wait(3.0)
     [listed] = lobby.lobby.snapshot().rooms

@@ -199,8 +199,8 @@ async def test_a_match_that_begins_in_another_process_is_heard_of_without_a_hint
     mira, tarn = CROWD[:2]
     lobbies[0].arrive(mira, "mira")
     lobbies[1].arrive(tarn, "tarn")
-    room = await lobbies[0].lobby.create_room(mira, replace(ROOM, auto_start=True), "mira")
-    await lobbies[1].lobby.join(tarn, room.code, "tarn")
+    room = await lobbies[0].lobby.rooms.create(mira, replace(ROOM, auto_start=True), "mira")
+    await lobbies[1].lobby.rooms.join(tarn, room.code, "tarn")
     await settle(lobbies, 4)
     [first] = lobbies[1].begun["tarn"]
     assert lobbies[0].begun["mira"] == [first]
@@ -246,10 +246,10 @@ async def test_who_comes_into_a_room_that_nobody_here_was_in_is_out_of_it_when_t
     """A process forgot the room while somebody was about to enter it, and never took them out again."""
     host, guest = CROWD[:2]
     lobbies[0].arrive(host, "host")
-    room = await lobbies[0].lobby.create_room(host, ROOM, "host")
+    room = await lobbies[0].lobby.rooms.create(host, ROOM, "host")
     arrival = lobbies[1].arrive(guest, "guest")
-    there = await lobbies[1].lobby.room(room.code)
-    await lobbies[1].lobby.poll_rooms()
+    there = await lobbies[1].lobby.rooms.room(room.code)
+    await lobbies[1].lobby.rooms.poll()
     await there.enter(guest, "guest")
     arrival.leave()
     await settle(lobbies, 4)

@@ -35,7 +35,7 @@ def seeks(lobby: OpenLobby) -> Ask:
 
 
 def rooms(lobby: OpenLobby) -> Ask:
-    return lambda player: lobby.lobby.create_room(player, ROOM, player.name)
+    return lambda player: lobby.lobby.rooms.create(player, ROOM, player.name)
 
 
 @pytest.mark.parametrize(

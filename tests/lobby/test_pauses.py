@@ -19,22 +19,22 @@ async def test_who_has_to_pause_opens_no_rated_room_and_challenges_nobody_to_a_r
     lobby.arrive(TARN)
     await lobby.pause(MIRA)
     with pytest.raises(AccountError, match=OWN) as refused:
-        await lobby.lobby.create_room(MIRA, RATED, "mira-1")
+        await lobby.lobby.rooms.create(MIRA, RATED, "mira-1")
     assert refused.value.params["retry_after_ms"] == 300_000
     with pytest.raises(AccountError, match=OWN):
-        await lobby.lobby.challenge(MIRA, "tarn", RATED, "mira-1")
-    await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+        await lobby.lobby.challenges.make(MIRA, "tarn", RATED, "mira-1")
+    await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
 
 
 async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
     await lobby.pause(TARN)
-    opened = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
-    challenged = await lobby.lobby.challenge(MIRA, "tarn", RATED, "mira-1")
+    opened = await lobby.lobby.rooms.create(MIRA, RATED, "mira-1")
+    challenged = await lobby.lobby.challenges.make(MIRA, "tarn", RATED, "mira-1")
     for room in (opened, challenged):
         with pytest.raises(AccountError, match=OWN):
-            await lobby.lobby.join(TARN, room.code, "tarn-1")
+            await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
         assert room.snapshot().members == ("mira",)
         with pytest.raises(AccountError, match=OWN):
             await room.sit(TARN, Seat(1))
@@ -43,8 +43,8 @@ async def test_who_has_to_pause_enters_no_rated_room_by_its_code_or_a_challenge(
 async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     await lobby.pause(TARN)
     with pytest.raises(AccountError, match=OTHER) as refused:
         await room.set(MIRA, RATED)
@@ -55,8 +55,8 @@ async def test_a_room_is_not_made_rated_around_somebody_who_has_to_pause(lobby: 
 async def test_a_pause_that_begins_in_a_rated_room_holds_up_its_match(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, RATED, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, RATED, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     await room.ready(TARN)
     await lobby.pause(TARN)
     with pytest.raises(AccountError, match=OTHER):

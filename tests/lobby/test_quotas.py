@@ -23,13 +23,13 @@ async def test_a_person_seeks_with_so_many_tickets_at_once_and_no_more(lobby: Op
 async def test_a_person_has_so_many_rooms_open_at_once_and_no_more(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    rooms = [await lobby.lobby.create_room(MIRA, ROOM, "mira-1") for _ in range(MOST_ROOMS)]
+    rooms = [await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1") for _ in range(MOST_ROOMS)]
     with pytest.raises(LobbyRefused, match=r"lobby\.error\.too-many-rooms"):
-        await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.create_room(TARN, ROOM, "tarn-1")
+        await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.create(TARN, ROOM, "tarn-1")
     await rooms[0].left("mira-1")
     await lobby.table.wait(4.0)
-    await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
 
 
 async def test_a_person_plays_so_many_matches_at_once_and_then_no_more_against_bots(lobby: OpenLobby) -> None:

@@ -33,15 +33,15 @@ async def test_a_room_calls_its_host_and_players_by_their_new_handles(lobby: Ope
     """It listed the host under the handle that was somebody else's by then."""
     for player in (MIRA, TARN):
         lobby.arrive(player)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     await rename(lobby, MIRA, "zora")
     shown = room.snapshot()
     assert (shown.host, seated(room), shown.members) == ("zora", ["zora", "tarn"], ("zora", "tarn"))
     await room.ready(TARN)
     match = await room.start(ZORA)
     assert [one.name for one in match.terms.players] == ["zora", "tarn"]
-    assert (await lobby.lobby.room(code=room.code)).state.host == MIRA.person
+    assert (await lobby.lobby.rooms.room(code=room.code)).state.host == MIRA.person
     await lobby.table.wait(3.5)
     assert sorted(one.name for one in lobby.lobby.snapshot().here) == ["tarn", "zora"]
 
@@ -50,12 +50,12 @@ async def test_a_challenge_is_to_the_person_and_not_to_who_has_the_handle_next(l
     """The seat was held for the handle: whoever had it next was challenged, and could sit down."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    room = await lobby.lobby.challenge(TARN, "mira", agreed(ROOM, private=True), "tarn-1")
+    room = await lobby.lobby.challenges.make(TARN, "mira", agreed(ROOM, private=True), "tarn-1")
     await rename(lobby, MIRA, "zora")
     await rename(lobby, LIO, "mira")
-    assert await lobby.lobby.challenges(replace(LIO, name="mira")) == ()
-    assert [one.code for one in await lobby.lobby.challenges(ZORA)] == [room.code]
-    await lobby.lobby.join(ZORA, room.code, "mira-1")
+    assert await lobby.lobby.challenges.to(replace(LIO, name="mira")) == ()
+    assert [one.code for one in await lobby.lobby.challenges.to(ZORA)] == [room.code]
+    await lobby.lobby.rooms.join(ZORA, room.code, "mira-1")
     assert seated(room) == ["tarn", "zora"]
 
 
@@ -86,8 +86,8 @@ async def test_a_deleted_account_kept_its_name_in_rooms_and_invitations(lobby: O
     for player in (MIRA, TARN):
         lobby.arrive(player)
     database, now = lobby.table.database, lobby.table.clock.now()
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     named = partial(replace, declined=("mira", "lio"), results=(("m1", "mira"), ("m2", "tarn")))
     await room.change(named)
     await database.write(invitations.add, "hash", "mira", 1, now, now)

@@ -29,8 +29,8 @@ THREE = agreed(ROOM, players=3)
 async def test_who_goes_gives_back_the_seat_and_the_room_passes_on(lobby: OpenLobby) -> None:
     lobby.arrive(LIO)
     arrival = lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    room = await lobby.lobby.rooms.create(MIRA, THREE, "mira-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     arrival.leave()
     await lobby.table.database.settle()
     assert seated(room) == [None, "lio", None]
@@ -43,7 +43,7 @@ async def test_a_room_that_everybody_has_left_is_gone(lobby: OpenLobby) -> None:
     room.leave("tarn-1")
     await lobby.table.database.settle()
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.room(room.code)
+        await lobby.lobby.rooms.room(room.code)
 
 
 async def test_after_the_match_the_room_knows_who_won(lobby: OpenLobby) -> None:
@@ -58,7 +58,7 @@ async def test_after_the_match_the_room_knows_who_won(lobby: OpenLobby) -> None:
 async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(ROOM, auto_start=True))
     lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     first = room.snapshot().match
     await (await lobby.table.matches.open(first or "")).resign(A)
     await lobby.table.database.settle()
@@ -89,7 +89,7 @@ async def test_a_rematch_agreed_on_at_the_board_is_the_room_s_next_match(lobby: 
 async def test_a_rematch_is_for_whoever_stays(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, replace(THREE, auto_start=True))
     lio = lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     match = await lobby.table.matches.open(room.snapshot().match or "")
     lio.leave()
     await match.resign(A)
@@ -112,7 +112,9 @@ async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lo
         "bottom_rule": "count",
         "zones": False,
     }
-    room = await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("passage", players=5, options=written)), "mira-1")
+    room = await lobby.lobby.rooms.create(
+        MIRA, RoomSettings(Agreement("passage", players=5, options=written)), "mira-1"
+    )
     assert room.snapshot().settings.agreement.options == {"supplements": ["beg", "nightmare"], "no_hand_limit": True}
     await room.set(MIRA, RoomSettings(Agreement("relati", players=6, options={"board": "17"})))
     assert room.snapshot().settings.agreement.options == {"board": 17}
@@ -122,7 +124,7 @@ async def test_a_room_keeps_the_options_that_differ_however_they_were_written(lo
 
 async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, agreed(ROOM, rated=True), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, agreed(ROOM, rated=True), "mira-1")
     assert room.snapshot().casual_because is None, "somebody may still come"
     await room.add_bot(MIRA, B, "easy")
     assert room.snapshot().casual_because == "few"
@@ -131,7 +133,7 @@ async def test_a_rated_room_says_when_its_match_will_be_casual_all_the_same(lobb
     await room.set(MIRA, agreed(ROOM, rated=True))
     await room.remove(MIRA, B)
     lobby.arrive(TARN)
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     assert room.snapshot().casual_because is None
 
 
@@ -140,7 +142,7 @@ async def test_there_is_no_rematch_of_nothing_nor_for_who_did_not_play(lobby: Op
     with pytest.raises(LobbyRefused):
         await room.rematch(MIRA)
     lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     await (await lobby.table.matches.open(room.snapshot().match or "")).resign(A)
     await lobby.table.database.settle()
     with pytest.raises(LobbyRefused):
@@ -157,15 +159,15 @@ async def test_a_room_ends_when_its_people_do_not_come_back_to_a_server_that_was
     async with open_lobby(url, clock) as after:
         await after.table.wait(40)
         assert {room.code for room in after.lobby.snapshot().rooms} <= {left.code, playing.code}
-        assert (await after.lobby.room(left.code)).snapshot().host == "mira", "there is time to come back"
+        assert (await after.lobby.rooms.room(left.code)).snapshot().host == "mira", "there is time to come back"
         await after.table.wait(60)
         with pytest.raises(NoSuchRoom):
-            await after.lobby.room(left.code)
-        assert (await after.lobby.room(playing.code)).snapshot().playing, "while it is played the room stays"
+            await after.lobby.rooms.room(left.code)
+        assert (await after.lobby.rooms.room(playing.code)).snapshot().playing, "while it is played the room stays"
         await (await after.table.matches.open(match_id)).resign(A)
         await after.table.wait(31)
         with pytest.raises(NoSuchRoom):
-            await after.lobby.room(playing.code)
+            await after.lobby.rooms.room(playing.code)
 
 
 async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clock: FakeClock) -> None:
@@ -173,7 +175,7 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
         code = (await room_of_two(before)).code
     async with open_lobby(url, clock) as after:
         after.arrive(TARN)
-        room = await after.lobby.join(TARN, code, "tarn-1")
+        room = await after.lobby.rooms.join(TARN, code, "tarn-1")
         await after.table.wait(100)
         seen = room.snapshot()
         assert (seen.members, seen.host) == (("tarn",), "tarn")
@@ -192,28 +194,28 @@ async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_b
 async def test_who_comes_just_as_the_last_one_goes_keeps_the_room(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     database, real = lobby.table.database, lobby.table.database.write
 
     async def write(work: Any, *args: Any, **more: Any) -> Any:
         if work is store.drop_room:
             database.write = real  # type: ignore[method-assign]
-            await lobby.lobby.join(TARN, room.code, "tarn-1")
+            await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
         return await real(work, *args, **more)
 
     database.write = write  # type: ignore[method-assign]
     await room.left("mira-1")
-    assert seated(await lobby.lobby.room(room.code)) == ["tarn", None]
+    assert seated(await lobby.lobby.rooms.room(room.code)) == ["tarn", None]
 
 
 async def test_a_room_that_is_found_gone_is_let_go_of_with_all_it_follows(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     heard: list[str] = []
     room.subscribe(lambda: heard.append("room"))
     await lobby.table.database.write(store.drop_room, room.code, room.version)
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.room(room.code)
+        await lobby.lobby.rooms.room(room.code)
     heard.clear()
     await lobby.table.chat.say(f"room:{room.code}", MIRA, "anybody here?")
     await lobby.table.wait(1)

@@ -26,7 +26,7 @@ THREE = agreed(ROOM, players=3)
 
 async def test_a_room_has_a_code_and_its_maker_on_the_first_seat(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
     seen = room.snapshot()
     assert len(seen.code) == 8
     assert (seen.host, seen.members, seated(room)) == ("mira", ("mira",), ["mira", None])
@@ -68,10 +68,10 @@ async def test_a_room_of_programs_begins_when_it_is_full(lobby: OpenLobby) -> No
 
 async def test_a_host_changed_what_others_had_agreed_to_in_a_room_that_begins_by_itself(lobby: OpenLobby) -> None:
     """A program that had sat down to play for fun found itself in a rated match of another game."""
-    room = await lobby.lobby.create_room(MIRA, replace(THREE, auto_start=True), "mira")
-    await lobby.lobby.join(TARN, room.code, "tarn")
+    room = await lobby.lobby.rooms.create(MIRA, replace(THREE, auto_start=True), "mira")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn")
     await room.set(MIRA, agreed(room.state.settings, rated=True))
-    await lobby.lobby.join(LIO, room.code, "lio")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio")
     await room.ready(MIRA)
     assert not room.state.playing
     await room.ready(LIO)
@@ -121,7 +121,7 @@ async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(
     """A room of Relati seats a master; where the next game has none, the match could not begin."""
     monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER) if key == "relati" else LEVELS)
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, agreed(ROOM, game="relati"), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, agreed(ROOM, game="relati"), "mira-1")
     await room.add_bot(MIRA, Seat(1), "master")
     assert seated(room)[1] == "bot:master"
     await room.set(MIRA, agreed(ROOM, game="netrunner"))
@@ -134,7 +134,7 @@ async def test_a_bot_of_a_level_that_the_game_has_not_plays_as_well_as_it_can(
 async def test_a_third_one_watches_where_all_seats_are_taken(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby)
     lobby.arrive(LIO)
-    await lobby.lobby.join(LIO, room.code, "lio-1")
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
     assert room.snapshot().members == ("mira", "tarn", "lio")
     assert seated(room) == ["mira", "tarn"]
     with pytest.raises(LobbyRefused):
@@ -144,21 +144,21 @@ async def test_a_third_one_watches_where_all_seats_are_taken(lobby: OpenLobby) -
 async def test_where_nobody_may_watch_a_third_one_stays_outside(lobby: OpenLobby) -> None:
     room = await room_of_two(lobby, agreed(ROOM, watchable=False))
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.join(LIO, room.code, "lio-1")
+        await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
 
 
 async def test_an_unknown_code_is_no_room(lobby: OpenLobby) -> None:
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.join(MIRA, "ZZZZ", "mira-1")
+        await lobby.lobby.rooms.join(MIRA, "ZZZZ", "mira-1")
 
 
 async def test_settings_that_can_not_be_played_are_refused(lobby: OpenLobby) -> None:
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, agreed(ROOM, players=9), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, agreed(ROOM, players=9), "mira-1")
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, agreed(ROOM, options={"nonsense": 1}), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, agreed(ROOM, options={"nonsense": 1}), "mira-1")
     with pytest.raises(LobbyRefused):
-        await lobby.lobby.create_room(GUEST, agreed(ROOM, rated=True), "guest-1")
+        await lobby.lobby.rooms.create(GUEST, agreed(ROOM, rated=True), "guest-1")
 
 
 async def test_new_settings_ask_everybody_anew(lobby: OpenLobby) -> None:
@@ -187,8 +187,8 @@ async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, c
     async with open_lobby(url, clock, bus) as here, open_lobby(url, clock, bus) as there:
         here.arrive(MIRA)
         there.arrive(TARN)
-        mine = await here.lobby.create_room(MIRA, ROOM, "mira-1")
-        theirs = await there.lobby.join(TARN, mine.code, "tarn-1")
+        mine = await here.lobby.rooms.create(MIRA, ROOM, "mira-1")
+        theirs = await there.lobby.rooms.join(TARN, mine.code, "tarn-1")
         await here.table.wait(0.25)
         await asyncio.gather(mine.ready(MIRA), theirs.ready(TARN))
         await here.table.wait(0.25)
@@ -201,8 +201,8 @@ async def test_a_room_begins_once_whoever_says_so_at_the_same_moment(url: str, c
 async def test_the_lobby_lists_open_rooms_but_not_private_ones(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(ZOE)
-    room = await lobby.lobby.create_room(MIRA, ROOM, "mira-1")
-    await lobby.lobby.create_room(ZOE, agreed(ROOM, private=True), "zoe-1")
+    room = await lobby.lobby.rooms.create(MIRA, ROOM, "mira-1")
+    await lobby.lobby.rooms.create(ZOE, agreed(ROOM, private=True), "zoe-1")
     await lobby.table.wait(3.25)
     assert [one.code for one in lobby.lobby.snapshot().rooms] == [room.code]
     assert [one.name for one in lobby.lobby.snapshot().here] == ["mira", "zoe"]
@@ -214,7 +214,7 @@ async def test_the_lobby_changes_at_most_every_three_seconds_and_only_when_there
     lobby.lobby.subscribe(lambda: told.append(lobby.lobby.snapshot().version))
     await lobby.table.wait(3.25)
     for number in range(4):
-        await lobby.lobby.create_room(MIRA, replace(ROOM, title=str(number)), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, replace(ROOM, title=str(number)), "mira-1")
         await lobby.table.wait(0.5)
     await lobby.table.wait(3.0)
     await lobby.table.wait(6.0)
@@ -246,7 +246,7 @@ async def test_a_deck_that_is_not_legal_is_refused_before_anybody_waits_for_it(l
 
 async def test_a_deck_stays_with_its_side_when_somebody_moves(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("netrunner")), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, RoomSettings(Agreement("netrunner")), "mira-1")
     await room.bring(MIRA, {"deck": "nbn"})
     await room.sit(MIRA, B)
     assert [seat.seat_options for seat in room.snapshot().seats] == [False, False]
@@ -258,16 +258,16 @@ async def test_a_room_whose_match_could_not_begin_is_not_opened(lobby: OpenLobby
     """Options that contradict each other were found out only when everybody sat there."""
     passage = agreed(ROOM, game="passage", players=3)
     with pytest.raises(BadNotation):
-        await lobby.lobby.create_room(MIRA, agreed(passage, options={"supplements": ["blank"]}), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, agreed(passage, options={"supplements": ["blank"]}), "mira-1")
     written: dict[str, Json] = {"supplements": ["blank"], "blank": "greed"}
-    room = await lobby.lobby.create_room(MIRA, agreed(passage, options=written), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, agreed(passage, options=written), "mira-1")
     assert room.snapshot().settings.agreement.options == written
 
 
 async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: OpenLobby) -> None:
     """A host at two terminals got a room of more seats than players at one, and an error of ours at the other."""
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, THREE, "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, THREE, "mira-1")
     await room.set(MIRA, ROOM)
     with pytest.raises(LobbyRefused):
         await room.add_bot(MIRA, C)

@@ -12,8 +12,8 @@ from server.accounts.accounts import delete_account
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
+from server.lobby.challenges import MOST_STANDING, STANDS
 from server.lobby.errors import LobbyRefused, NoSuchPerson
-from server.lobby.service import MOST_STANDING, STANDS
 from server.store import events
 from server.store.events import StoredEvent
 from server.store.lobby import NoSuchRoom
@@ -36,66 +36,66 @@ async def told(lobby: OpenLobby, account_id: int | None) -> list[StoredEvent]:
 
 async def test_a_match_begins_at_once_when_a_standing_challenge_is_accepted(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     await lobby.table.wait(60.0)
-    await lobby.lobby.sweep_rooms()
-    [challenge] = await lobby.lobby.challenges(TARN)
+    await lobby.lobby.rooms.sweep()
+    [challenge] = await lobby.lobby.challenges.to(TARN)
     assert challenge.by == MIRA
-    await lobby.lobby.join(TARN, challenge.code, "tarn-1")
+    await lobby.lobby.rooms.join(TARN, challenge.code, "tarn-1")
     [match_id] = lobby.matches_of(TARN)
     match = await lobby.table.matches.open(match_id)
     assert [player.name for player in match.terms.players] == ["mira", "tarn"]
-    assert await lobby.lobby.challenges(TARN) == ()
+    assert await lobby.lobby.challenges.to(TARN) == ()
 
 
 async def test_who_comes_to_look_and_goes_leaves_the_challenge_standing(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    [challenge] = await lobby.lobby.challenges(TARN)
-    room = await lobby.lobby.room(challenge.code)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    room = await lobby.lobby.rooms.room(challenge.code)
     await room.enter(TARN, "tarn-1")
     room.leave("tarn-1")
     await lobby.table.wait(2.0)
-    assert [one.code for one in await lobby.lobby.challenges(TARN)] == [challenge.code]
+    assert [one.code for one in await lobby.lobby.challenges.to(TARN)] == [challenge.code]
 
 
 async def test_an_unanswered_challenge_lapses_and_its_room_goes(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     lobby.table.skip(STANDS.total_seconds() + 1)
-    assert await lobby.lobby.challenges(TARN) == ()
-    await lobby.lobby.sweep_rooms()
+    assert await lobby.lobby.challenges.to(TARN) == ()
+    await lobby.lobby.rooms.sweep()
     assert await codes(lobby) == []
 
 
 async def test_its_maker_sees_it_wherever_it_was_seen_and_takes_it_back(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    [own] = await lobby.lobby.standing_challenges(MIRA)
-    assert (own.to, await lobby.lobby.standing_challenges(TARN)) == ("tarn", ())
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [own] = await lobby.lobby.challenges.standing(MIRA)
+    assert (own.to, await lobby.lobby.challenges.standing(TARN)) == ("tarn", ())
     for player in (TARN, LIO):
         with pytest.raises(NoSuchRoom):
-            await lobby.lobby.withdraw(player, own.code)
-    await lobby.lobby.withdraw(MIRA, own.code.lower())
-    assert (await lobby.lobby.challenges(TARN), await lobby.lobby.standing_challenges(MIRA)) == ((), ())
+            await lobby.lobby.challenges.withdraw(player, own.code)
+    await lobby.lobby.challenges.withdraw(MIRA, own.code.lower())
+    assert (await lobby.lobby.challenges.to(TARN), await lobby.lobby.challenges.standing(MIRA)) == ((), ())
     assert await codes(lobby) == []
 
 
 async def test_an_accepted_one_can_t_be_taken_back(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    [own] = await lobby.lobby.standing_challenges(MIRA)
-    await lobby.lobby.join(TARN, own.code, "tarn-1")
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [own] = await lobby.lobby.challenges.standing(MIRA)
+    await lobby.lobby.rooms.join(TARN, own.code, "tarn-1")
     with pytest.raises(NoSuchRoom):
-        await lobby.lobby.withdraw(MIRA, own.code)
+        await lobby.lobby.challenges.withdraw(MIRA, own.code)
     assert len(lobby.matches_of(TARN)) == 1
 
 
 async def test_a_declined_one_goes_at_once(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    [challenge] = await lobby.lobby.challenges(TARN)
-    await lobby.lobby.decline(TARN, challenge.code)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    await lobby.lobby.challenges.decline(TARN, challenge.code)
     assert await codes(lobby) == []
 
 
@@ -104,57 +104,57 @@ async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_chal
 ) -> None:
     lobby.arrive(TARN)
     await lobby.block(TARN, MIRA)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    assert await lobby.lobby.challenges(TARN) == ()
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    assert await lobby.lobby.challenges.to(TARN) == ()
     assert await told(lobby, TARN.account_id) == []
     assert len(await codes(lobby)) == 1, "it lapses like any other"
-    await lobby.lobby.leave_challenge(LIO, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(LIO, "tarn", PRIVATE)
     assert [(one.kind, one.who, one.no) for one in await told(lobby, TARN.account_id)] == [("challenge", "lio", 1)]
 
 
 async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challenged(lobby: OpenLobby) -> None:
     for _ in range(MOST_STANDING):
-        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     with pytest.raises(LobbyRefused) as refused:
-        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     assert refused.value.key == "lobby.error.too-many-challenges"
     for handle in ("lio", "nobody"):
         with pytest.raises(NoSuchPerson):
-            await lobby.lobby.leave_challenge(LIO, handle, PRIVATE)
+            await lobby.lobby.challenges.leave(LIO, handle, PRIVATE)
 
 
 async def test_one_who_challenged_again_and_again_filled_the_events_of_another(lobby: OpenLobby) -> None:
     for _ in range(events.MOST_CHALLENGES + 2):
-        await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
-    await lobby.lobby.leave_challenge(LIO, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(LIO, "tarn", PRIVATE)
     assert [one.who for one in await told(lobby, TARN.account_id)] == ["mira"] * events.MOST_CHALLENGES + ["lio"]
     lobby.table.skip(3601)
-    await lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     assert len(await told(lobby, TARN.account_id)) == events.MOST_CHALLENGES + 2
 
 
 async def test_challenges_of_who_deleted_their_account_stood_for_a_week(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
     for player in (MIRA, LIO):
-        await lobby.lobby.leave_challenge(player, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(player, "tarn", PRIVATE)
     await lobby.table.database.write(delete_account, MIRA.account_id or 0, lobby.table.clock.now())
     lobby.table.skip(2.0)
-    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
+    assert [one.by for one in await lobby.lobby.challenges.to(TARN)] == [LIO]
     assert len(await codes(lobby)) == 1
 
 
 async def test_challenges_of_who_is_banned_stood_and_could_be_accepted(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
     for player in (MIRA, LIO):
-        await lobby.lobby.leave_challenge(player, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(player, "tarn", PRIVATE)
     moderation = Moderation(Actor(lobby.table.database, lobby.table.clock, LocalBus()))
     await moderation.ban("mira", "spam", timedelta(days=1))
     lobby.table.skip(2.0)
-    assert [one.by for one in await lobby.lobby.challenges(TARN)] == [LIO]
+    assert [one.by for one in await lobby.lobby.challenges.to(TARN)] == [LIO]
 
 
 async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby) -> None:
-    sent = (lobby.lobby.leave_challenge(MIRA, "tarn", PRIVATE) for _ in range(MOST_STANDING + 5))
+    sent = (lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE) for _ in range(MOST_STANDING + 5))
     answers = await asyncio.gather(*sent, return_exceptions=True)
     assert sum(isinstance(one, LobbyRefused) for one in answers) == 5
     assert len(await codes(lobby)) == MOST_STANDING

@@ -46,16 +46,16 @@ async def test_a_named_speed_is_kept_against_a_bot(lobby: OpenLobby) -> None:
 async def test_a_match_without_a_clock_is_void_after_thirty_days_without_a_move(lobby: OpenLobby) -> None:
     match = await against_bot(lobby)
     lobby.table.skip(MONTH_S - 60)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
     await lobby.table.play_any(match, 0)
     await lobby.table.wait(5)
     moved = (await kinds(lobby.table, match.id)).count("action")
     assert not match.is_over
     lobby.table.skip(MONTH_S - 60)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
     assert not match.is_over
     lobby.table.skip(120)
-    await lobby.table.matches.sweep()
+    await lobby.table.matches.sweeper.sweep()
 
     async def is_void() -> bool:  # the match may have been closed and opened again: nobody looks at it
         return (await lobby.table.matches.open(match.id)).snapshot(A).status == "void"
@@ -77,7 +77,7 @@ async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_ch
     lobby: OpenLobby, is_named: bool, speed: str
 ) -> None:
     lobby.arrive(MIRA)
-    room = await lobby.lobby.create_room(MIRA, replace(UNNAMED, is_speed_named=is_named), "mira-1")
+    room = await lobby.lobby.rooms.create(MIRA, replace(UNNAMED, is_speed_named=is_named), "mira-1")
     await room.add_bot(MIRA, B, "easy")
     match = await room.start(MIRA)
     assert match.terms.speed.name == speed
@@ -86,8 +86,8 @@ async def test_a_room_with_one_person_and_bots_has_a_clock_only_where_one_was_ch
 async def test_a_room_with_two_people_has_a_clock(lobby: OpenLobby) -> None:
     lobby.arrive(MIRA)
     lobby.arrive(TARN)
-    room = await lobby.lobby.create_room(MIRA, UNNAMED, "mira-1")
-    await lobby.lobby.join(TARN, room.code, "tarn-1")
+    room = await lobby.lobby.rooms.create(MIRA, UNNAMED, "mira-1")
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
     await room.ready(TARN)
     assert (await room.start(MIRA)).terms.speed.name == "normal"
 
@@ -97,7 +97,7 @@ async def test_people_can_not_play_each_other_without_a_clock(lobby: OpenLobby) 
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
         await lobby.lobby.seek(MIRA, Seek(Agreement("tiny", speed="untimed", rated=True)))
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
-        await lobby.lobby.create_room(MIRA, RoomSettings(Agreement("tiny", speed="untimed")), "mira-1")
+        await lobby.lobby.rooms.create(MIRA, RoomSettings(Agreement("tiny", speed="untimed")), "mira-1")
     with pytest.raises(BadNotation, match=r"match\.untimed-is-for-bots"):
         await lobby.table.matches.create(NewMatch(Agreement("tiny", speed="untimed"), (MIRA, TARN, EASY)))
 

@@ -17,7 +17,7 @@ from game.contract import Seat, Watcher
 from game.registry import KEYS, get
 from game.replay import Entry
 from game.rng import Rng
-from server.admin.replay import verify
+from server.admin.replay import verify_matches
 from server.clock import rfc3339
 from server.matches import checkpoint, checkpoint_writer, matchlog
 from server.matches.agreement import Agreement
@@ -211,7 +211,7 @@ async def test_a_standing_that_does_not_follow_from_the_log_gives_way_to_it(url:
     database = await open_database(url)
     await database.write(checkpoints.keep, [wrong])
     said: list[tuple[str, list[str]]] = []
-    assert (await verify(database, lambda *told: said.append(told))).differ == 1
+    assert (await verify_matches(database, lambda *told: said.append(told))).differ == 1
     assert said == [(match.id, [f"checkpoint: another one is stored after entry {kept.seq}"])]
     async with open_matches(url, clock, start=False) as table:
         match = await table.matches.open(match.id, beginning=False)

@@ -198,10 +198,10 @@ async def test_an_empty_bank_forfeits_but_not_before_two_seconds_have_passed(tab
     match = await table.begin(MIRA, TARN, speed="fast")
     await table.play_any(match, 1)
     table.skip(181.9)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     assert not match.is_over
     table.skip(0.2)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     seen = match.snapshot(B)
     assert seen.status == "finished"
     assert seen.result is not None
@@ -299,7 +299,7 @@ async def test_nobody_s_time_runs_out_in_an_outage_of_the_database(table: Table)
     match.enter(TARN, B, "tarn-1")
     await table.wait(1)
     table.clock.shift(200)
-    await asyncio.gather(*(table.matches.sweep() for _ in range(3)))
+    await asyncio.gather(*(table.matches.sweeper.sweep() for _ in range(3)))
     assert await kinds(table, match.id) == ["clock_credited"]
     assert match.live.shown.is_live
 

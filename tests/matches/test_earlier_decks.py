@@ -10,8 +10,8 @@ from sqlalchemy import update
 from game.contract import Seat
 from game.netrunner.decks import STARTERS
 from game.netrunner.facts import FACTS
-from game.record import read_record, verify_record
-from server.admin.replay import verify
+from game.record import read_record, verify
+from server.admin.replay import verify_matches
 from server.store import tables
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, open_matches
@@ -37,9 +37,9 @@ async def test_a_match_with_such_a_deck_goes_on_and_its_record_is_harmless(url: 
         assert all(line.isprintable() for line in lines)
         assert json.loads(lines[0])["seats"][0]["options"] == EARLIER
         assert read_record(lines).header.seat_options == (EARLIER, {})
-        assert verify_record(lines).agrees
+        assert verify(read_record(lines)).agrees
         bad: dict[str, list[str]] = {}
-        await verify(table.database.inner, bad.__setitem__)
+        await verify_matches(table.database.inner, bad.__setitem__)
         assert bad == {}
         branch = await table.matches.branch(match_id, TARN, 0, Seat(1))
         assert branch.terms.seat_options == ({"deck": DECK}, {}), "what begins now keeps the list alone"

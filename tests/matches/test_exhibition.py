@@ -99,6 +99,18 @@ async def test_nothing_begins_before_somebody_looks_and_all_stops_after_the_last
     assert stage.seq == 2, "who comes next sees it go on"
 
 
+async def test_a_lobby_that_failed_stopped_the_exhibition_of_all_others(stage: Stage) -> None:
+    def fail() -> None:
+        raise RuntimeError("a session's own fault")
+
+    stage.exhibition.subscribe(fail)
+    stage.exhibition.subscribe(stage.hear)
+    await stage.wait(0)
+    for moves in (1, 2):
+        await stage.wait()
+        assert (stage.seq, stage.heard) == (moves, moves)
+
+
 async def test_it_does_not_think_while_all_thinkers_are_needed(stage: Stage) -> None:
     stage.exhibition.subscribe(stage.hear)
     stage.pool.has_free_place = False

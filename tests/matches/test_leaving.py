@@ -115,6 +115,18 @@ async def test_a_guest_who_went_with_a_crash_is_given_up_after_the_restart(url: 
         assert stored.status == "finished"
 
 
+async def test_a_guest_who_went_with_a_process_was_not_given_up_where_nothing_was_open(
+    url: str, clock: FakeClock
+) -> None:
+    """Only a process that had some match open looked for such guests."""
+    async with open_matches(url, clock) as other:
+        async with open_matches(url, clock) as ended:
+            match = await ended.begin(MIRA, GUEST)
+            match.enter(GUEST, B, "guest-1")
+        await other.wait(100)
+        assert await kinds(other, match.id) == ["left"]
+
+
 async def test_who_resigns_before_the_first_action_is_rated_all_the_same(table: Table) -> None:
     match = await table.begin(MIRA, TARN, rated=True)
     await match.resign(A)
@@ -210,7 +222,7 @@ async def test_who_stalls_or_is_claimed_against_in_a_rated_match_is_counted(tabl
     stalled = await table.begin(MIRA, TARN, rated=True, speed="fast")
     await table.play_any(stalled, 1)
     table.skip(183)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     resigned = await table.begin(MIRA, TARN, rated=True)
     await resigned.resign(B)
     await table.database.settle()
@@ -228,7 +240,7 @@ async def test_who_does_not_come_back_from_an_outage_of_ours_has_not_left(table:
             match.enter(MIRA, A, "mira-2").leave()
             await table.wait(1)
         table.skip(300)
-        await table.matches.sweep()
+        await table.matches.sweeper.sweep()
         await table.database.settle()
         assert match.is_over
         assert await who_left(table) == ([1] if comes_back else [])

@@ -10,7 +10,7 @@ import pytest
 
 from game.contract import Seat, Watcher
 from game.errors import BadNotation, GameError
-from game.record import verify_record
+from game.record import read_record, verify
 from game.rng import commitment
 from server.matches.errors import MatchOver, MatchRunning, NoSuchMatch, NotYourTurn, Stale
 from server.store import arrangements
@@ -140,7 +140,7 @@ async def test_a_lost_hint_is_made_up_for_within_seconds(url: str, clock: FakeCl
         theirs = await second.matches.open(ours.id)
         await first.play_any(ours, 0)
         assert theirs.snapshot(B).seq == 0
-        await second.matches.poll()
+        await second.matches.sweeper.poll()
         assert theirs.snapshot(B).seq == 1
 
 
@@ -160,7 +160,7 @@ async def test_a_match_that_moves_on_while_the_store_is_asked_is_not_read_again(
         return found
 
     monkeypatch.setattr(table.database, "read", moving)
-    await table.matches.poll()
+    await table.matches.sweeper.poll()
     assert arrangements.progress_of in asked
     assert match.snapshot(A).seq == 1
     assert store.log not in asked
@@ -184,7 +184,7 @@ async def test_a_whole_match_ends_with_a_result_and_a_record_that_agrees(table: 
     stored = await table.database.read(store.get, match.id)
     assert stored is not None
     assert (stored.status, stored.finish_no) == ("finished", 1)
-    assert verify_record(await table.matches.record(match.id)).agrees
+    assert verify(read_record(await table.matches.record(match.id))).agrees
     with pytest.raises(MatchOver):
         await match.act(A, "bid 1", seen.seq, table.clock.now())
 

@@ -6,7 +6,7 @@ import pytest
 
 from game.contract import Seat, Watcher
 from server.accounts.identity import Identity
-from server.admin.replay import verify
+from server.admin.replay import verify_matches
 from server.boards.wire import rating_json
 from server.matches.model import MatchQuery
 from server.presence.connections import Connected
@@ -84,7 +84,7 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     await drawn.offer(B, "draw")
     late = await table.begin(MIRA, TARN, speed="fast")
     table.skip(183)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     assert late.is_over
     void = await table.begin(MIRA, TARN)
     await table.matches.void(void.id, "root", "testing")
@@ -98,7 +98,7 @@ async def test_verify_agrees_with_every_kind_of_end(table: Table) -> None:
     running = await table.begin(MIRA, LIO, game="relati")
     await table.play_any(running, 0)
     wrong: list[object] = []
-    tally = await verify(table.database, lambda *found: wrong.append(found))
+    tally = await verify_matches(table.database, lambda *found: wrong.append(found))
     assert wrong == []
     assert tally.matches == 6
 

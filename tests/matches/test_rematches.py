@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from game.contract import Seat
-from game.record import verify_record
+from game.record import read_record, verify
 from server.accounts.identity import Identity, Player
 from server.matches.errors import (
     MatchOver,
@@ -121,7 +121,7 @@ async def test_playing_on_begins_where_the_finished_match_was(table: Table) -> N
     assert (again.terms.agreement.rated, again.terms.agreement.private) == (False, True)
     await table.play_on(again, lambda: again.is_over)
     await table.wait(3)
-    assert verify_record(await table.matches.record(again.id)).agrees
+    assert verify(read_record(await table.matches.record(again.id))).agrees
     with pytest.raises(MatchOver):
         await table.matches.branch(match.id, ZOE, match.live.shown.seq, B)
 

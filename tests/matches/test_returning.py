@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.contract import Seat, Watcher
-from game.record import verify_record
+from game.record import read_record, verify
 from server.matches.errors import MatchRefused
 from server.matches.match import Match
 from server.matches.model import MatchQuery
@@ -113,4 +113,4 @@ async def test_the_seat_is_taken_back_after_a_restart_too(url: str, clock: FakeC
         await until_theirs(second, again)
         await second.play_on(again, lambda: again.is_over)
         await second.wait(3)
-        assert verify_record(await second.matches.record(again.id)).agrees
+        assert verify(read_record(await second.matches.record(again.id))).agrees

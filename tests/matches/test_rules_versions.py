@@ -11,8 +11,8 @@ from sqlalchemy import update
 
 from game import registry
 from game.contract import Seat
-from game.record import Record, read_record, verify_record
-from server.admin.replay import verify
+from game.record import Record, read_record, verify
+from server.admin.replay import verify_matches
 from server.clock import rfc3339
 from server.matches.match import Match
 from server.matches.matchlog import to_log
@@ -23,6 +23,7 @@ from server.store.appends import Append
 from server.store.logwriter import LogWriter
 from server.store.matches import StoredMatch, StoredSeat
 from tests.clocks import FakeClock
+from tests.conformance.play import version_in
 from tests.golden.released.written import FOLDER, read
 from tests.matches.table import EASY, MIRA, TARN, ZOE, Table, open_matches
 
@@ -68,7 +69,7 @@ async def store_beginning(table: Table, record: Record) -> str:
 async def disagreeing(table: Table) -> list[str]:
     """Return the matches that `patchbay verify` complains of."""
     found: list[str] = []
-    await verify(table.database, lambda match_id, _: found.append(match_id))
+    await verify_matches(table.database, lambda match_id, _: found.append(match_id))
     return found
 
 
@@ -103,7 +104,7 @@ async def test_a_match_of_the_release_before_ends_as_it_would_have_ended_there(u
         lines = await after.matches.record(match_id)
         told = read_record(lines)
         assert (told.header.rules_version, told.state_hash) == (1, record.state_hash)
-        assert verify_record(lines).agrees
+        assert verify(read_record(lines)).agrees
         assert await disagreeing(after) == []
 
 
@@ -127,7 +128,7 @@ async def test_playing_on_from_an_old_match_goes_by_its_rules(table: Table) -> N
     await old.resign(RUNNER)
     again = await table.matches.branch(old.id, ZOE, 4, CORP)
     assert again.terms.rules_version == 1
-    assert again.live.log.game.version_of(again.live.log.head.fold.state) == 1
+    assert version_in(again.live.log.game, again.live.log.head.fold.state) == 1
 
 
 async def test_a_kept_standing_of_an_old_match_is_of_its_version(url: str, clock: FakeClock) -> None:
@@ -140,7 +141,7 @@ async def test_a_kept_standing_of_an_old_match_is_of_its_version(url: str, clock
     async with open_matches(url, clock) as after:
         match = await after.matches.open(old.id, beginning=False)
         assert match.live.log.begins_at > 0
-        assert match.live.log.game.version_of(match.live.log.head.fold.state) == 1
+        assert version_in(match.live.log.game, match.live.log.head.fold.state) == 1
         assert await disagreeing(after) == []
 
 
@@ -151,7 +152,7 @@ async def test_a_bot_plays_an_old_match_to_its_end(table: Table) -> None:
             break
         await table.wait(1)
     assert match.is_over
-    assert verify_record(await table.matches.record(match.id)).agrees
+    assert verify(read_record(await table.matches.record(match.id))).agrees
 
 
 async def test_a_match_under_rules_of_the_future_is_unreadable(url: str, clock: FakeClock) -> None:

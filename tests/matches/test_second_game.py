@@ -9,7 +9,7 @@ import pytest
 
 from game.contract import Seat, Watcher
 from game.errors import BadNotation
-from game.record import verify_record
+from game.record import read_record, verify
 from server.boards.outcome import of_two
 from server.matches.match import Match
 from server.matches.model import Timing
@@ -68,7 +68,7 @@ async def test_the_record_of_the_first_game_told_the_decks_of_the_second(table: 
     await first.resign(B)
     lines = await table.matches.record(first.id)
     assert [seat.get("options") for seat in json.loads(lines[0])["seats"]] == [{"deck": "weyland"}, {}]
-    assert verify_record(lines).agrees
+    assert verify(read_record(lines)).agrees
     branch = await table.matches.branch(first.id, TARN, 0, B)
     assert branch.terms.seat_options == ({"deck": "weyland"}, {})
 
@@ -139,7 +139,7 @@ async def test_the_second_game_is_known_as_such_when_it_is_read_again(table: Tab
     await first.resign(B)
     second = await second_of(table, first)
     table.skip(Timing().idle + 1)
-    await table.matches.poll()
+    await table.matches.sweeper.poll()
     assert table.matches.opened(second.id) is None
     again = await table.matches.open(second.id)
     assert (again.terms.return_of, again.terms.won) == (first.id, (0, 1))

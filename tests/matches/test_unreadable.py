@@ -40,7 +40,7 @@ async def test_a_match_that_cannot_be_read_keeps_nobody_out_of_the_server(url: s
     async with open_matches(url, clock) as after:
         assert {line.id for line in await after.matches.running_of(MIRA)} == {broken.id, sound.id}
         after.skip(10_000)
-        await after.matches.sweep()
+        await after.matches.sweeper.sweep()
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
         assert [line.id for line in await after.matches.running_of(MIRA)] == [broken.id]
@@ -63,18 +63,40 @@ async def test_a_match_that_cannot_be_read_is_read_again_only_once_a_minute(
         monkeypatch.setattr(arrangements, "whole_matches", noted)
         after.skip(10_000)
         for _ in range(5):
-            await after.matches.sweep()
+            await after.matches.sweeper.sweep()
         assert len(read) == 1
         after.skip(61)
-        await after.matches.sweep()
+        await after.matches.sweeper.sweep()
         assert len(read) == 2
+
+
+async def test_who_opened_a_match_that_cannot_be_read_had_its_whole_log_read_each_time(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the log of the server said nothing of it: only a sweep did."""
+    async with open_matches(url, clock) as before:
+        match_id = (await before.begin(MIRA, TARN)).id
+        await spoil(before, match_id)
+    async with open_matches(url, clock) as after:
+        read = list[str]()
+        whole_matches = arrangements.whole_matches
+
+        def noted(connection: Connection, ids: Sequence[str]) -> dict[str, WholeMatch]:
+            read.extend(ids)
+            return whole_matches(connection, ids)
+
+        monkeypatch.setattr(arrangements, "whole_matches", noted)
+        for _ in range(3):
+            with pytest.raises(MatchUnreadable):
+                await after.matches.open(match_id)
+        assert read == [match_id]
 
 
 async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_from_running_out(
     url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sweep looked at the longest overdue ones only; when these stood still for good, no clock ran out any more."""
-    monkeypatch.setattr("server.matches.service.DUE_AT_ONCE", 2)
+    monkeypatch.setattr("server.matches.sweeper.DUE_AT_ONCE", 2)
     async with open_matches(url, clock) as before:
         for _ in range(3):
             await spoil(before, (await before.begin(MIRA, TARN)).id)
@@ -83,7 +105,7 @@ async def test_matches_that_cannot_be_read_do_not_keep_the_time_of_all_others_fr
     async with open_matches(url, clock) as after:
         after.skip(10_000)
         for _ in range(4):
-            await after.matches.sweep()
+            await after.matches.sweeper.sweep()
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
 
@@ -119,7 +141,7 @@ async def test_rules_that_fail_in_one_match_keep_no_other_from_being_read(
     monkeypatch.setattr(Tiny, "apply", failing)
     async with open_matches(url, clock) as after:
         after.skip(10_000)
-        await after.matches.sweep()
+        await after.matches.sweeper.sweep()
         await after.database.settle()
         assert (await after.matches.open(sound.id)).is_over
         with pytest.raises(MatchUnreadable):
@@ -161,6 +183,6 @@ async def test_an_end_that_cannot_be_stored_keeps_no_other_clock_from_running_ou
 
     monkeypatch.setattr(finish, "effects", failing)
     table.skip(10_000)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     await table.database.settle()
     assert (stuck.is_over, sound.is_over) == (False, True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from game.contract import Seat
-from game.record import verify_record
+from game.record import read_record, verify
 from server.matches.errors import (
     Draining,
     MatchOver,
@@ -63,7 +63,7 @@ async def test_an_admin_s_word_ends_a_match_without_a_result(table: Table) -> No
     await table.matches.void(match.id, "root", "testing")
     seen = match.snapshot(A)
     assert (seen.status, seen.result, seen.seed is not None) == ("void", None, True)
-    assert verify_record(await table.matches.record(match.id)).agrees
+    assert verify(read_record(await table.matches.record(match.id))).agrees
     with pytest.raises(MatchOver):
         await table.matches.void(match.id, "root", "again")
 

@@ -184,10 +184,10 @@ async def test_a_window_was_closed_for_people_who_were_thinking(table: Table) ->
 async def test_an_empty_bank_lets_a_window_pass_and_forfeits_nothing(table: Table) -> None:
     match, asked, _ = await at_the_table(table, "fast")
     table.skip(5 + 180 + 1.5)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     assert [one.seat for one in match.live.shown.pending] == asked
     table.skip(1)
-    await table.matches.sweep()
+    await table.matches.sweeper.sweep()
     assert match.live.out == frozenset()
     assert [match.live.log.head.clocks.banks[seat] for seat in asked] == [0, 0]
 

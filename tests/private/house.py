@@ -236,9 +236,9 @@ class Walk:
         settings = RoomSettings(agreement, title=f"title {self.house.made} {len(self.rooms)} x")
         lobby = self.services.lobby
         if challenged is None:
-            room = await lobby.create_room(person.who.player, settings, person.session)
+            room = await lobby.rooms.create(person.who.player, settings, person.session)
         else:
-            room = await lobby.challenge(person.who.player, challenged.name, settings, person.session)
+            room = await lobby.challenges.make(person.who.player, challenged.name, settings, person.session)
         made = model.Room(
             room.code, settings.agreement.private, settings.agreement.watchable, settings.title, {person.name}
         )
@@ -268,13 +268,13 @@ class Walk:
         before = self.house.database.asked
         try:
             player, session = person.who.player, person.session
-            await self.services.lobby.join(player, room.code, session, has_code=has_code)
+            await self.services.lobby.rooms.join(player, room.code, session, has_code=has_code)
         except NoSuchRoom:
             cost = self.house.database.asked - before
             assert not may or is_gone, f"{person.name} is kept out of {room.code}: {self.told}"
             before = self.house.database.asked
             with suppress(NoSuchRoom):
-                await self.services.lobby.join(player, NO_ROOM, session, has_code=has_code)
+                await self.services.lobby.rooms.join(player, NO_ROOM, session, has_code=has_code)
             assert self.house.database.asked - before == cost, f"no such room took another time: {self.told}"
         except Refused:
             assert is_known, f"a refusal tells {person.name} of {room.code}: {self.told}"
@@ -405,7 +405,7 @@ class Walk:
         if person.who.account_id is not None and other.who.account_id is not None and person is not other:
             await self.services.conduct.block(person.who.account_id, other.name)
             self.blocks.add((person.name, other.name))
-            await self.services.lobby.separate(person.who.account_id)
+            await self.services.lobby.rooms.separate(person.who.account_id)
 
     async def unblock(self, person: Person) -> None:
         for by, whom in sorted(self.blocks):
@@ -624,7 +624,7 @@ class Walk:
             self._leaks(person, own)
 
     async def challenges(self, person: Person) -> None:
-        told = await self.services.lobby.challenges(person.who.player)
+        told = await self.services.lobby.challenges.to(person.who.player)
         for one in told:
             assert person.name in self.model.rooms[one.code].invited, (one, self.told)
         self._leaks(person, repr(told))

@@ -93,7 +93,7 @@ async def test_the_list_of_people_has_whom_one_met_and_who_has_left(server: Fake
 
 async def test_a_room_has_its_people_also_those_who_only_talked(server: FakeServer) -> None:
     seated = await server.connect(account("mira"))
-    room = await server.lobby.create_room(person("mira"), RoomSettings(Agreement("rainet")), seated.session.id)
+    room = await server.lobby.rooms.create(person("mira"), RoomSettings(Agreement("rainet")), seated.session.id)
     server.said(f"room:{room.code}", "zoe", "hi all")
     await seated.session.reach(places.RoomPlace(room.code))
     await seated.settle()

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, update
 
 from server.accounts.identity import Player
 from server.accounts.messages import PER_DAY, StoredMessage
+from server.session.orders import SessionAudience
 from server.store import tables
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person
@@ -31,7 +32,7 @@ async def test_a_message_is_written_and_an_answer_told_of_and_read(server: FakeS
     await seated.type("enter", *"hello", "enter")
     assert [one.text for one in await server.messages.read(server.add("mira"), "tarn")] == ["hello"]
     assert "hello" in seated.text
-    seated.session.hear_message((await tarn_writes(server, "shall we play?")).id)
+    SessionAudience(seated.session).written_to((await tarn_writes(server, "shall we play?")).id)
     for _ in range(3):
         await seated.settle()
     assert seated.says("message.came", name="tarn", text="shall we play?")

@@ -11,6 +11,7 @@ from server.accounts.identity import MODERATOR
 from server.accounts.moderation import Report
 from server.accounts.preferences import Preferences
 from server.chat.errors import ChatRefused
+from server.session.orders import SessionAudience
 from server.store import conduct, processes
 from server.store.processes import StoredSession
 from tests.boards import golden
@@ -223,13 +224,13 @@ async def test_a_report_that_is_made_now_is_told_to_moderators_and_nobody_else(s
     seated, other = await moderator(server), await server.connect(account("mira"))
     server.report(REPORT)
     for one in (seated, other):
-        one.session.hear_report()
+        SessionAudience(one.session).reported()
         await one.settle()
     assert seated.says("reports.waiting", n=1)
     assert not other.says("reports.waiting", n=1)
     await seated.type("r")
     server.report(OTHER)
-    seated.session.hear_report()
+    SessionAudience(seated.session).reported()
     await seated.settle()
     assert "Reports · 2" in seated.rows[0]
 

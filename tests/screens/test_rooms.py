@@ -152,7 +152,7 @@ async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -
 async def test_a_challenge_is_declined_with_a_key(server: FakeServer) -> None:
     server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
-    room = await server.lobby.challenge(person("tarn"), "mira", RAINET)
+    room = await server.lobby.challenges.make(person("tarn"), "mira", RAINET)
     seated = await server.connect(account("mira"))
     assert f"enter {seated.session.t('keys.lobby.accept-challenge')}" in seated.text
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
@@ -168,7 +168,7 @@ async def test_a_challenge_said_answer_in_the_lobby_and_the_lobby_did_not_say_ho
     server.prefer("mira", Preferences(calibrated=True))
     seated = await server.connect(account("mira"))
     await seated.type("esc")
-    await server.lobby.challenge(person("tarn"), "mira", RAINET)
+    await server.lobby.challenges.make(person("tarn"), "mira", RAINET)
     await server.look()
     await seated.settle()
     assert f"d {seated.session.t('keys.lobby.decline-challenge')}" in seated.text
@@ -191,13 +191,13 @@ async def test_escape_from_a_match_led_to_the_room_of_another_one(server: FakeSe
 async def test_a_standing_challenge_of_one_s_own_is_withdrawn_with_a_key(server: FakeServer) -> None:
     server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
-    await server.lobby.leave_challenge(person("mira"), "tarn", RAINET)
+    await server.lobby.challenges.leave(person("mira"), "tarn", RAINET)
     seated = await server.connect(account("mira"))
     t = seated.session.t
     assert any(t("row.asked") in row and "tarn" in row for row in seated.rows)
     assert f"d {t('keys.lobby.withdraw')}" in seated.text
     await seated.type("d")
-    assert await server.lobby.standing_challenges(person("mira")) == ()
+    assert await server.lobby.challenges.standing(person("mira")) == ()
     assert t("lobby.withdrawn") in seated.text
     assert t("row.asked") not in seated.text
 
@@ -258,9 +258,9 @@ async def test_going_back_to_a_room_that_is_closed_to_somebody_ends(server: Fake
 async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(server: FakeServer) -> None:
     server.add("tarn")
     server.prefer("mira", Preferences(calibrated=True))
-    await server.lobby.leave_challenge(person("tarn"), "mira", RAINET)
+    await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
     seated = await server.connect(account("mira"))
-    await server.lobby.withdraw(person("tarn"), CODE)
+    await server.lobby.challenges.withdraw(person("tarn"), CODE)
     page = seated.session.pages.top
     assert isinstance(page, LobbyPage)
     await page.load()

@@ -14,6 +14,7 @@ from server.address import Address
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
+from server.ratings.scale import Rating
 from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_form
 from server.screens.chooser import Chooser
 from server.screens.form import NumberRange
@@ -24,10 +25,11 @@ from server.screens.tutorial import TutorialPage
 from server.session import places
 from server.session.places import Landing
 from server.terminal.field import Field
+from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import RAINET, in_room
 from tests.session.evening import in_lobby, match_page
-from tests.session.fakeserver import CODE, FakeServer, account, new_key
+from tests.session.fakeserver import CODE, FakeServer, account, guest, new_key
 from tests.session.stage import StagedMatch
 from tests.texts import en
 
@@ -367,3 +369,24 @@ def test_a_number_that_is_typed_begins_anew_where_it_can_go_on_no_more() -> None
         ("", None),
     ]
     assert NumberRange(0, 20, lambda number: None).typed("", "0") == ("0", 0)
+
+
+async def test_a_title_was_cut_beside_who_one_is_in_a_narrow_window(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    server.rate("mira", {"rainet": Rating(27.0, 1.2, 40)})
+    mira = await server.connect(account("mira"), 40, 20)
+    visitor = await server.connect(guest(), 40, 20)
+    await mira.type("l", "right", "right")
+    await visitor.type("enter")  # looks right
+    for seated in (mira, visitor):
+        assert ELLIPSIS not in seated.rows[0], seated.rows[0]
+
+
+async def test_a_long_row_of_the_lobby_stood_in_other_columns_than_the_rows_around_it(server: FakeServer) -> None:
+    for name, title in (("lio", ""), ("omid", "a quiet hour")):
+        agreement = Agreement("rainet", 2, speed="slow")
+        await server.lobby.rooms.create(person(name), RoomSettings(agreement, title=title))
+    mira = await server.connect(account("mira"), 60, 20)
+    shown = [row for row in mira.rows if " lio " in row or " a quiet hour " in row]
+    assert len(shown) == 2
+    assert len({row.index("RaiNet") for row in shown}) == 1, shown

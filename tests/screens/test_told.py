@@ -90,14 +90,14 @@ DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     DecksPage: {*map(str, range(9))},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
-    KeysPage: {"key", "open"},
-    LaddersPage: {"player"},
+    KeysPage: {"key", "open", *"xolr"},
+    LaddersPage: {"player", *EMBLEMS, "15", "20", "25", "45", "min"},  # how long a game takes, the lobby tells
     MePage: {"unicode"},
     MessagesPage: {"enter"},
     LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
     ProfilePage: {"ladder", "game"},
     ReportsPage: {"when", "utc"},
-    RoomPage: {"tab", "no", "messages", "yet"},
+    RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},
     TutorialsPage: {*EMBLEMS},
 }
@@ -206,6 +206,12 @@ def conditions(server: FakeServer, seated: Seated) -> ConditionsPage:
     return ConditionsPage(seated.session, match, Seat(0))
 
 
+def replayed(server: FakeServer, seated: Seated) -> ReplayPage:
+    page = ReplayPage(seated.session, server.matches.all["m9"])
+    page.go(3)
+    return page
+
+
 def keyed(*keys: str) -> Way:
     return lambda server, language: typed(server, language, *keys)
 
@@ -234,7 +240,7 @@ WAYS: Mapping[type[Page], Way] = {
     OptionsPage: pushed(room_options),
     PeoplePage: keyed("o"),
     ProfilePage: pushed(lambda server, seated: ProfilePage(seated.session, "mira")),
-    ReplayPage: pushed(lambda server, seated: ReplayPage(seated.session, server.matches.all["m9"], 3)),
+    ReplayPage: pushed(replayed),
     ReportPage: pushed(lambda server, seated: ReportPage(seated.session, REPORT), MODERATOR),
     ReportsPage: pushed(lambda server, seated: ReportsPage(seated.session), MODERATOR),
     RoomPage: pushed(room_page),

@@ -325,12 +325,12 @@ class FakeServer:
     async def room(self, host: str, settings: RoomSettings) -> Room:
         """Open a room, its host on the first seat, whatever is on their screen. The first one's code is CODE."""
         self.add(host)
-        return await self.lobby.create_room(person(host), settings)
+        return await self.lobby.rooms.create(person(host), settings)
 
     async def the_room(self) -> Room:
         """Return the room that somebody has opened."""
         [row] = self.run(stored_lobby.all_rooms)
-        return await self.lobby.room(row.code)
+        return await self.lobby.rooms.room(row.code)
 
     async def connect(
         self,

@@ -17,7 +17,7 @@ from server.clock import SystemClock
 from server.config import Limits
 from server.ssh.auth import Login
 from server.ssh.call import Call
-from server.ssh.server import Listener
+from server.ssh.listener import Listener
 from server.terminal.drawqueue import DrawQueue
 from tests.ssh.client import Guest, run, ssh_options
 

@@ -15,7 +15,7 @@ import pytest
 
 from game.netrunner.decks import STARTERS
 from game.netrunner.facts import FACTS
-from game.record import verify_record
+from game.record import read_record, verify
 from tests.ssh.client import new_key, run, ssh_options
 from tests.ssh.schemas import check
 from tests.ssh.server import ROOT, BotClient, Server, running
@@ -71,7 +71,7 @@ async def test_a_match_against_a_built_in_player(server: Server) -> None:
         acked = {m["seq"] for m in bot.seen if m["type"] == "ok" and "seq" in m}
     status, out, _ = await server.ssh("record", start["match"])
     assert status == 0
-    assert verify_record(out.splitlines()).agrees
+    assert verify(read_record(out.splitlines())).agrees
     header, *entries, result = [json.loads(line) for line in out.splitlines()]
     assert [entry["seq"] for entry in entries] == list(range(1, end["seq"] + 1))
     assert {entry["seq"] for entry in entries if entry.get("seat") == 1} == acked
@@ -393,7 +393,7 @@ async def test_a_pulled_plug_loses_nothing(server: Server, tmp_path: Path) -> No
                 server.start()
     assert kills == 4
     entries = [json.loads(line) for line in (await server.ssh("record", match))[1].splitlines()]
-    assert verify_record([json.dumps(entry) for entry in entries]).agrees
+    assert verify(read_record([json.dumps(entry) for entry in entries])).agrees
     logged = {entry["seq"]: entry.get("action") for entry in entries[1:-1]}
     assert list(logged) == list(range(1, end["seq"] + 1))
     assert acked.items() <= logged.items()

@@ -12,7 +12,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from game.record import verify_record
+from game.record import read_record, verify
 from server.accounts.conduct import Conduct
 from server.clock import SystemClock
 from server.i18n.catalogues import catalogue
@@ -133,7 +133,7 @@ async def test_a_finished_match_has_a_record_an_end_and_a_place_in_lists(server:
     match, acted, end = await play_and_resign(server, key)
     status, out, _ = await server.ssh("record", match)
     assert status == 0
-    assert verify_record(out.splitlines()).agrees
+    assert verify(read_record(out.splitlines())).agrees
     entry = json.loads(out.splitlines()[acted["seq"]])
     assert {"seq": acted["seq"], "kind": "action", "action": "setup LLLLVVVV"}.items() <= entry.items()
     assert "omid" in (await server.ssh("show", match))[1]

@@ -25,7 +25,7 @@ from server.admission.gate import (
     TurnedAway,
 )
 from server.config import Limits
-from server.ssh.server import Admission
+from server.ssh.listener import Admission
 from tests.ssh.bare import bare_listener, connect
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from server.accounts.accounts import Accounts
 from server.accounts.errors import AccountError
 from server.admin.backup import load, restore
-from server.admin.replay import verify
+from server.admin.replay import verify_matches
 from server.config import Limits
 from server.store import accounts, conduct, matches, migrate, revisions, tables
 from server.store import chat as chat_store
@@ -178,7 +178,7 @@ async def check_what_the_release_kept(database: Database) -> None:
     assert running is not None
     assert running.last_seq == 9
     bad: dict[str, list[str]] = {}
-    tally = await verify(database, bad.__setitem__)
+    tally = await verify_matches(database, bad.__setitem__)
     assert (tally.matches, bad) == (3, {})
 
 

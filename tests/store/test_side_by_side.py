@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Connection
 
 from server.accounts.accounts import Accounts
-from server.accounts.counting import WRONG_CODES_PER_HOUR
 from server.accounts.decks import Decks
 from server.accounts.errors import AccountError
+from server.accounts.rate_limits import WRONG_CODES_PER_HOUR
 from server.config import Limits
 from server.errors import RateLimited, Refused
 from server.store import accounts, arrangements, checkpoints, conduct, decks, matches, outages, processes, vacations

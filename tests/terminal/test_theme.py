@@ -9,7 +9,7 @@ import pytest
 from urwid.display.common import AttrSpec
 
 from server.terminal import theme
-from server.terminal.colours import parts
+from server.terminal.colours import distance, parts
 from server.terminal.palette import shared_palette
 from server.terminal.tokens import TOKENS
 
@@ -68,6 +68,21 @@ def test_no_two_players_have_the_same_ground_and_none_has_that_of_the_cursor() -
             assert len(set(tiles)) == theme.SEATS, name
             assert backs["link"] != backs["virus"], name
             assert backs["cursor"] not in tiles[:2], name
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_no_two_games_and_no_two_of_five_players_have_a_name_of_the_same_colour(name: str) -> None:
+    """With sixteen colours on a light ground, four games had two colours, and six players had two."""
+    fronts = {entry[0]: entry[1] for entry in theme.palette(name, "", 16)}
+    assert len({fronts[f"game{n}"] for n in range(theme.GAMES)}) == theme.GAMES
+    assert len({fronts[f"seat{seat}"] for seat in range(5)}) == 5
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_danger_has_another_ground_than_the_pieces_of_two_players(name: str) -> None:
+    """For colour blindness, the ice that a run meets was as orange as all ice of the second player."""
+    tokens = TOKENS[name]
+    assert min(distance(tokens.alarm, tile) for tile in tokens.tiles[:2]) > 0.02
 
 
 def test_high_contrast_brings_its_own_background_for_words_without_a_style_too() -> None:

@@ -25,7 +25,7 @@ TOKEN = 0.6  # what a virus counter of Datasucker is worth, in credits
 class Crossing:
     """A way past a piece of ice. `subs` are broken with `breaker` (0: none); `harm` is what the others do, in credits.
 
-    `tokens` virus counters weaken it first; `bypasses` says that it is paid for when it is encountered.
+    `tokens` virus counters weaken it first.
     """
 
     credits: int
@@ -34,7 +34,6 @@ class Crossing:
     subs: tuple[int, ...] = ()
     clicks: int = 0
     tokens: int = 0
-    bypasses: bool = False
 
     @property
     def price(self) -> float:
@@ -135,7 +134,7 @@ def crossings(s: Sight, ice: Card, broken: tuple[int, ...] = (), *, met: bool = 
     for card in s.breakers:
         found += with_breaker(s, card, ice, left, hurt, toll, annoyance)
         if ice.iid in card.note and not met:
-            found.append(Crossing(toll + len(subs), annoyance, bypasses=True))
+            found.append(Crossing(toll + len(subs), annoyance))
     if entry(ice.code).bioroid:
         need = [i for i in left if subs[i].ends or hurt[i] > CLICK]
         rest = sum(hurt[i] for i in left if i not in need)

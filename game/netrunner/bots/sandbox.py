@@ -33,10 +33,10 @@ def plan(t: Table, q: Question) -> str:
     return best(weigh(Sight(t, q.seat), q))
 
 
-def play_until(t: Table, steps: tuple[str, ...], most: int = MOST_STEPS) -> int:
+def play_until(t: Table, steps: tuple[str, ...]) -> int:
     """Play on until the turn comes to one of these steps, or the match is over; return the number of decisions."""
-    for n in range(most):
+    for n in range(MOST_STEPS):
         if t.is_over() or (t.run is None and t.step in steps):
             return n
         answer(t, plan(t, asked(t)))
-    return most
+    return MOST_STEPS

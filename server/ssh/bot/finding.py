@@ -19,8 +19,8 @@ from server.matches.rated import check_program
 from server.matches.speeds import UNTIMED
 from server.services import Services
 from server.ssh.bot import instructions
+from server.ssh.bot.entered_rooms import EnteredRooms
 from server.ssh.bot.naming import brought, level_named, seat_named
-from server.ssh.bot.rooms import Rooms
 from server.ssh.call import Call
 
 KEPT_ROOMS = 10  # rooms whose match is over, kept for a rematch
@@ -35,7 +35,7 @@ class Finding:
         """`sit`: follows a match that has begun; `removed`: hears the code of a room whose host has removed it."""
         self._call, self._services, self._sit = call, services, sit
         self._tickets: list[SeekTicket] = []
-        self._rooms = Rooms(call.session, removed)
+        self._rooms = EnteredRooms(call.session, removed)
 
     @property
     def _player(self) -> Player:
@@ -118,7 +118,7 @@ class Finding:
         if len(levels) >= agreed.players:
             raise BadNotation("match.players", f"{len(levels)} bots and you at {agreed.players} seats")
         self._rooms.leave_played(KEPT_ROOMS)
-        room = await self._services.lobby.create_room(self._player, settings, self._call.session)
+        room = await self._services.lobby.rooms.create(self._player, settings, self._call.session)
         self._rooms.enter(room)
         try:
             if seek.seat is not None or seek.seat_options:
@@ -144,18 +144,22 @@ class Finding:
         self._check_marked(agreement)
         self._rooms.leave_played(KEPT_ROOMS)
         settings = RoomSettings(agreement, auto_start=True)
-        self._rooms.enter(await self._services.lobby.challenge(self._player, said.player, settings, self._call.session))
+        self._rooms.enter(
+            await self._services.lobby.challenges.make(self._player, said.player, settings, self._call.session)
+        )
 
     async def challenges(self, instruction: instructions.DoChallenges) -> list[Object]:
         """Return the player's challenges that stand without them, after withdrawing one where that is asked for."""
         lobby = self._services.lobby
         if instruction.withdraw is not None:
-            await lobby.withdraw(self._player, instruction.withdraw)
-        return [standing_json(one) for one in await lobby.standing_challenges(self._player)]
+            await lobby.challenges.withdraw(self._player, instruction.withdraw)
+        return [standing_json(one) for one in await lobby.challenges.standing(self._player)]
 
     async def join(self, instruction: instructions.DoJoin) -> Object:
         """Take a seat; return the room's code and terms."""
-        room = await self._services.lobby.find(self._player, instruction.code, self._call.identity.source, sits=True)
+        room = await self._services.lobby.rooms.find(
+            self._player, instruction.code, self._call.identity.source, sits=True
+        )
         self._check_marked(room.state.agreement)
         rules = registry.get(room.state.agreement.game)
         brings = await brought(rules, instruction.deck, self._services.decks.turns)

@@ -191,6 +191,8 @@ class DoPong(Instruction, tag="pong", kw_only=True):
     """Answer a ping."""
 
 
+AtTheTable = DoOffer | DoAccept | DoDecline | DoTakeback | DoClaim | DoSay
+OnTheAccount = DoFollow | DoUnfollow | DoTell | DoInvisible | DoDeclare
 AnyInstruction = (
     DoSeek
     | DoCreate
@@ -200,19 +202,10 @@ AnyInstruction = (
     | DoCancel
     | DoAct
     | DoConditions
-    | DoOffer
-    | DoAccept
-    | DoDecline
-    | DoTakeback
-    | DoClaim
     | DoResign
-    | DoSay
+    | AtTheTable
     | DoVacation
-    | DoFollow
-    | DoUnfollow
-    | DoTell
-    | DoInvisible
-    | DoDeclare
+    | OnTheAccount
     | DoPong
 )
 INSTRUCTIONS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyInstruction)

@@ -13,7 +13,7 @@ from server.boards.wire import MS, Object, end_json, event_json, message, seats_
 from server.chat.chat import Chat
 from server.clock import Clock
 from server.matches.match import Match
-from server.matches.model import OVER, AnyViewerState
+from server.matches.model import AnyViewerState
 
 Send = Callable[..., Awaitable[None]]  # sends objects together, in order
 LOOK_EVERY_S = 3.0
@@ -60,7 +60,7 @@ class SeatFeed:
                 self._changed.clear()
                 snapshot = self.match.snapshot(self.seat)
                 await self.send_news(snapshot)
-                if snapshot.status in OVER and not self.is_over:
+                if snapshot.is_over and not self.is_over:
                     self.is_over = True
                     await self.match.wait_for_ratings()
                     await self._send(end_json(self.match.snapshot(self.seat)))

@@ -98,8 +98,7 @@ class BotSession(Audience):
             try:
                 match = await self.services.matches.open(match_id)
             except MatchUnreadable:
-                log.exception("match.unreadable", match=match_id)  # an admin's concern: the program can go on
-                continue
+                continue  # an admin's concern: the program can go on
             await self.send(end_json(match.snapshot(match_seat(match, self.player))))
         await self._store_cursor()
         return running
@@ -321,6 +320,12 @@ class BotSession(Audience):
 
     async def _carry_out(self, instruction: AnyInstruction) -> Object | None:
         ok: Callable[..., Object] = lambda **more: message("ok", re=instruction.id, **more)  # noqa: E731
+        if isinstance(instruction, instructions.AtTheTable):
+            await self._do_at_table(instruction)
+            return ok()
+        if isinstance(instruction, instructions.OnTheAccount):
+            await self._do_on_account(instruction)
+            return ok()
         match instruction:
             case instructions.DoAct():
                 return await self._act(instruction)
@@ -338,47 +343,53 @@ class BotSession(Audience):
                 return ok(challenges=await self._finding.challenges(instruction))
             case instructions.DoCancel():
                 self._finding.cancel()
-            case instructions.DoOffer():
-                feed = await self.feed_of(instruction.match)
-                self._finding.check_again(feed.match, instruction.what)
-                await feed.match.offer(feed.seat, instruction.what)
-            case instructions.DoAccept() | instructions.DoDecline():
-                feed = await self.feed_of(instruction.match)
-                accepts = isinstance(instruction, instructions.DoAccept)
-                if accepts:
-                    self._finding.check_again(feed.match, instruction.what)
-                await feed.match.answer(feed.seat, instruction.what, accepts)
-            case instructions.DoTakeback():
-                feed = await self.feed_of(instruction.match)
-                await feed.match.offer(feed.seat, "takeback")
-            case instructions.DoClaim():
-                feed = await self.feed_of(instruction.match)
-                await feed.match.claim(feed.seat, instruction.what)
             case instructions.DoResign():
                 feed = await self.feed_of(instruction.match)
                 return ok(match=instruction.match, seq=await feed.match.resign(feed.seat))
-            case instructions.DoSay():
-                feed = await self.feed_of(instruction.match)
-                await feed.match.say(self.player, instruction.text)  # the table may have to be silent
             case instructions.DoVacation():
                 return ok(**await self._vacation(instruction.days))
-            case instructions.DoFollow():
-                await self.services.following.follow(self._account("following"), instruction.player)
-            case instructions.DoInvisible():
-                await self.services.following.set_invisible(self._account("being invisible"), instruction.on)
-            case instructions.DoDeclare():
-                declared, by = self._account("the mark of a machine"), self.call.identity.fingerprint
-                await self.services.machines.declare(declared, instruction.kind, by)
-            case instructions.DoTell():
-                self._account("a message")
-                await self.services.messages.send(self.player, instruction.player, instruction.text)
-            case instructions.DoUnfollow():
-                await self.services.following.unfollow(self._account("following"), instruction.player)
             case instructions.DoPong():
                 return None if instruction.id is None else ok()
             case _:
                 assert_never(instruction)
         return ok()
+
+    async def _do_at_table(self, instruction: instructions.AtTheTable) -> None:
+        """Offer, answer, claim or say something in a match."""
+        feed = await self.feed_of(instruction.match)
+        match, seat = feed.match, feed.seat
+        match instruction:
+            case instructions.DoOffer():
+                self._finding.check_again(match, instruction.what)
+                await match.offer(seat, instruction.what)
+            case instructions.DoAccept():
+                self._finding.check_again(match, instruction.what)
+                await match.answer(seat, instruction.what, True)
+            case instructions.DoDecline():
+                await match.answer(seat, instruction.what, False)
+            case instructions.DoTakeback():
+                await match.offer(seat, "takeback")
+            case instructions.DoClaim():
+                await match.claim(seat, instruction.what)
+            case instructions.DoSay():
+                await match.say(self.player, instruction.text)  # the table may have to be silent
+
+    async def _do_on_account(self, instruction: instructions.OnTheAccount) -> None:
+        """Change what belongs to the caller's account. Raises NotNow for a guest."""
+        services = self.services
+        match instruction:
+            case instructions.DoFollow():
+                await services.following.follow(self._account("following"), instruction.player)
+            case instructions.DoUnfollow():
+                await services.following.unfollow(self._account("following"), instruction.player)
+            case instructions.DoInvisible():
+                await services.following.set_invisible(self._account("being invisible"), instruction.on)
+            case instructions.DoDeclare():
+                declared, by = self._account("the mark of a machine"), self.call.identity.fingerprint
+                await services.machines.declare(declared, instruction.kind, by)
+            case instructions.DoTell():
+                self._account("a message")
+                await services.messages.send(self.player, instruction.player, instruction.text)
 
     async def _act(self, instruction: instructions.DoAct) -> Object | None:
         feed = await self.feed_of(instruction.match)

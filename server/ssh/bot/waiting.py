@@ -30,7 +30,7 @@ class Waiting:
         """Return all that waits: offers and challenges, adjourned matches and moves. Raises StoreUnavailable."""
         player = self._player()
         found = [_offered(offer) for offer in await self._services.matches.offers_to(player)]
-        found += [_challenged(one) for one in await self._services.lobby.challenges(player)]
+        found += [_challenged(one) for one in await self._services.lobby.challenges.to(player)]
         for summary in await self._services.matches.running_of(player):
             if summary.status == "adjourned":
                 found.append({"what": "adjourned", "match": summary.id, "game": summary.game})
@@ -57,7 +57,7 @@ class Waiting:
         for offer in self._offers:
             if offer.match not in self._followed:
                 now[offer.what, offer.match] = message("offer", seat=offer.seat, **_offered(offer))
-        for challenge in await self._services.lobby.challenges(player):
+        for challenge in await self._services.lobby.challenges.to(player):
             now["challenge", challenge.code] = message("challenge", **_challenged(challenge))
         news = [told for key, told in now.items() if key not in self._told]
         gone = [withdrawn(told) for key, told in self._told.items() if key not in now]

@@ -10,7 +10,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.services import Services
-from server.session.audience import Screens
+from server.session.orders import SessionAudience
 from server.session.places import Landing
 from server.session.session import Routes, Session
 from server.session.sharing import Groups
@@ -99,7 +99,7 @@ async def show_session(call: Call, services: Services, routes: Routes, groups: G
         other = None if screen is None else lambda: screen
         session = Session(call.open_lines(), call.identity, services, routes, groups, landing, became, other)
     try:
-        with call.heard_by(Screens(session)):
+        with call.heard_by(SessionAudience(session)):
             status = await session.run()
     finally:
         call.close_lines()

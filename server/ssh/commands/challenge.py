@@ -23,7 +23,7 @@ async def challenge(request: Request) -> int:
         raise BadNotation("option.unknown", next(iter(brought)))
     speed = request.line.one("speed") or DAILY
     agreement = Agreement(game, options=options, speed=speed, rated="rated" in request.line.flags, private=True)
-    await request.services.lobby.leave_challenge(request.call.identity.player, whom, RoomSettings(agreement))
+    await request.services.lobby.challenges.leave(request.call.identity.player, whom, RoomSettings(agreement))
     return Exit.OK
 
 
@@ -32,8 +32,8 @@ async def challenges(request: Request) -> int:
     _ = request.account_id
     player, lobby = request.call.identity.player, request.services.lobby
     if (code := request.line.one("withdraw")) is not None:
-        await lobby.withdraw(player, code)
-    found = await lobby.standing_challenges(player)
+        await lobby.challenges.withdraw(player, code)
+    found = await lobby.challenges.standing(player)
     for one in found:
         if request.as_json:
             await request.call.out_json(message("challenge", **standing_json(one)))

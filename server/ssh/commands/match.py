@@ -13,7 +13,7 @@ from server.boards.played import board_text, event_text, events_told, played_as_
 from server.boards.wire import end_json, event_json, message, position_json
 from server.errors import RateLimited, Refused
 from server.matches.match import Match
-from server.matches.model import OVER, AnyViewerState, SeenEvent
+from server.matches.model import AnyViewerState, SeenEvent
 from server.presence.connections import Connected
 from server.ssh.call import Call, look_of
 from server.ssh.commands.table import ExecCommand, Request
@@ -78,7 +78,7 @@ async def watch(request: Request) -> int:
             for event in match.events(viewer, after):
                 await _print_event(request, snapshot, event)
                 after = max(after, event.seq)
-            if snapshot.status in OVER:
+            if snapshot.is_over:
                 await match.wait_for_ratings()
                 await _tell_end(request, match.snapshot(match.sight(who)))
                 return Exit.OK
@@ -166,7 +166,7 @@ async def share(request: Request) -> int:
 async def join(request: Request) -> int:
     """Refuse: rooms need a terminal, with which the screens are shown instead."""
     who = request.call.identity
-    room = await request.services.lobby.find(who.player, request.line.words[0], who.source)
+    room = await request.services.lobby.rooms.find(who.player, request.line.words[0], who.source)
     line = request.call.reached_at.line(f"join {room.code}", "-t")
     raise Refused("room.needs-terminal", code=room.code, line=line)
 

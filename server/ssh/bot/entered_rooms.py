@@ -9,7 +9,7 @@ from server.lobby.room import Room
 from server.matches.announcer import Subscriber
 
 
-class Rooms:
+class EnteredRooms:
     """Follows the rooms of a program; calls `removed(code)` when a host removes it from one."""
 
     def __init__(self, session: str, removed: Callable[[str], None]) -> None:

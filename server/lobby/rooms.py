@@ -1,0 +1,174 @@
+"""The rooms that this process looks at: opening one, the ways in, and forgetting those that nobody here looks at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from game.contract import Json, Seat
+from server.accounts.guesses import Guesses
+from server.accounts.identity import Player
+from server.accounts.sources import Sources
+from server.lobby import seats
+from server.lobby.arrivals import Arrival
+from server.lobby.context import LobbyContext
+from server.lobby.entering import RoomFinder, enter
+from server.lobby.model import RoomSettings
+from server.lobby.new_matches import playable
+from server.lobby.permissions import check_may_begin, check_may_name, check_rooms
+from server.lobby.room import Room
+from server.lobby.stored_rooms import end_unused, remove_gone, store_room
+from server.matches.service import Matches
+from server.store import lobby as store
+from server.store.accounts import person_key
+from server.store.errors import StoreUnavailable
+from server.store.lobby import NoSuchRoom
+
+ENTER_S = 30.0  # who asked for a room may be about to come in
+
+
+class Rooms:
+    """The rooms of a lobby, by code."""
+
+    def __init__(
+        self,
+        context: LobbyContext,
+        matches: Matches,
+        guesses: Guesses,
+        arrivals: Mapping[str, Arrival],
+        is_listed: Callable[[str], bool],
+        changed: Callable[[Room], None],
+    ) -> None:
+        """`arrivals`: who is here, by session; `is_listed`: tells whether the lobby shows a room, by its code."""
+        self._context = context
+        self._matches = matches
+        self._arrivals = arrivals
+        self._changed = changed
+        self._rooms: dict[str, Room] = {}
+        self._makers: dict[str, Sources] = {}  # by room: on whose account it counts, until it is gone
+        self._finder = RoomFinder(context, guesses, self.room, is_listed)
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._rooms
+
+    async def create(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
+        """Open a room, its maker in it and on its first seat. Raises BadNotation, LobbyRefused, AccountError, NotSaved.
+
+        Raises RateLimited; the room's first match is counted with it. `session`: the connection that is in the room
+        from now on; left out, the person's newest one.
+        """
+        settings = playable(settings)
+        sources = self._context.presence.connections.counted(player)
+        self._makers = {code: who for code, who in self._makers.items() if code in self._rooms}
+        check_rooms(sources, self._makers.values())
+        check_may_name(self._context, settings, player)
+        await check_may_begin(self._context, settings.agreement, player)
+        self._matches.beginnings.count(player)
+        code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
+        try:
+            room = await self.room(code)
+            self._makers[code] = sources
+            await room.enter(player, session or self._session_of(player))
+        except (asyncio.CancelledError, StoreUnavailable):
+            end_unused(self._context, code)
+            raise
+        await room.sit(player)
+        return room
+
+    def _session_of(self, player: Player) -> str:
+        """Return the newest connection of a person."""
+        person = player.person
+        mine = [one.session for one in self._arrivals.values() if one.identity.player.person == person]
+        return mine[-1] if mine else person
+
+    async def join(
+        self,
+        player: Player,
+        code: str,
+        session: str | None = None,
+        seat: Seat | None = None,
+        brings: Mapping[str, Json] | None = None,
+        has_code: bool = True,
+    ) -> Room:
+        """Enter a room by its code and take a seat there if one is free. Raises as `find`, `Room.enter`, `Room.sit`."""
+        session = session or self._session_of(player)
+        arrival = self._arrivals.get(session)
+        source = "" if arrival is None else arrival.identity.source
+        room = await self.find(player, code, source, has_code=has_code)
+        await enter(self._context, room, player, session, seat, brings)
+        return room
+
+    async def find(self, player: Player, code: str, source: str, sits: bool = False, has_code: bool = True) -> Room:
+        """Return the room that a code opens for somebody. Raises NoSuchRoom, RateLimited.
+
+        `source`: the address they come from. `sits`: they come to play, not to look on. `has_code`: they brought the
+        code, by hand or as players of a match there; else a page knew it, and it opens no private room.
+        """
+        return await self._finder.find(player, code, source, sits, has_code)
+
+    async def room(self, code: str) -> Room:
+        """Return a room, for whoever knows that it is there. Raises NoSuchRoom."""
+        stored = await self._context.database.read(store.room, code)
+        if stored is None:
+            self.forget(code)
+            raise NoSuchRoom(code)
+        room = self._rooms.get(code)
+        if room is None:
+            room = self._rooms[code] = Room(self._context, stored, self._matches, self._changed)
+            await room.open()
+        else:
+            await room.update(stored)
+        room.record_asked()
+        return room
+
+    def forget(self, code: str) -> None:
+        """Forget a room, and follow no more what goes on in it."""
+        room = self._rooms.pop(code, None)
+        if room is not None:
+            room.close()
+
+    async def poll(self) -> None:
+        """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
+        if not self._rooms:
+            return
+        asked = dict(self._rooms)
+        versions = await self._context.database.read(store.room_versions, list(asked))
+        lately = self._context.clock.monotonic() - ENTER_S
+        for code, room in asked.items():
+            version = versions.get(code)
+            if version is None or not (room.is_watched or room.asked_at > lately):
+                self.forget(code)
+            elif version > room.version:
+                with suppress(NoSuchRoom):  # it has ended since
+                    await self.room(code)
+
+    async def sweep(self) -> None:
+        """Remove people whose process has ended from their rooms; end the empty ones. Raises StoreUnavailable."""
+        await remove_gone(self._context, self.room)
+
+    def leave(self, session: str) -> None:
+        """Let a connection be in no room any more."""
+        for room in self._rooms.values():
+            if any(one.session == session for one in room.state.members):
+                room.leave(session)
+
+    async def separate(self, account_id: int) -> None:
+        """Separate somebody from whom they have blocked, in the rooms they are in from here."""
+        for room in tuple(self._rooms.values()):
+            if room.state.is_here(person_key(account_id, None)):
+                with suppress(NoSuchRoom):
+                    await room.separate()
+
+    def mark(self, account_id: int) -> None:
+        """Show the mark of a machine, or no longer, where somebody sits."""
+        person = person_key(account_id, None)
+        for room in tuple(self._rooms.values()):
+            if room.state.seat_of(person) is not None:
+                self._context.tasks.spawn(room.mark(), "mark")
+
+    async def read_again(self) -> None:
+        """Read everything about the rooms again: somebody has another name. Raises StoreUnavailable."""
+        for room in tuple(self._rooms.values()):
+            with suppress(NoSuchRoom):
+                await room.read_again()
