@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, text_of, wrap
+from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, restyled, wrap
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
 from server.terminal.theme import GAMES
@@ -211,7 +211,7 @@ def compose(
     """
     keys, _ = key_lines(hints, look, layout.cols, layout.key_rows)
     if is_held:
-        keys = tuple(plain(text_of(line), "dim") for line in keys)
+        keys = tuple(restyled(keys, {"key": "label"}))
     lines = [title]
     if layout.has_gap:
         lines.append(fit(banner, layout.cols))

@@ -10,8 +10,8 @@ import pytest
 from game import registry
 from server.boards import keymap
 from server.boards.keydocs import page
-from server.terminal.frame import MORE, MOST_HINTS, NARROW, key_lines
-from server.terminal.lines import text_of
+from server.terminal.frame import MORE, MOST_HINTS, NARROW, Layout, compose, key_lines
+from server.terminal.lines import plain, text_of
 from server.terminal.look import Look
 
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
@@ -106,3 +106,18 @@ def test_what_is_asked_is_answered_by_digits() -> None:
     for context in ("rainet.enter", "rainet.404"):
         ways = [hint.shown for hint in keymap.hints(context) if hint.press != "esc"]
         assert ways == [str(number + 1) for number in range(len(ways))]
+
+
+def test_held_keys_were_drawn_anew_with_their_labels_and_blanks() -> None:
+    """Each move of an opponent sent both key lines again, 80 blanks of the second among them."""
+    layout, hints = Layout(80, 24), keymap.hints("rainet")
+    open_, held = (compose(layout, Look(), plain(""), [], (), hints, is_held=is_held) for is_held in (False, True))
+    changed = [
+        (before, after)
+        for was, now in zip(open_.lines, held.lines, strict=True)
+        for before, after in zip(was, now, strict=True)
+        if before != after
+    ]
+    assert changed != []
+    assert {before for (before, _), _ in changed} == {"key"}
+    assert all(before[1] == after[1] for before, after in changed)

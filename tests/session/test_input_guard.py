@@ -45,7 +45,7 @@ def guarded(before: AnyViewerState, now: AnyViewerState) -> tuple[KeyGuard, Scre
 
 def shows_held(seated: Seated) -> bool:
     """Tell whether the keys are not set off, because they do nothing just now."""
-    return not any(seated.wire.screen.buffer[seated.wire.screen.lines - 2][x].bold for x in range(2, 8))
+    return not any(seated.wire.screen.buffer[seated.wire.screen.lines - 2][x].bold for x in range(1, 8))
 
 
 def test_a_new_question_is_guarded_for_a_moment_and_no_longer() -> None:
