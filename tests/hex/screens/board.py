@@ -163,7 +163,7 @@ def _row(snapshot: Shown, chosen: Selection, look: Look, row: int, last: set[str
     spans: list[Span] = [("dim", f"{row + 1:>2}" + " " * (row + 1))]
     for cell in range(row * state.size, (row + 1) * state.size):
         stone = state.cells[cell]
-        style = f"seat{STONES.index(stone)}" if stone != EMPTY else "dim"
+        style = f"seat{look.hue(STONES.index(stone))}" if stone != EMPTY else "dim"
         text = MARKS[STONES.index(stone)] if stone != EMPTY else "."
         is_last = write_cell(cell, state.size) in last
         edge = Edge(CURSOR if cell == chosen.cursor else LAST if is_last else NONE, "last" if is_last else "")
