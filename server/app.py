@@ -33,14 +33,14 @@ from server.config import Settings
 from server.hostkeys.files import HostKeyError
 from server.i18n import catalogues
 from server.lobby.context import LobbyContext
-from server.lobby.service import Lobby
+from server.lobby.lobby import Lobby
 from server.log import get_logger
 from server.matches.botpool import BotPool
 from server.matches.exhibition import Exhibition
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.metrics import Metrics, MetricsServer, Refreshed
 from server.noticehosts import read_hosts
-from server.notices.service import EVERY_S, Notices
+from server.notices.notices import EVERY_S, Notices
 from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
 from server.presence.presence import Presence

@@ -18,10 +18,10 @@ from server.bus.bus import Bus
 from server.chat.chat import Chat
 from server.clock import Clock
 from server.config import Settings
-from server.lobby.service import Lobby
+from server.lobby.lobby import Lobby
 from server.matches.exhibition import Exhibition
-from server.matches.service import Matches
-from server.notices.service import Notices
+from server.matches.matches import Matches
+from server.notices.notices import Notices
 from server.ratings.ratings import Ratings
 from server.store.database import Database
 

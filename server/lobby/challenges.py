@@ -24,7 +24,7 @@ from server.lobby.permissions import blocks_between, check_may_begin
 from server.lobby.room import Room
 from server.lobby.rooms import Rooms
 from server.lobby.stored_rooms import store_room
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.matches.speeds import DAILY
 from server.store import accounts as stored_accounts
 from server.store import events

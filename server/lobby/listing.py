@@ -13,8 +13,8 @@ from server.lobby.model import LobbyView, PersonHere, RoomSummary
 from server.lobby.seats import from_json, marked, seats_of
 from server.lobby.seeking import Seeker
 from server.matches.fair_shares import Owners, in_turn, rotating, some_in_turn
+from server.matches.matches import Matches
 from server.matches.model import MatchQuery, MatchSummary
-from server.matches.service import Matches
 from server.matches.visibility import EVERYBODY, RoomFacts, knows_room
 from server.presence.connections import Connections, Places, is_unseen, places_of
 from server.store import lobby as store

@@ -33,10 +33,10 @@ from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.context import SeatRating
 from server.matches.match import Match
+from server.matches.matches import Matches
 from server.matches.model import Changed, ChatLine
 from server.matches.playable import check_brings
 from server.matches.records import is_level
-from server.matches.service import Matches
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.appends import Effect

@@ -19,7 +19,7 @@ from server.lobby.new_matches import playable
 from server.lobby.permissions import check_may_begin, check_may_name, check_rooms
 from server.lobby.room import Room
 from server.lobby.stored_rooms import end_unused, remove_gone, store_room
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.store import lobby as store
 from server.store.accounts import person_key
 from server.store.errors import StoreUnavailable

@@ -34,8 +34,8 @@ from server.lobby.permissions import check_may_begin, check_tickets
 from server.log import get_logger
 from server.matches.agreement import Agreement
 from server.matches.fair_shares import in_turn, rotating, some_in_turn
+from server.matches.matches import Matches, Prepared
 from server.matches.playable import check_brings
-from server.matches.service import Matches, Prepared
 from server.matches.terms import new_id
 from server.store import lobby as store
 from server.store.accounts import person_key

@@ -17,7 +17,7 @@ from server.accounts.identity import Identity, Player
 from server.errors import Refused
 from server.log import get_logger
 from server.matches.match import Match
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.matches.viewer_state import levels
 from server.store.errors import StoreUnavailable
 

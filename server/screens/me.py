@@ -11,7 +11,7 @@ from server.boards import keymap
 from server.boards.weblinks import feed_link, signin_link
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
-from server.notices.service import Notices, NoticesStand
+from server.notices.notices import Notices, NoticesStand
 from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, grouped, switch_row, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places

@@ -16,7 +16,7 @@ from server.clock import SystemClock
 from server.config import Limits
 from server.matches import acting
 from server.matches.botpool import BotPool
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter

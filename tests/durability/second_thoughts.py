@@ -19,7 +19,7 @@ from server.config import Limits
 from server.errors import Refused
 from server.matches.botpool import BotPool
 from server.matches.match import Match
-from server.matches.service import Matches
+from server.matches.matches import Matches
 from server.ratings.ratings import Ratings
 from server.store.choose import open_database
 from server.store.logwriter import LogWriter

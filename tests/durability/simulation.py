@@ -33,10 +33,10 @@ from server.matches.agreement import Agreement
 from server.matches.deadlines import due_at
 from server.matches.errors import MatchUnreadable
 from server.matches.match import Match
+from server.matches.matches import Matches
 from server.matches.matchlog import MatchLog
 from server.matches.model import AnyViewerState, NewMatch
 from server.matches.playable import terms_of
-from server.matches.service import Matches
 from server.matches.terms import Terms, to_store
 from server.presence.connections import Connections
 from server.presence.presence import Presence

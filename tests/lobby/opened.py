@@ -12,9 +12,9 @@ from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
 from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
+from server.lobby.lobby import Lobby
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
-from server.lobby.service import Lobby
 from server.matches.agreement import Agreement
 from tests.clocks import FakeClock
 from tests.matches.table import MIRA, TARN, SharedBus, Table, open_matches

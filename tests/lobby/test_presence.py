@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from game.contract import Seat
 from server.accounts.identity import Player
-from server.lobby.service import TOPIC
+from server.lobby.lobby import TOPIC
 from server.presence.connections import Connections
 from server.store.processes import StoredSession
 from tests.clocks import FakeClock

@@ -26,8 +26,8 @@ from server.matches.agreement import Agreement
 from server.matches.errors import BotFailed
 from server.matches.fairqueue import QueuePath
 from server.matches.match import Match
+from server.matches.matches import Matches
 from server.matches.model import NewMatch, Timing
-from server.matches.service import Matches
 from server.ratings.ratings import RatedMatch, Ratings
 from server.store import matches as store
 from server.store import tables

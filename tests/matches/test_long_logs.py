@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from game.contract import Seat
-from server.matches import service
+from server.matches import matches
 from server.matches.context import FOLDED_AT_ONCE
 from server.matches.errors import Draining
 from server.matches.match import Match
@@ -144,7 +144,7 @@ async def test_several_who_open_matches_at_once_do_not_add_up(url: str, clock: F
 
 async def test_the_record_of_a_long_match_held_up_the_loop(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     match, turns = await long_match(table), list[None]()
-    monkeypatch.setattr(service, "WRITTEN_AT_ONCE", 10)
+    monkeypatch.setattr(matches, "WRITTEN_AT_ONCE", 10)
     real = table.matches.context.turns.give
 
     async def give() -> None:

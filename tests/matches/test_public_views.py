@@ -18,7 +18,7 @@ MAY = {
     "lobby/room.py:_winner_of": "the result alone, of a match that is over",
     "lobby/room.py:Room.follow_match": "hears that it has changed; looks at nothing",
     "lobby/room.py:Room.subscribe": "a room's listeners, no match",
-    "lobby/service.py:Lobby.subscribe": "the lobby's listeners, no match",
+    "lobby/lobby.py:Lobby.subscribe": "the lobby's listeners, no match",
     "ssh/commands/match.py:viewer_named": "compares a word",
     "ssh/commands/match.py:replay": "asks `sight`",
     "boards/outcome.py:_reader": "says whose end it is",
@@ -80,7 +80,7 @@ def test_every_way_to_name_the_public_view_is_noticed() -> None:
 
 OPENS = {
     "lobby/room.py": "a room follows its own match, to learn that it is over",
-    "lobby/service.py": "tells its people of a match that began elsewhere",
+    "lobby/lobby.py": "tells its people of a match that began elsewhere",
     "matches/bans.py": "the matches of who was banned",
     "ssh/bot/session.py": "a program's own matches: the lobby told it of them",
 }

@@ -15,8 +15,8 @@ from server.accounts.identity import Identity
 from server.errors import RateLimited, Refused
 from server.noticehosts import Topic, read_hosts
 from server.notices.errors import NotPosted
+from server.notices.notices import MOST_A_DAY, MOST_CODES, MOST_TRIES, Notices
 from server.notices.outbox import MOST_WAITING, PAUSES_S, Outbox, QueuedNotice
-from server.notices.service import MOST_A_DAY, MOST_CODES, MOST_TRIES, Notices
 from server.presence.connections import Connected
 from server.store import notice_topics, personal_data
 from server.store.events import NewEvent, add

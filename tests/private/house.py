@@ -28,13 +28,13 @@ from server.config import Limits, Settings
 from server.errors import Refused
 from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
+from server.lobby.lobby import Lobby
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
-from server.lobby.service import Lobby
 from server.matches.agreement import Agreement
 from server.matches.errors import NoSuchMatch
+from server.matches.matches import Matches
 from server.matches.model import OVER, RUNNING, MatchQuery, Timing
-from server.matches.service import Matches
 from server.ratings.ratings import Ratings
 from server.services import Services
 from server.ssh.bot.session import BotSession

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.matches import lists, service, visibility
+from server.matches import lists, matches, visibility
 from server.matches.sharing import MatchSharing
 from server.matches.visibility import Knowledge
 from tests.private.house import Walk, open_house
@@ -50,7 +50,7 @@ async def test_ten_thousand_walks_find_no_leak(part: int) -> None:
 async def test_the_walks_notice_a_house_that_tells(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     """Else the tests above would pass whatever the server does."""
     if broken == "a private match is known":
-        for module in (lists, service, visibility):
+        for module in (lists, matches, visibility):
             monkeypatch.setattr(module, "knowledge", lambda *_: Knowledge.SIGHT)
     elif broken == "a room's page opens it":
         monkeypatch.setattr("server.lobby.entering.knows_room", lambda *_: True)

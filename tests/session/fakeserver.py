@@ -46,9 +46,9 @@ from server.chat.chat import TOPIC, Chat
 from server.config import Settings
 from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
+from server.lobby.lobby import VIEW_S, Lobby
 from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
-from server.lobby.service import VIEW_S, Lobby
 from server.matches.exhibition import Exhibition
 from server.matches.match import Match
 from server.presence.presence import Presence

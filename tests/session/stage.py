@@ -27,10 +27,10 @@ from server.matches.errors import NotWatchable
 from server.matches.match import Match
 from server.matches.match_chat import MatchChat
 from server.matches.match_rate_limit import Beginnings
+from server.matches.matches import Matches, Prepared
 from server.matches.matchlog import Known, MatchLog
 from server.matches.model import OVER, AnyViewerState, MatchSummary, SeenEvent, SummarySeat, Timing
 from server.matches.server_events import server_event
-from server.matches.service import Matches, Prepared
 from server.matches.speeds import speed_of
 from server.matches.terms import Terms, to_store
 from server.presence.connections import Connections

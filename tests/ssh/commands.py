@@ -14,7 +14,7 @@ from server.accounts.following import Following
 from server.accounts.identity import Identity, Player
 from server.accounts.machines import Machines
 from server.config import Limits, Settings
-from server.lobby.service import Lobby
+from server.lobby.lobby import Lobby
 from server.ratings.ratings import Ratings
 from server.services import Services
 from server.ssh.call import Call

@@ -7,7 +7,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.boards.wire import message
 from server.errors import Refused
-from server.notices.service import KINDS, Notices
+from server.notices.notices import KINDS, Notices
 from server.ssh.commands.table import ExecCommand, Request
 
 

@@ -28,8 +28,8 @@ from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.match import Match
 from server.matches.match_quota import MOST_MATCHES
+from server.matches.matches import Matches
 from server.matches.model import Changed
-from server.matches.service import Matches
 from server.periodic import Work, repeat
 from server.presence.connections import Connected
 from server.store.errors import StoreUnavailable
