@@ -35,7 +35,7 @@ from server.terminal.items import Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
-NAMED_FROM = 60  # columns from which on the title has the server\'s name
+NAMED_FROM = 60  # columns from which on the title has the server's name
 
 
 class LobbyPage(SessionPage):

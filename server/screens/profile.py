@@ -347,15 +347,15 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys of the page."""
-        own = friends.labelled(self.session, self.handle, self._own_hints())
-        return (*map(self._labelled, own), *keymap.hints("everywhere", ("back",)))
+        return (*map(self._labelled, self._own_hints()), *keymap.hints("everywhere", ("back",)))
 
     def _own_hints(self) -> tuple[Hint, ...]:
         if self._is_hidden:
-            return keymap.hints("profile", ("block", "report"))
-        own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
-        own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
-        return keymap.hints("profile", own)
+            own: tuple[str, ...] = ("block", "report")
+        else:
+            own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
+            own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
+        return friends.labelled(self.session, self.handle, keymap.hints("profile", own))
 
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key of the chosen match by what it does: one that runs is watched."""

@@ -79,6 +79,8 @@ async def test_numbers_are_remembered_for_as_long_as_a_message_is_fresh(clock: F
         assert hearer.open(recorded[-1]) == HINTS
         await clock.advance(5)
         assert {why_not(hearer, one) for one in recorded} <= {"repeated", "stale"}
+    remembered = max(len(kept) for kept in vars(hearer).values() if isinstance(kept, dict))
+    assert 0 < remembered <= FRESH_MS / 5000 + 1
 
 
 async def test_a_clock_that_is_a_little_ahead_does_no_harm(clock: FakeClock) -> None:

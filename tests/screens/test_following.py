@@ -172,3 +172,13 @@ async def test_the_key_said_follow_also_of_who_is_followed(server: FakeServer) -
     assert f"f {t('people.undo.follow')}" in seated.text
     await seated.type("f")
     assert f"f {t('keys.profile.follow')}" in seated.text
+
+
+async def test_the_profile_of_who_is_followed_and_never_played_offered_to_follow_them(server: FakeServer) -> None:
+    server.come("tarn")
+    seated = await server.connect(account("mira"))
+    offered = seated.session.t("keys.profile.follow.help")[:20]
+    await seated.type("o", "end", "enter")
+    assert offered in seated.text
+    await seated.type("f")
+    assert offered not in seated.text
