@@ -52,7 +52,7 @@ class Person:
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self._became = became
-        self._seen_ends: set[str] = set()  # at this terminal
+        self._seen_ends: frozenset[str] = frozenset()  # at this terminal
 
     def register_later(self, start: datetime) -> None:
         """Keep from when on this person may register."""
@@ -196,7 +196,7 @@ class Person:
         """Note that this person has seen how a match ended: it is not told as news any more."""
         if match_id in self._seen_ends:
             return
-        self._seen_ends.add(match_id)
+        self._seen_ends |= {match_id}
         if self.identity.account_id is not None:
             self._lifetime.spawn(self.change_kept(partial(_with_end, match_id)))
 

@@ -26,18 +26,18 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         self.env: dict[bytes, bytes] = {}
         self.env_seen = 0
         self._has_refused = False
-        self.held_by: set[str] = set()  # reasons why delivery is paused
+        self.held_by: frozenset[str] = frozenset()  # reasons why delivery is paused
 
     def hold(self, why: str) -> None:
         """Pause delivery until every reason is released."""
         if not self.held_by:
             self.pause_reading()
-        self.held_by.add(why)
+        self.held_by |= {why}
 
     def release(self, why: str) -> None:
         """Release one reason; resume delivery if none is left."""
         if why in self.held_by:
-            self.held_by.discard(why)
+            self.held_by -= {why}
             if not self.held_by and not self.is_closing():
                 self.resume_reading()
 
