@@ -36,12 +36,12 @@ SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 def playable() -> tuple[str, ...]:
     """Return the games that can be played on screen."""
-    return _playable(registry.KEYS)
+    return tuple([game for game in _in_order(registry.KEYS) if has_board(game)])
 
 
 @cache
-def _playable(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(game for game in registry.in_order(keys) if has_board(game))
+def _in_order(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return registry.in_order(keys)
 
 
 def deck_games() -> tuple[str, ...]:
