@@ -210,15 +210,15 @@ def _changed(old: str, new: str) -> tuple[int, int]:
     return start, stop
 
 
-def _group(stroke: Stroke) -> tuple[bool, str, str]:
-    """Return what a stroke is written together with: erasing comes first, then what stands on the same ground."""
+def _group(stroke: Stroke) -> tuple[str, str]:
+    """Return what a stroke is written together with: what stands on the same ground."""
     _, _, sgr, text, _ = stroke
-    return (text != ERASE_RIGHT, *ground_first(sgr, is_blank(text)))
+    return ground_first(sgr, is_blank(text))
 
 
 def is_blank(text: str) -> bool:
     """Tell whether a text shows nothing but its ground."""
-    return bool(text) and not text.strip(" ")
+    return text == ERASE_RIGHT or (bool(text) and not text.strip(" "))
 
 
 def written(strokes: Sequence[Stroke], style: str | None) -> str:

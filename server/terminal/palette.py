@@ -14,6 +14,7 @@ SETTINGS = (("bold", "1"), ("faint", "2"), ("italics", "3"), ("underline", "4"),
 DEEP = r"8;(?:5;\d+|2;\d+;\d+;\d+)"  # what follows the 3 of a foreground, the 4 of a background
 # A sequence as `sgr` makes it: settings, foreground, background.
 SEQUENCE = re.compile(rf"\x1b\[0((?:;[12347])*?)((?:;1)?;3[0-7]|;9[0-7]|;3{DEEP})?(;4[0-7]|;10[0-7]|;4{DEEP})?m")
+ANY = "\x1b[0m"  # for a style that is not known: blanks need no more of it than their ground
 SHOWN_BY_BLANKS = frozenset("47")  # underlined, inverse
 ENDED_BY = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27"}  # what ends a setting alone
 PALETTE_INDEX = {16: 0, 1: 1, 256: 3, 16777216: 4}
@@ -71,13 +72,15 @@ def turn(was: str | None, now: str, text_is_blank: bool = False) -> tuple[str, s
     >>> turn("\\x1b[0;31m", "\\x1b[0;32;44m", True)
     ('\\x1b[44m', '\\x1b[0;31;44m')
     """
-    old, new = SEQUENCE.fullmatch(was or ""), SEQUENCE.fullmatch(now)
+    old, new = SEQUENCE.fullmatch(was or ANY), SEQUENCE.fullmatch(now)
     if old is None or new is None:
         return now, now
     settings, foreground, background = new.groups("")
     if text_is_blank and not SHOWN_BY_BLANKS & {*old[1], *settings}:
         settings, foreground = old[1], old[2] or ""
         now = f"\x1b[0{settings}{foreground}{background}m"
+    if was is None:
+        return now, now
     weighs = (old[2] or "").startswith(";1;") or foreground.startswith(";1;")  # it is a part of the colour
     ended = set(old[1]) - set(settings)
     is_deep = "8;" in f"{was}{now}"  # terminals with few colours may know no end but that of all settings

@@ -126,6 +126,24 @@ def test_blanks_turn_the_ground_alone() -> None:
     assert sent.endswith(b"\x1b[0;38;2;1;2;3ma\x1b[48;2;7;8;9m  \x1b[49mb c\x1b[0m")
 
 
+def test_a_shorter_text_went_back_to_erase_what_was_left() -> None:
+    """Each row took a place of its own and the plain style: what is erased shows only the ground, as blanks do."""
+    painter, wire = Painter(str), WireTap(30, 1)
+    dim, bold = "\x1b[0;38;2;1;2;3m", "\x1b[0;1;38;2;4;5;6m"
+    wire.write(painter.paint([[(dim, "a text"), (bold, "and another one"), ("\x1b[0m", " " * 9)]], 30, None))
+    sent = painter.paint([[(dim, "a text"), (bold, "shorter"), ("\x1b[0m", " " * 17)]], 30, None)
+    assert sent == b"\x1b[1;7H\x1b[0;1;38;2;4;5;6mshorter\x1b[K"
+    wire.write(sent)
+    assert wire.rows == ["a textshorter"]
+
+
+def test_the_first_blanks_of_a_frame_were_told_their_ink() -> None:
+    painter = Painter(str)
+    dim = "\x1b[0;38;2;1;2;3m"
+    painter.paint([[(dim, "a b c")]], 5, None)
+    assert painter.paint([[(dim, "a   c")]], 5, None) == b"\x1b[1;3H\x1b[0m "
+
+
 def test_what_stopped_being_bold_was_told_its_colours_again() -> None:
     """Each piece beside a threatened one took 36 bytes for a ground that it stands on, too."""
     ground = ";48;2;224;144;58m"

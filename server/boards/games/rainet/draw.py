@@ -173,12 +173,17 @@ def _border_at(
     look: Look,
     files: str,
 ) -> Line:
-    """Return the line above a row of squares, of the screen's eight; 8: below the last. The first has the `files`."""
+    """Return the line above a row of squares, of the screen's eight; 8: below the last. The first has the `files`.
+
+    Of low squares the last move is marked at their sides alone: calmer, and less to send at each move.
+    """
+    pairs = zip(cells[max(y - 1, 0)], cells[min(y, 7)], strict=True)
+    edges = tuple([strongest(above.edge, below.edge) for above, below in pairs])
+    if size.height == 1:
+        edges = tuple([PLAIN if edge.says == LAST else edge for edge in edges])
     if y in (0, 8):
-        edges = tuple([cell.edge for cell in cells[min(y, 7)]])
         return _server_border(look, size.width, servers[min(y, 1)], edges, y == 0, files if y == 0 else "")
-    pairs = zip(cells[y - 1], cells[y], strict=True)
-    return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
+    return _border(edges, size, look)
 
 
 def _under_cursor(cell: Square) -> Square:
