@@ -16,6 +16,7 @@ from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
 from tests.scenes import SCENES, At, match
 from tests.session.fakeserver import FakeServer, Seated
+from tests.session.stage import StagedMatch
 
 
 @pytest.fixture(autouse=True)
@@ -148,6 +149,33 @@ async def test_a_lobby_of_200_columns_had_empty_sides(server: FakeServer) -> Non
     people = found.session.t("lobby.people")
     assert head.index("Live:") < head.index(people) < 200 - len(people) < 200
     assert any(row.startswith(" open ") for row in found.rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "cols", "rows"),
+    [
+        ("people", "people.challenge", 80, 24),
+        ("decks", "decks.export", 120, 40),
+        ("reports", "reports.open", 120, 40),
+    ],
+)
+async def test_below_a_short_list_there_was_nothing(
+    server: FakeServer, name: str, said: str, cols: int, rows: int
+) -> None:
+    """What can be done stands there in words; it is the same whichever row is chosen."""
+    found = await scene(server, name, cols, rows)
+    words = found.session.t(f"keys.{said}.help")
+    [at] = [y for y, row in enumerate(found.rows) if words in row]
+    await found.type("down")
+    assert words in found.rows[at]
+
+
+async def test_below_the_few_matches_of_somebody_there_was_nothing(server: FakeServer) -> None:
+    made = StagedMatch("rainet", (person("tarn"), person("lio")), "h1").end((0,), (1,))
+    server.matches.add(made)
+    found = await SCENES["stranger"](server, At(80, 24, TRUE_COLOUR, "default", "unicode", b""))
+    assert found.says("profile.matches")
+    assert found.says("keys.profile.follow.help")
 
 
 async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeServer) -> None:
