@@ -6,12 +6,15 @@ from itertools import groupby
 
 import pytest
 
+from server.lobby.model import Seek
+from server.matches.agreement import Agreement
 from server.screens.ratingcurve import trace
 from server.terminal import theme
 from server.terminal.lines import ELLIPSIS, columns
 from server.terminal.look import Look
+from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
-from tests.scenes import SCENES, At
+from tests.scenes import SCENES, At, match
 from tests.session.fakeserver import FakeServer, Seated
 
 
@@ -108,6 +111,43 @@ async def test_a_rooms_name_was_cut_in_a_small_window(server: FakeServer) -> Non
     for cols in (40, 60):
         found = await scene(server, "lobby", cols, 20)
         assert any("friday evening" in row for row in found.rows)
+
+
+async def test_a_busy_lobby_at_80x24_showed_no_board(server: FakeServer) -> None:
+    found = await scene(server, "lobby", 80, 24)
+    head = next(y for y, row in enumerate(found.rows) if row.startswith(" Live: RaiNet"))
+    assert [row.split()[0] for row in found.rows[head + 1 : head + 9]] == list("87654321")
+    assert found.says("context.people")
+    assert "good game, thanks" in found.text
+    await found.type(f"\x1b[<0;9;{head + 4}M")
+    assert "omid – akio" in found.rows[0]
+
+
+async def test_a_board_below_the_lists_hid_rows_that_one_could_join(server: FakeServer) -> None:
+    for name in ("reza", "sina", "kian"):
+        server.add(name)
+        await server.lobby.seek(person(name), Seek(Agreement("relati", rated=True)))
+    found = await scene(server, "lobby", 80, 24)
+    assert all(name in found.text for name in ("reza", "sina", "kian", "akio", "friday evening"))
+
+
+async def test_one_row_left_the_games_no_room_for_their_emblems(server: FakeServer) -> None:
+    match(server, "rainet")
+    for name in ("tarn", "lio", "zoe"):
+        server.said("lobby", name, "hello")
+    found = await At(80, 24, TRUE_COLOUR, "default", "unicode", b"").seated(server, "esc")
+    assert found.rows[2].startswith("›")
+    assert any(row.split()[:2] == ["RaiNet", "20"] for row in found.rows)
+    assert found.says("lobby.empty.new")
+
+
+async def test_a_lobby_of_200_columns_had_empty_sides(server: FakeServer) -> None:
+    """Who is here and the chat stand beside the board there."""
+    found = await scene(server, "lobby", 200, 60)
+    head = next(row for row in found.rows if "Live: RaiNet" in row)
+    people = found.session.t("lobby.people")
+    assert head.index("Live:") < head.index(people) < 200 - len(people) < 200
+    assert any(row.startswith(" open ") for row in found.rows)
 
 
 async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeServer) -> None:
