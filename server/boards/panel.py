@@ -18,7 +18,6 @@ NARROW = 32  # columns: below, numbers are not set under each other
 MORE = f" {ELLIPSIS}"
 LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
 PAGED_ROWS = 6  # from which on a log has pages; a shorter one moves up
-EARLIER_SHARE = 3  # a third of a page of the log is for what came before
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def log_lines(
 def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: int | None) -> list[Line]:
     """Return the page of a log that has its newest entry, oldest first: `rows` lines, fewer where the whole log has.
 
-    A page begins at every so many entries of a match, below a few lines of what came before, and is written on
+    A page begins at every so many entries of a match, with what came before in its upper half, and is written on
     downwards: its lines stand still from move to move, for all who look on. Nothing unread is left out for that. No
     entry begins in its middle, and where the newest has no room, its end is left out.
     """
@@ -68,16 +67,8 @@ def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: in
         return [*entry.lines[: rows - 1], plain(clip(text_of(entry.lines[rows - 1]) + MORE, cols))] if rows > 0 else []
     if rows < PAGED_ROWS:
         return [*[()] * (rows - len(_in_order(found))), *_in_order(found)]
-    newest, earlier_rows = found[0].seq, rows // EARLIER_SHARE
-    every = rows - earlier_rows
-    while True:
-        begins = min(newest - newest % every, newest if unread is None else unread)
-        n = sum(entry.seq >= begins for entry in found)
-        room = rows - len(_in_order(found[:n]))
-        if room >= earlier_rows or every == 1:
-            break
-        every //= 2
-    room = min(room, earlier_rows)
+    n = _on_page(found, rows, unread)
+    room = min(rows // 2, rows - len(_in_order(found[:n])))
     for entry in found[n:]:
         room -= len(entry.lines)
         if room < 0:
@@ -85,6 +76,18 @@ def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: in
         n += 1
     page = _in_order(found[:n])
     return [*page, *[()] * (rows - len(page))]
+
+
+def _on_page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> int:
+    """Return how many entries a page tells besides those before it: as many as half of its rows have room for."""
+    newest = newest_first[0].seq
+    every = rows - rows // 2
+    while True:
+        begins = min(newest - newest % every, newest if unread is None else unread)
+        n = sum(entry.seq >= begins for entry in newest_first)
+        if every == 1 or len(_in_order(newest_first[:n])) <= rows - rows // 2:
+            return n
+        every //= 2
 
 
 def _in_order(newest_first: Sequence[WrittenEntry]) -> list[Line]:

@@ -20,7 +20,7 @@ AT: Final = At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
 MOVES: Final = {"rainet": 60, "relati": 60, "passage": 80, "netrunner": 130}
 BEGUN: Final = 4  # moves, when the three come in
 PLAYERS: Final = ("mira", "tarn")
-MOST: Final = {"mover": 1_000, "other": 700, "watcher": 550}  # of every second move
+MOST: Final = {"mover": 1_000, "other": 750, "watcher": 550}  # of every second move
 
 
 @pytest.fixture(autouse=True)
