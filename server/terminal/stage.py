@@ -42,7 +42,7 @@ SETUP: Final = PageLimit(112, 32)  # a room: a table with the chat beside it
 LISTS: Final = PageLimit(100, 44)
 WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it
 MANUAL: Final = PageLimit(140, 200)  # help: the more of a long text shows, the better
-SPREAD: Final = PageLimit(170, 44)  # several things beside each other
+SPREAD: Final = PageLimit(200, 46)  # several things beside each other
 BOARD: Final = PageLimit(160, 62)
 
 
