@@ -41,7 +41,7 @@ class ByteChannel(Protocol):
     def write(self, data: bytes) -> None: ...
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Probe:
     """What a terminal was asked about itself: who hears when it is known, and what was said so far."""
 
@@ -159,7 +159,7 @@ class ChannelScreen(FrameMember, raw.Screen):
             if (probe := self._probe) is None:
                 return
             if report[0] == "string" and (ground := seq.ground_of(report[1])) != "unknown":
-                probe.ground = ground
+                self._probe = probe = replace(probe, ground=ground)
                 if not self.client.is_unicode:
                     self._know(probe, False)
             elif report[0] == "cursor" and report[2] == seq.PROBE_ROW:
