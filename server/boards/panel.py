@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -17,6 +17,7 @@ NUMBER_COLS = 4
 NARROW = 32  # columns: below, numbers are not set under each other
 MORE = f" {ELLIPSIS}"
 LISTED_ROWS = 6  # from which on each thing that happened stands on a line of its own
+PAGED_ROWS = 6  # from which on a log has pages; a shorter one moves up
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +39,68 @@ def log_lines(
     skip: int = 0,
     unread: int | None = None,
 ) -> list[Line]:
-    """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
+    """Write the page of the log that has the newest entry, oldest first, in at most `rows` lines.
 
-    `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
-    stand above the first one that fits whole, and the newest has its beginning where it does not. A heading stands
-    above what is told of entry `unread` and later ones.
+    `skip` leaves out that many of the newest lines (paging back). A heading stands above what is told of entry
+    `unread` and later ones.
     """
+    written = _written(board, snapshot, events, look, cols, unread)
+    return _paged_back(written, rows, skip) if skip else _page(written, cols, rows, unread)
+
+
+def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: int | None) -> list[Line]:
+    """Return the page of a log that has its newest entry, oldest first: `rows` lines, fewer where the whole log has.
+
+    A page begins at every so many entries of a match, with what came before in its upper half, and is written on
+    downwards: its lines stand still from move to move, for all who look on. Nothing unread is left out for that. No
+    entry begins in its middle, and where the newest has no room, its end is left out.
+    """
+    found, room = list[WrittenEntry](), rows
+    for entry in newest_first:
+        room -= len(entry.lines)
+        if room < 0:
+            break
+        found.append(entry)
+    else:
+        return _in_order(found)
+    if not found:
+        return [*entry.lines[: rows - 1], plain(clip(text_of(entry.lines[rows - 1]) + MORE, cols))] if rows > 0 else []
+    if rows < PAGED_ROWS:
+        return [*[()] * (rows - len(_in_order(found))), *_in_order(found)]
+    n = _on_page(found, rows, unread)
+    room = min(rows // 2, rows - len(_in_order(found[:n])))
+    for entry in found[n:]:
+        room -= len(entry.lines)
+        if room < 0:
+            break
+        n += 1
+    page = _in_order(found[:n])
+    return [*page, *[()] * (rows - len(page))]
+
+
+def _on_page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> int:
+    """Return how many entries a page tells besides those before it: as many as half of its rows have room for."""
+    newest = newest_first[0].seq
+    every = rows - rows // 2
+    while True:
+        begins = min(newest - newest % every, newest if unread is None else unread)
+        n = sum(entry.seq >= begins for entry in newest_first)
+        if every == 1 or len(_in_order(newest_first[:n])) <= rows - rows // 2:
+            return n
+        every //= 2
+
+
+def _in_order(newest_first: Sequence[WrittenEntry]) -> list[Line]:
+    return [line for entry in reversed(newest_first) for line in entry.lines]
+
+
+def _paged_back(newest_first: Iterable[WrittenEntry], rows: int, skip: int) -> list[Line]:
+    """Return `rows` lines of a log without the newest `skip` ones, or its beginning."""
     lines: list[Line] = []
-    is_unread = unread is not None
-    for one, number in _numbered(board, snapshot, events, look):
+    for entry in newest_first:
         if len(lines) >= rows + skip:
             break
-        if is_unread and _was_read(one, unread):
-            is_unread, lines = False, [since_heading(look), *lines]
-        entry = _entry_lines(board, one, number, look, cols)
-        if lines and not skip and len(lines) + len(entry) > rows:
-            return [*[()] * (rows - len(lines)), *lines]
-        if not skip and len(entry) > rows > 0:
-            return [*entry[: rows - 1], plain(clip(text_of(entry[rows - 1]) + MORE, cols))]
-        lines = [*entry, *lines]
-    else:
-        if is_unread:
-            lines = [since_heading(look), *lines]
+        lines = [*entry.lines, *lines]
     lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
     return lines[-rows:] if rows > 0 else []
 
@@ -102,11 +143,24 @@ def log_entries(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int
 ) -> list[WrittenEntry]:
     """Write the whole log, oldest first."""
-    found = [
-        WrittenEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
-        for one, number in _numbered(board, snapshot, events, look)
-    ]
-    return found[::-1]
+    return list(_written(board, snapshot, events, look, cols))[::-1]
+
+
+def _written(
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    cols: int,
+    unread: int | None = None,
+) -> Iterator[WrittenEntry]:
+    """Write the log, newest first; a heading stands above what is told of entry `unread` and later ones."""
+    since = [WrittenEntry(unread, True, (since_heading(look),))] if unread is not None else []
+    for one, number in _numbered(board, snapshot, events, look):
+        if since and _was_read(one, unread):
+            yield since.pop()
+        yield WrittenEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
+    yield from since
 
 
 def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:

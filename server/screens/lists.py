@@ -15,7 +15,7 @@ from server.matches.model import MatchSummary, WaitingOffer
 from server.screens import lobbyrows
 from server.screens.lobbyrows import LobbyRow
 from server.screens.news import MOST, News
-from server.screens.preview import preview_cols
+from server.screens.preview import preview_cols, talk_cols
 from server.session.session import Session
 from server.terminal.items import Empty, Offer
 from server.terminal.look import Look
@@ -35,7 +35,7 @@ LOOK_EVERY_S: Final = 60.0  # at my matches in the store: private ones are on no
 
 def list_cols(cols: int) -> int:
     """Return how many of a screen's columns the lists have, beside a match that is shown, who is here and the chat."""
-    return cols - preview_cols(cols)
+    return cols - preview_cols(cols) - talk_cols(cols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,12 @@ class Lists:
     @property
     def has_preview(self) -> bool:
         """Tell whether a match or an exhibition is shown beside the lists."""
-        return self.most_interesting() is not None or (
-            self.has_no_live_match and self.session.services.exhibition.is_running
-        )
+        return self.has_live_preview or (self.has_no_live_match and self.session.services.exhibition.is_running)
+
+    @property
+    def has_live_preview(self) -> bool:
+        """Tell whether a match that others play is shown."""
+        return self.most_interesting() is not None
 
     def _open_rows(self) -> OpenRows:
         return open_rows(self.view, self.session.look, self.names_cols, self.session.identity.is_guest)

@@ -12,7 +12,7 @@ from server.screens.gametable import card_lines, game_lines, games_told, named_e
 from server.screens.lists import TOP, Lists, empty, list_cols
 from server.screens.lobbyrows import LobbyRow
 from server.screens.playnow import LARGE_ROWS, PlayChoices
-from server.screens.preview import Preview, preview_cols
+from server.screens.preview import Preview, preview_cols, talk_cols
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.itemlines import empty_lines, heading_line, with_whole_offers
@@ -27,13 +27,15 @@ LEAST_CHAT: Final = 4  # rows that the chat has before who is here is named
 MOST_PEOPLE: Final = 4  # lines of names
 TABLE_GAP: Final = 1  # blank lines between the lists and the games, at least
 LARGE_PLAY_FROM: Final = 26  # rows of a body in which Play now is drawn large
+BOARD_BELOW: Final = (40, 9)  # columns and rows of a match that is shown below the lists
+BOARD_BELOW_FROM: Final = 76  # columns of a screen, so that who is here and the chat have room beside it
 PREVIEW: Final = -1  # what a click may hit besides a row
 
 
 class Shares(NamedTuple):
     """How the rows of the screen are shared out: how many rows one has oneself, and the lines of each section.
 
-    `chat`: below the lists, where no column beside them has it.
+    `below`: below the lists, where no column beside them has it: the chat, or the match shown with the chat beside it.
     """
 
     own: int
@@ -41,7 +43,8 @@ class Shares(NamedTuple):
     followed: int  # a line of whom one follows, or none
     play: int
     lists: int
-    chat: int
+    below: int
+    has_board_below: bool
 
     @property
     def top(self) -> int:
@@ -64,10 +67,15 @@ class LobbyDrawing:
         play = self._choices.lines(look, left_cols, is_looking, shares.play, self._ratings_sought())
         top = [*own, *([()] if own else []), *self._followed(left_cols), *play, ()]
         lists = self._listed(found, chooser, is_looking, shares, left_cols)
-        left = [*top, *lists, self._summary(found, cols)]
+        left = [*top, *lists, self._summary(found, cols, has_column or shares.has_board_below)]
         if has_column:
-            return beside(left, self._beside(cols - wide, rows), wide, cols - wide)
-        return [*left, frame.rule(look, cols), *inset(block(self._chat(cols - 1, shares.chat), cols - 1, shares.chat))]
+            return beside(left, self._beside(cols, rows), wide, cols - wide)
+        if shares.has_board_below:
+            shown, talk = BOARD_BELOW[0] + GAP_COLS, cols - BOARD_BELOW[0] - GAP_COLS
+            board = self._preview.lines(BOARD_BELOW[0], shares.below)
+            return [*left, *beside(board, self._talk(talk, shares.below), shown, talk)]
+        chat = shares.below - 1
+        return [*left, frame.rule(look, cols), *inset(block(self._chat(cols - 1, chat), cols - 1, chat))]
 
     def told(self, found: Sequence[LobbyRow], chooser: Chooser, is_looking: bool) -> list[Item]:
         """Tell the sections: one's own rows, Play now, the lists, the match shown, who is here."""
@@ -97,14 +105,23 @@ class LobbyDrawing:
 
     def shares(self, found: Sequence[LobbyRow], cols: int, rows: int) -> Shares:
         """Share out `rows` rows."""
-        chat = 0 if list_cols(cols) < cols else max(1, min(8, rows // 6)) + 1  # with the rule above it
         play = LARGE_ROWS if rows >= LARGE_PLAY_FROM else 1
         own = 0 if self._lists.is_everybodys else sum(row.kind in TOP for row in found)
         followed = len(self._followed(1))
-        fixed = followed + play + 1 + 1 + chat  # a blank line, and what the filter leaves
-        own_lines = min(own, max(0, rows - fixed - 1 - LEAST_LIST_ROWS))
-        lists = rows - fixed - own_lines - (1 if own_lines else 0)
-        return Shares(own, own_lines, followed, play, lists, max(0, chat - 1))
+        fixed = followed + play + 1 + 1  # a blank line, and what the filter leaves
+        own_rows = own + (1 if own else 0)
+        has_column = list_cols(cols) < cols
+        has_board = not has_column and self._has_board_below(found[own:], cols, rows - fixed - own_rows)
+        below = BOARD_BELOW[1] if has_board else 0 if has_column else max(1, min(8, rows // 6)) + 1
+        own_lines = own if has_board else min(own, max(0, rows - fixed - below - 1 - LEAST_LIST_ROWS))
+        lists = rows - fixed - below - own_lines - (1 if own_lines else 0)
+        return Shares(own, own_lines, followed, play, lists, below, has_board)
+
+    def _has_board_below(self, listed: Sequence[LobbyRow], cols: int, rows: int) -> bool:
+        """Tell whether the match shown has a board below the lists: where rows to be joined or watched have room."""
+        running = sum(row.kind != "ended" for row in listed)
+        has_room = cols >= BOARD_BELOW_FROM and rows - BOARD_BELOW[1] >= min(running, LEAST_LIST_ROWS)
+        return has_room and self._lists.has_live_preview and not self._lists.filter
 
     def row_at(
         self, found: Sequence[LobbyRow], chooser: Chooser, cols: int, rows: int, col: int, row: int
@@ -112,7 +129,9 @@ class LobbyDrawing:
         """Return the row drawn at a place of the body, or PREVIEW; None: there is neither."""
         shares, wide = self.shares(found, cols, rows), list_cols(cols)
         if col >= wide:
-            return PREVIEW if row < self._preview_rows(cols - wide, rows) else None
+            return PREVIEW if col < cols - talk_cols(cols) and row < self._preview_rows(cols, rows) else None
+        if shares.has_board_below and row >= rows - shares.below:
+            return PREVIEW if col < BOARD_BELOW[0] else None
         at = row - shares.top
         if not 0 <= at < shares.lists:
             return row if row < shares.own_lines else None
@@ -135,12 +154,14 @@ class LobbyDrawing:
         if not lines and not self._lists.filter:
             marked = [(), *inset(word_mark(self._session.server_name, look, cols - 6), 3), *alone]
             tops = [marked, *tops] if len(marked) < room else tops
-        first, emblems = tops[0], named_emblems(look, cols)  # for emblems, the word mark gives way
+        first, emblems = tops[0], named_emblems(look, cols)
+        if alone:  # for emblems the word mark gives way, then blank lines
+            tops.append([*lines, *([()] if lines else []), *empty_lines(nothing, cols)])
         tables = ((first, card_lines(look, cols)), *((top, emblems) for top in tops), (first, game_lines(look, cols)))
         for top, table in tables:
             left = shares.lists - len(top) - len(table)
             if table and left >= TABLE_GAP:  # what would be empty says what is played
-                below = [()] if shares.chat and left > TABLE_GAP else []
+                below = [()] if shares.below and left > TABLE_GAP else []
                 return [*block(top, cols, shares.lists - len(table) - len(below)), *table, *below]
         return block(first, cols, shares.lists)
 
@@ -173,13 +194,20 @@ class LobbyDrawing:
         return (min(low for low, _ in windows), max(high for _, high in windows)) if windows else None
 
     def _beside(self, cols: int, rows: int) -> list[Line]:
-        """Draw the column beside the lists: the match that is shown, who is here, and below them the chat."""
-        t, look = self._session.t, self._session.look
+        """Draw what stands beside the lists: the match shown, and beside or below it who is here and the chat."""
+        board, talk = preview_cols(cols), talk_cols(cols)
         shown = self._preview_rows(cols, rows)
-        drawn = [*self._preview.lines(cols, rows)[:shown], ()] if shown else []
+        drawn = self._preview.lines(_board_cols(cols), rows)[:shown]
+        if shown and talk:
+            return beside(drawn, self._talk(talk, rows), board, talk)
+        drawn += [()] if shown else []
+        return [*drawn, *self._talk(board + talk, rows - len(drawn))]
+
+    def _talk(self, cols: int, rows: int) -> list[Line]:
+        """Draw who is here, where there is room, and below them the chat."""
+        t, look = self._session.t, self._session.look
         people = [heading_line(Heading(t("lobby.people"))), *self._people(cols), ()]
-        if len(drawn) + len(people) + LEAST_CHAT <= rows:
-            drawn += people
+        drawn = people if len(people) + LEAST_CHAT <= rows else []
         room = rows - len(drawn) - 1
         if room < 1:
             return drawn
@@ -187,10 +215,10 @@ class LobbyDrawing:
         return [*drawn, heading_line(head), *self._chat(cols, room)]
 
     def _preview_rows(self, cols: int, rows: int) -> int:
-        """Return how many lines the match has that is shown."""
+        """Return how many lines the match has that is shown beside the lists of a screen."""
         if not self._lists.has_preview:
             return 0
-        drawn = self._preview.lines(cols, rows)
+        drawn = self._preview.lines(_board_cols(cols), rows)
         return max((y + 1 for y, line in enumerate(drawn) if text_of(line).strip()), default=0)
 
     def _people(self, cols: int) -> list[Line]:
@@ -206,11 +234,11 @@ class LobbyDrawing:
         left = len(here) - sum(1 for line in lines[: MOST_PEOPLE - 1] for style, text in line if _is_name(style, text))
         return [*lines[: MOST_PEOPLE - 1], plain(t("lobby.more", n=left), "dim")]
 
-    def _summary(self, found: Sequence[LobbyRow], cols: int) -> Line:
+    def _summary(self, found: Sequence[LobbyRow], cols: int, has_board: bool) -> Line:
         """Say how many rows the filter leaves; without one, what the match shown has come to, where it has no board."""
         if said := self._filtered(found):
             return plain(f" {said}", "warn")
-        return self._preview.one_line(cols) if not preview_cols(cols) else ()
+        return self._preview.one_line(cols) if not has_board else ()
 
     def _filtered(self, found: Sequence[LobbyRow]) -> str:
         """Say how many rows the filter leaves; '' without one."""
@@ -235,6 +263,11 @@ def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
         if found.offers:
             return (*([()] if around else []), *empty_lines(found, cols))
     return ()
+
+
+def _board_cols(cols: int) -> int:
+    """Return how many columns a board has beside the lists of a screen."""
+    return preview_cols(cols) - (GAP_COLS if talk_cols(cols) else 0)
 
 
 def _nobody_waits(found: Sequence[LobbyRow]) -> bool:

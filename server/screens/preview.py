@@ -28,6 +28,8 @@ WIDE_COLS: Final = 120  # of a screen on which there is room for a board
 LISTS_COLS: Final = 80  # that the lists keep beside it: names and times are whole there
 SHARE: Final = 0.35  # of a wide screen's columns
 NARROWEST, WIDEST = 40, 84
+SHORT: Final = 12  # rows: with fewer, what happened last stands behind the names
+TALK_COLS, TALK_FROM = 36, 180  # of who is here and the chat, and the columns of a screen on which they are beside it
 AGAIN_S: Final = 1.0  # it is drawn again not sooner than this after a move
 NO_SEED = bytes(32)  # a watcher places no cards
 
@@ -35,6 +37,11 @@ NO_SEED = bytes(32)  # a watcher places no cards
 def preview_cols(cols: int) -> int:
     """Return how many of a screen's columns the preview has; 0: there is no room for a board."""
     return max(NARROWEST, min(WIDEST, int(cols * SHARE), cols - LISTS_COLS)) if cols >= WIDE_COLS else 0
+
+
+def talk_cols(cols: int) -> int:
+    """Return how many of a screen's columns are for who is here and the chat; 0: they stand below the preview."""
+    return TALK_COLS if cols >= TALK_FROM else 0
 
 
 class Feed:
@@ -213,8 +220,11 @@ class Preview:
 
     def _draw(self, shot: AnyViewerState, cols: int, rows: int) -> list[Line]:
         look = self._session.look
-        drawn = board(shot.game)
-        drawn_board = drawn.render(shot, drawn.start(shot, NO_SEED), look, cols, max(1, rows - 2))
+        drawn, is_short = board(shot.game), rows < SHORT
+        board_rows = rows - 1 if is_short else max(1, rows - 2)
+        drawn_board = drawn.render(shot, drawn.start(shot, NO_SEED), look, cols, board_rows)
+        if is_short:
+            return block([self.one_line(cols), *drawn_board], cols, rows)
         while drawn_board and not "".join(text for _, text in drawn_board[-1]).strip():
             drawn_board.pop()
         head: Line = ((game_style(shot.game), self._title(shot)), ("", "  "))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from server.terminal.lines import Line
+from server.terminal.lines import Line, blank
 from server.terminal.sheet import Frame
 
 
@@ -42,7 +42,7 @@ SETUP: Final = PageLimit(112, 32)  # a room: a table with the chat beside it
 LISTS: Final = PageLimit(100, 44)
 WORKBENCH: Final = PageLimit(140, 46)  # a list, what is chosen in it, and what comes of it
 MANUAL: Final = PageLimit(140, 200)  # help: the more of a long text shows, the better
-SPREAD: Final = PageLimit(170, 44)  # several things beside each other
+SPREAD: Final = PageLimit(200, 46)  # several things beside each other
 BOARD: Final = PageLimit(160, 62)
 
 
@@ -99,8 +99,7 @@ class Stage:
         return replace(frame, cols=self.cols, lines=tuple(self._lines(frame.lines)), cursor=cursor, badge_end=badge_end)
 
     def _lines(self, lines: tuple[Line, ...]) -> Iterator[Line]:
-        blank: Line = (("", " " * self.cols),)
         yield self._filled(lines[0], "bar")
-        yield from [blank] * self.above
+        yield from [blank(self.cols)] * self.above
         yield from map(self.line, lines[1:])
-        yield from [blank] * (self.rows - self.size[1] - self.above)
+        yield from [blank(self.cols)] * (self.rows - self.size[1] - self.above)

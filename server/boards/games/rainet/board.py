@@ -58,7 +58,7 @@ class RaiNetBoard(Board[View, Selection]):
     taken_up = staticmethod(halfdone.taken_up)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
-        width, _ = draw.cell_size(cols, rows, draw.PANEL_COLS)
+        width = draw.cell_size(cols, rows, draw.PANEL_COLS).width
         return BoardArea(draw.board_cols(width), rows)
 
     def ahead(self, snapshot: Shown) -> tuple[str, ...]:

@@ -30,12 +30,25 @@ from server.terminal.glyphs import Glyphs
 from server.terminal.lines import Line, Span, block, centre, columns, fit, plain, text_of, width_cols
 from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
+from server.terminal.theme import MONO
 
 LABEL_COLS = 3
-SIZES = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1))  # columns and rows inside a cell, largest first: all nearly square
+LEAST_ROWS = 16  # with lines between ranks: the last line and the letters may be missing
 PANEL_COLS = 40  # what the panel should have left before cells grow
 LETTERS = {"link": "L", "virus": "V"}
 LEFT = "cell.last"  # the ground of a square that a card has just left
+
+
+class Size(NamedTuple):
+    """Columns and rows inside a cell, and lines between ranks: without them all eight have room in half the rows."""
+
+    width: int
+    height: int
+    gap: int = 1
+
+
+SIZES = (Size(11, 5), Size(9, 4), Size(7, 3), Size(5, 2), Size(3, 1))  # largest first: all nearly square
+LEAST = Size(3, 1, gap=0)
 
 
 class Square(NamedTuple):
@@ -53,12 +66,12 @@ class Square(NamedTuple):
 _square = lru_cache(maxsize=4096)(Square)  # a board in memory holds 64, and all boards have the same few
 
 
-def cell_size(cols: int, rows: int, beside: int = 0) -> tuple[int, int]:
+def cell_size(cols: int, rows: int, beside: int = 0) -> Size:
     """Return the largest cells that fit and leave `beside` columns for the side panel."""
-    for width, height in SIZES[:-1]:
-        if board_cols(width) + beside <= cols and board_rows(height) <= rows:
-            return width, height
-    return SIZES[-1]
+    for size in SIZES[:-1]:
+        if board_cols(size.width) + beside <= cols and board_rows(size.height) <= rows:
+            return size
+    return SIZES[-1] if rows >= LEAST_ROWS else LEAST
 
 
 def board_cols(width: int) -> int:
@@ -66,19 +79,19 @@ def board_cols(width: int) -> int:
     return LABEL_COLS + 8 * (width + 1) + 1
 
 
-def board_rows(height: int) -> int:
+def board_rows(height: int, gap: int = 1) -> int:
     """Return the rows a board of such cells takes, its file letters included."""
-    return 8 * (height + 1) + 1 + 1
+    return 8 * (height + gap) + gap + 1
 
 
 def square_at(snapshot: Shown, cols: int, rows: int, col: int, row: int) -> int | None:
     """Return the square (or server) drawn at a place of the board's area."""
-    width, height = cell_size(cols, rows)
-    x, y = (col - LABEL_COLS) // (width + 1), row // (height + 1)
+    width, height, gap = cell_size(cols, rows)
+    x, y = (col - LABEL_COLS) // (width + 1), row // (height + gap)
     bottom = nearest(snapshot)
-    if row == 0 and x in (3, 4):
+    if gap and row == 0 and x in (3, 4):
         return SERVER_OF[1 - bottom]
-    if row % (height + 1) == 0 or not (0 <= x < 8 and 0 <= y < 8) or col < LABEL_COLS:
+    if (gap and row % (height + gap) == 0) or not (0 <= x < 8 and 0 <= y < 8) or col < LABEL_COLS:
         return None
     return (7 - y) * 8 + x if bottom == SOUTH else y * 8 + (7 - x)
 
@@ -108,20 +121,20 @@ def draw(
     )
     lines, size, bottom = list(drawn), cell_size(cols, rows), nearest(snapshot)
     changed: list[tuple[int, Line]] = []
-    if chosen.cursor == SERVER_OF[1 - bottom]:
+    if size.gap and chosen.cursor == SERVER_OF[1 - bottom]:
         changed = [(0, _border_at(0, cells, (CURSOR, servers[1]), size, look, files))]
     elif 0 <= chosen.cursor < 64 and snapshot.result is None:  # where nothing can be done, it points at nothing
         rank, x = chosen.cursor // 8, chosen.cursor % 8
         y, x = (7 - rank, x) if bottom == SOUTH else (rank, 7 - x)
         row = (*cells[y][:x], _under_cursor(cells[y][x]), *cells[y][x + 1 :])
         cells = (*cells[:y], row, *cells[y + 1 :])
-        top = y * (size[1] + 1)
-        inside = enumerate(_rank(row, rank + 1, size, look), top + 1)
-        borders = ((top, y), (top + size[1] + 1, y + 1))
+        top = y * (size.height + size.gap)
+        inside = enumerate(_rank(row, rank + 1, size, look), top + size.gap)
+        borders = ((top, y), (top + size.height + size.gap, y + 1)) if size.gap else ()
         changed = [*inside, *((at, _border_at(below, cells, servers, size, look, files)) for at, below in borders)]
     for at, line in changed:
         if at < rows:
-            lines[at] = line if cols == board_cols(size[0]) else fit(line, cols)
+            lines[at] = line if cols == board_cols(size.width) else fit(line, cols)
     return lines
 
 
@@ -137,15 +150,15 @@ def _still(snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int)
     behind, before = (LAST if entered == place else NONE for place in (server, SERVER_OF[bottom]))
     servers = (TARGET if server in marked else behind, before)
     files = "abcdefgh" if bottom == SOUTH else "hgfedcba"
-    has_letters = rows >= board_rows(size[1])  # in a line of their own
+    has_letters = rows >= board_rows(size.height, size.gap)  # in a line of their own
     top = "" if has_letters else files
     lines = []
     for y, squares in enumerate(order):
-        lines.append(_border_at(y, cells, servers, size, look, top))
+        lines += [_border_at(y, cells, servers, size, look, top)] * size.gap
         lines += _rank(cells[y], squares[0] // 8 + 1, size, look)
-    lines.append(_border_at(8, cells, servers, size, look, top))
+    lines += [_border_at(8, cells, servers, size, look, top)] * size.gap
     if has_letters:
-        letters = "".join(" " + centre(file, size[0]) for file in files)
+        letters = "".join(" " + centre(file, size.width) for file in files)
         lines.append(plain(" " * LABEL_COLS + letters, "dim"))
     if len(lines) < rows:
         lines.append(_legend(look, cols))
@@ -156,16 +169,21 @@ def _border_at(
     y: int,
     cells: tuple[tuple[Square, ...], ...],
     servers: tuple[int, int],
-    size: tuple[int, int],
+    size: Size,
     look: Look,
     files: str,
 ) -> Line:
-    """Return the line above a row of squares, of the screen's eight; 8: below the last. The first has the `files`."""
+    """Return the line above a row of squares, of the screen's eight; 8: below the last. The first has the `files`.
+
+    Of low squares the last move is marked at their sides alone: calmer, and less to send at each move.
+    """
+    pairs = zip(cells[max(y - 1, 0)], cells[min(y, 7)], strict=True)
+    edges = tuple([strongest(above.edge, below.edge) for above, below in pairs])
+    if size.height == 1:
+        edges = tuple([PLAIN if edge.says == LAST else edge for edge in edges])
     if y in (0, 8):
-        edges = tuple([cell.edge for cell in cells[min(y, 7)]])
-        return _server_border(look, size[0], servers[min(y, 1)], edges, files if y == 0 else "")
-    pairs = zip(cells[y - 1], cells[y], strict=True)
-    return _border(tuple([strongest(above.edge, below.edge) for above, below in pairs]), size, look)
+        return _server_border(look, size.width, servers[min(y, 1)], edges, y == 0, files if y == 0 else "")
+    return _border(edges, size, look)
 
 
 def _under_cursor(cell: Square) -> Square:
@@ -190,9 +208,9 @@ def _legend(look: Look, cols: int) -> Line:
 
 
 @lru_cache(maxsize=2048)
-def _rank(row: tuple[Square, ...], rank: int, size: tuple[int, int], look: Look) -> list[Line]:
+def _rank(row: tuple[Square, ...], rank: int, size: Size, look: Look) -> list[Line]:
     """Draw the squares of a rank with the edges between them."""
-    width, height = size
+    width, height, _ = size
     tiles = [_tile(cell, width, height, look) for cell in row]
     edges = [_edge(left, right, size, look) for left, right in zip((None, *row), (*row, None), strict=True)]
     lines: list[Line] = []
@@ -264,35 +282,44 @@ def _place(cell: Square, width: int, height: int, look: Look) -> tuple[Line, ...
     return tuple([middle if y == height // 2 else blank for y in range(height)])
 
 
-def _edge(left: Square | None, right: Square | None, size: tuple[int, int], look: Look) -> Span:
+def _edge(left: Square | None, right: Square | None, size: Size, look: Look) -> Span:
     on_left, on_right = (cell.edge if cell is not None else PLAIN for cell in (left, right))
     glyphs = look.glyphs
-    if size[1] > 1 and glyphs.name != "ascii" and strongest(on_left, on_right).says != NONE:
+    if size.height > 1 and glyphs.name != "ascii" and strongest(on_left, on_right).says != NONE:
         return side_between(on_left, on_right, glyphs, upright=True)
-    return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", " "), ("wall", glyphs.wall))
+    plain_edge = glyphs.dot if look.palette == MONO and not size.gap else " "
+    return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", plain_edge), ("wall", glyphs.wall))
 
 
 @lru_cache(maxsize=1024)
-def _border(edges: tuple[Edge, ...], size: tuple[int, int], look: Look) -> Line:
-    """Return the line between two ranks: dots at corners, and what the squares say with their edges."""
-    glyphs, width = look.glyphs, size[0]
+def _border(edges: tuple[Edge, ...], size: Size, look: Look) -> Line:
+    """Return the line between two ranks: the corners, and what the squares say with their edges."""
+    left, inner, right = _corners(1, look)
     spans: list[Span] = [("", " " * LABEL_COLS)]
-    for edge in edges:
-        spans += [("grid", glyphs.dot), _side(edge, width, look)]
-    return (*spans, ("grid", glyphs.dot))
+    for x, edge in enumerate(edges):
+        spans += [("grid", inner if x else left), _side(edge, size.width, look)]
+    return (*spans, ("grid", right))
+
+
+def _corners(at: int, look: Look) -> Sequence[str]:
+    """Return the corners of squares in the first line (0) of a board, between ranks (1) and in the last line (2).
+
+    The left one, those within, the right one: dots, but where no tint shows the squares.
+    """
+    return look.glyphs.cross[3 * at : 3 * at + 3] if look.palette == MONO else look.glyphs.dot * 3
 
 
 @lru_cache(maxsize=1024)
-def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], files: str) -> Line:
+def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], is_first: bool, files: str) -> Line:
     """Return the first or last line of the grid, with a server in its middle.
 
     `edges`: what the squares beside it say. Where the letters of `files` stand in it, its name is short.
     """
     glyphs = look.glyphs
-    joint = glyphs.dot
+    left, joint, right = _corners(0 if is_first else 2, look)
     opening, closing = {CURSOR: ("[", "]"), TARGET: (">", "<")}.get(state, (joint, joint))
     mark: str = "mark" if state < LAST else "grid"
-    spans: list[Span] = [("grid", " " * LABEL_COLS + joint)]
+    spans: list[Span] = [("grid", " " * LABEL_COLS + left)]
     for x in (0, 1, 2):
         spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint) if x < 2 else (mark, opening)]
     word, room = look.t("rainet.server"), 2 * width + 1
@@ -304,7 +331,7 @@ def _server_border(look: Look, width: int, state: int, edges: tuple[Edge, ...], 
     label = centre(word, room)
     spans += [({CURSOR: "cursor", TARGET: "target", LAST: "last"}.get(state, "exit"), label), (mark, closing)]
     for x in (5, 6, 7):
-        spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint)]
+        spans += [_side(edges[x], width, look, files[x : x + 1]), ("grid", joint if x < 7 else right)]
     return tuple(spans)
 
 
