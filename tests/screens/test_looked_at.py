@@ -196,6 +196,12 @@ async def test_a_guest_in_a_small_window_could_not_read_how_to_make_a_key(server
     assert MAKE_KEY in found.text
 
 
+async def test_what_a_card_does_was_cut_at_60_columns(server: FakeServer) -> None:
+    found = await scene(server, "passage-asked", 60, 20)
+    assert not [row for row in found.rows[9:16] if ELLIPSIS in row[:38]]
+    assert found.says("passage.does.attack1")
+
+
 async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeServer) -> None:
     found = await scene(server, "run", 40, 20)
     cut = [row for row in found.rows[10:16] if row.endswith("…")]

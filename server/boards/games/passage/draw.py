@@ -29,8 +29,8 @@ from server.terminal.look import Look
 from server.terminal.memo import PerObjectCache
 
 PANEL_COLS, PANEL_SHARE, WIDEST_PANEL = 22, 0.35, 44  # what the panel needs, its share, and the most it gets
-LOG_COLS, BOARD_COLS = 32, 47  # what a panel with a log should have, where that leaves the board so many
 NARROWEST = 56  # columns of a screen on which board and panel stand beside each other
+ROOMY_COLS = 70  # from which on the panel has its share
 ROOMY_ROWS = 16  # from so many on the pile is drawn
 LIST_COLS = 76  # a list of choices is not wider
 MOST_NAME_COLS = 16
@@ -42,8 +42,8 @@ CARDS = frozenset(one.value for one in REAL)
 
 def board_cols(cols: int) -> int:
     """Return how many of a screen's columns the board takes."""
-    share = min(WIDEST_PANEL, int(cols * PANEL_SHARE))
-    return cols - max(PANEL_COLS, share, min(LOG_COLS, cols - BOARD_COLS)) if cols >= NARROWEST else cols
+    panel = min(WIDEST_PANEL, int(cols * PANEL_SHARE)) if cols >= ROOMY_COLS else PANEL_COLS
+    return cols - panel if cols >= NARROWEST else cols
 
 
 def draw(
