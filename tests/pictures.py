@@ -7,6 +7,7 @@ an index.html.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Iterator, Sequence
@@ -140,19 +141,31 @@ def _hex(red: int | None, green: int | None, blue: int | None) -> str:
     return "" if red is None or green is None or blue is None else f"#{red:02x}{green:02x}{blue:02x}"
 
 
-async def main(arguments: Sequence[str]) -> None:
+def arguments(words: Sequence[str]) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.pictures", description="Write the pictures of README anew.")
+    parser.add_argument("--gallery", type=Path, metavar="FOLDER", help="write scenes in every size and look, instead")
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help="of the gallery; all where none is named")
+    given = parser.parse_args(words)
+    if unknown := [scene for scene in given.scenes if scene not in SCENES]:
+        parser.error(f"no scene {unknown[0]!r}: choose from {', '.join(SCENES)}")
+    if given.scenes and given.gallery is None:
+        parser.error("scenes are named for a gallery only")
+    return given
+
+
+async def main(given: argparse.Namespace) -> None:
     """Write the pictures of README, or the gallery."""
-    is_gallery = arguments[:1] == ["--gallery"]
-    folder = Path(arguments[1]) if is_gallery else FOLDER
+    folder: Path = given.gallery or FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as scratch:
         migrated = Path(scratch) / "patchbay.db"
         await upgrade(f"sqlite:///{migrated}")
-        if is_gallery:
-            await write_gallery(folder, migrated, arguments[2:] or tuple(SCENES))
+        if given.gallery is not None:
+            await write_gallery(folder, migrated, given.scenes or tuple(SCENES))
         else:
             await write_shown(folder, migrated)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:]))
+    asyncio.run(main(arguments(sys.argv[1:])))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from server.terminal.lines import ELLIPSIS
 from server.terminal.tokens import DARK
-from tests.pictures import FOLDER, SHOWN, STYLES, drawn
+from tests.pictures import FOLDER, SHOWN, STYLES, arguments, drawn
 from tests.svg import CELL_H, CELL_W, MARGIN, NAMED
 from tests.web.pictures import SIZES
 
@@ -47,3 +49,11 @@ def test_every_picture_is_there_and_shown_and_nothing_in_it_is_cut() -> None:
         assert f"docs/pictures/{name}.svg" in readme
         words = [text.text or "" for text in root.iter(f"{SVG}text")]
         assert not [word for word in words if len(word) > 1 and word.endswith(ELLIPSIS) and word not in SAID], name
+
+
+def test_an_unknown_word_writes_no_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["loby"], ["lobby"], ["--gallery", "folder", "loby"]):
+        with pytest.raises(SystemExit) as ended:
+            arguments(words)
+        assert ended.value.code == 2
+    assert "'loby': choose from door, calibration, lobby" in capsys.readouterr().err

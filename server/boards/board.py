@@ -371,6 +371,7 @@ def switches_of(game: str) -> tuple[Switch, ...]:
     return tuple(one for one in SWITCHES if (many or not one.for_many) and (warns or not one.of_boards))
 
 
+@cache
 def has_board(game: str) -> bool:
     """Tell whether a game can be shown."""
     return games.part(game, "board") is not None

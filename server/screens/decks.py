@@ -28,6 +28,7 @@ from server.terminal.memo import PerObjectCache
 
 NAME_COLS = 22
 MOST_BELOW, STARTERS_AROUND = 12, 5  # rows besides those of the decks
+OWN = ("edit", "new", "paste", "export", "rename", "delete", "library")  # commands where one has decks
 KNOWN_DECKS = 16  # whose cards are kept
 
 
@@ -60,7 +61,7 @@ class DecksPage(ListPage[OwnDeck]):
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return self.count() + MOST_BELOW
+        return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw a line for each deck, and below them why the chosen one is not legal, and what it is made of."""
@@ -68,7 +69,12 @@ class DecksPage(ListPage[OwnDeck]):
         told = [*([()] if self.count() else []), *said_lines(self.below(), cols)]
         lines = [(), *self.list_lines(1, max(1, min(self.count(), rows - len(told) - 1))), *told]
         shape = self._shape(cols)
-        return Body([*lines, *([(), *shape] if len(lines) + len(shape) < rows else [])])
+        lines += [(), *shape] if len(lines) + len(shape) < rows else []
+        return Body(self.with_offers(lines, cols, rows))
+
+    def offered(self) -> tuple[Hint, ...]:
+        """Return what can be done with decks."""
+        return keymap.hints("decks", OWN)
 
     def _held(self) -> list[PoolCard]:
         """Return the cards of the chosen deck."""
@@ -130,11 +136,7 @@ class DecksPage(ListPage[OwnDeck]):
         back = keymap.hints("everywhere", ("back",))
         if self.session.identity.account_id is None:
             return back
-        own = (
-            ("edit", "new", "paste", "export", "rename", "delete", "library")
-            if self.listed()
-            else ("new", "paste", "library")
-        )
+        own = OWN if self.listed() else ("new", "paste", "library")
         return (*keymap.hints("decks", own), *back)
 
     # Commands

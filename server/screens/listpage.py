@@ -11,9 +11,9 @@ from server.screens.columns import Column, Row, cells, fitting, headings, row_wo
 from server.screens.sessionpage import SessionPage
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import POINTER_COLS, pointer, with_position
+from server.terminal.itemlines import POINTER_COLS, offer_lines, pointer, with_position
 from server.terminal.items import Item, ListRow
-from server.terminal.lines import Line, fit, fit_shorter, plain, text_of, width_cols
+from server.terminal.lines import Line, at_end, fit, fit_shorter, plain, text_of, width_cols
 
 FIRST_PAGE: Final = 10  # rows, while none has been drawn
 
@@ -52,6 +52,19 @@ class ListPage(SessionPage, Generic[Row]):
     def below(self) -> Sequence[Item]:
         """Tell what stands below the list: where nothing is in it, what would fill it, else more of the chosen row."""
         return ()
+
+    def offered(self) -> Sequence[Hint]:
+        """Return the keys of which the end of a short list says what they are for: the same whichever row is chosen."""
+        return ()
+
+    def offer_lines(self, cols: int) -> list[Line]:
+        """Draw what these keys are for, below a list that has rows."""
+        return offer_lines(self.offers(self.offered()), cols) if self.count() else []
+
+    def with_offers(self, lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
+        """Say at the end of the page what its keys are for, where there is room for it beside any row's own lines."""
+        has_room = (self.lines_needed() or 0) <= rows
+        return at_end(lines, self.offer_lines(cols), cols, rows) if has_room else list(lines)
 
     def count(self) -> int:
         """Return how many rows there are."""

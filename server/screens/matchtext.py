@@ -139,8 +139,8 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
     if free := free_ms(shot, now):
         style = "clock.low" if free < WINDOW_LOW_MS else "clock.run"
         return (("", " "), (style, look.t("match.free-time", time=clock_words(free, look))))
-    left = remaining_ms(shot, seen.seat, now)
-    if left is None or not shot.is_in_window:
+    left = remaining_ms(shot, seen.seat, now) if shot.is_in_window else None
+    if left is None:
         return ()
     return (("", " "), ("clock.low" if left < LOW_MS else "clock.run", clock_words(left, look)))
 

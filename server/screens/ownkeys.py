@@ -14,9 +14,9 @@ from server.screens.listpage import ListPage
 from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
-from server.terminal.itemlines import heading_line, offer_lines, said_lines
-from server.terminal.items import Heading, Item, Offer, Said
-from server.terminal.lines import Line, at_end, columns
+from server.terminal.itemlines import heading_line, said_lines
+from server.terminal.items import Heading, Item, Said
+from server.terminal.lines import Line, columns
 from server.terminal.stage import READING
 
 LABEL_COLS, DAY_COLS = 40, 13
@@ -76,7 +76,7 @@ class KeysPage(ListPage[StoredKey | Proposal]):
     def lines_needed(self) -> int:
         """Return how many lines it has."""
         cols = self.most_cols
-        return self.count() + 2 + len(self._about(cols)) + len(offer_lines(self._offers(), cols))
+        return self.count() + 2 + len(self._about(cols)) + len(self.offer_lines(cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """List the keys; below stands what there is to say of the chosen one."""
@@ -84,14 +84,15 @@ class KeysPage(ListPage[StoredKey | Proposal]):
         if not self.count():
             return Body(about)
         lines = [self.heading(), *self.list_lines(1, max(2, rows - len(about) - 1)), *about]
-        return Body(at_end(lines, offer_lines(self._offers(), cols), cols, rows))
+        return Body(self.with_offers(lines, cols, rows))
 
     def items(self) -> list[Item]:
         """Tell the keys, more of the chosen one, and what one can do with it."""
-        return [*super().items(), *self._offers()]
+        return [*super().items(), *(self.offers(self.offered()) if self.count() else ())]
 
-    def _offers(self) -> list[Offer]:
-        return self.offers(self._own_hints()) if self.count() else []
+    def offered(self) -> tuple[Hint, ...]:
+        """Return what can be done with keys."""
+        return self._own_hints()
 
     def _about(self, cols: int) -> list[Line]:
         """Draw what there is to say of the chosen key."""

@@ -119,7 +119,7 @@ class PeoplePage(ListPage[PersonHere]):
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return self.count() + 2
+        return self.count() + 2 + len(self.offer_lines(self.most_cols))
 
     def message(self) -> Line:
         """Say in full what the chosen person does, where the list has no room for it."""
@@ -131,7 +131,14 @@ class PeoplePage(ListPage[PersonHere]):
 
     def body(self, cols: int, rows: int) -> Body:
         """List them."""
-        return Body(block([*self.list_lines(0, rows), *said_lines(self.below(), cols)], cols, rows))
+        lines = [*self.list_lines(0, rows), *said_lines(self.below(), cols)]
+        return Body(block(self.with_offers(lines, cols, rows), cols, rows))
+
+    def offered(self) -> tuple[Hint, ...]:
+        """Return what can be done with people."""
+        has_account = self.session.identity.account_id is not None
+        own = ("follow", "write", "block") if has_account else ("block",)
+        return keymap.hints("people", ("profile", "challenge", "watch", *own))
 
     def below(self) -> list[Said]:
         """Say that nobody is here."""

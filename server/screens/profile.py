@@ -148,7 +148,12 @@ class ProfilePage(ListPage[MatchSummary]):
         if not self.matches:
             said = [*lines, *said_lines(self.below(), cols)]
             return Body(at_end(said, offer_lines(self._offers(), cols), cols, rows - self.covered_rows))
-        return Body([*lines, *(fit(line, cols) for line in self.list_lines(len(lines), rows - len(lines)))])
+        lines += [fit(line, cols) for line in self.list_lines(len(lines), rows - len(lines))]
+        return Body(self.with_offers(lines, cols, rows))
+
+    def offered(self) -> tuple[Hint, ...]:
+        """Return what can be done here."""
+        return self._own_hints()
 
     @property
     def _instead(self) -> list[Said]:

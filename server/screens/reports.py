@@ -17,7 +17,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
 from server.terminal.items import Heading, Item, Said
-from server.terminal.lines import Line, block, inset, wrapped
+from server.terminal.lines import Line, inset, wrapped
 
 WHEN_COLS, NAME_COLS = 11, 16
 LOOK_EVERY_S = 5.0
@@ -75,7 +75,7 @@ class ModerationList(ListPage[Row]):
     def list_above(self, below: list[Line], cols: int, rows: int) -> list[Line]:
         """Draw the list under its heads, and right below it what is said of the chosen row."""
         room = max(MIN_LISTED, min(self.count() + 1, rows - len(below)))
-        return block([self.heading(), *self.list_lines(1, room - 1), *below], cols, rows)
+        return [self.heading(), *self.list_lines(1, room - 1), *below]
 
 
 class ReportsPage(ModerationList[Report]):
@@ -110,13 +110,17 @@ class ReportsPage(ModerationList[Report]):
 
     def lines_needed(self) -> int:
         """Return how many lines it has."""
-        return self.count() + MOST_BELOW
+        return self.count() + MOST_BELOW + len(self.offer_lines(self.most_cols))
 
     def body(self, cols: int, rows: int) -> Body:
         """List them: when, about whom, by whom, why; below the list the chosen one with the end of its chat."""
         if (chosen := self.chosen()) is None:
             return Body([(), *said_lines(self._first_words(), cols)])
-        return Body(self.list_above(self._read(chosen, cols), cols, rows))
+        return Body(self.with_offers(self.list_above(self._read(chosen, cols), cols, rows), cols, rows))
+
+    def offered(self) -> tuple[Hint, ...]:
+        """Return what can be done with reports."""
+        return keymap.hints("reports", ("open", "sanctions"))
 
     def _read(self, report: Report, cols: int) -> list[Line]:
         """Draw what a report says, in full, and the end of the chat that it has attached."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from game import registry
 from game.contract import LEVELS
@@ -24,6 +24,7 @@ from server.session.lifetime import Lifetime
 from server.session.prompts import Prompts
 
 MOST_SEEN = 100  # ends of matches that are kept as seen
+NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class Person:
@@ -45,14 +46,14 @@ class Person:
         self.last_end: datetime | None = None  # of a match of theirs, when they came
         self._rating = "", ""  # the ladder played most, and the rating there in words
         self.blocked: Hidden = NOBODY  # who this person does not want to see anywhere
-        self.hidden_names: frozenset[str] = frozenset()  # what they are called
-        self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
+        self.hidden_names = NO_NAMES  # what they are called
+        self.hidden_guests = NO_NAMES  # those of them who are guests: for as long as one is here
         self.followed: Mapping[str, Followed] = {}  # by handle, whom this person follows
         self.registers_from: datetime | None = None  # it was refused before: too many accounts from this address
         self.rating_span = 0  # wished distance from one's own rating; 0: any
         self.wished_players = 2
         self._became = became
-        self._seen_ends: set[str] = set()  # at this terminal
+        self._seen_ends: tuple[str, ...] = ()  # at this terminal
 
     def register_later(self, start: datetime) -> None:
         """Keep from when on this person may register."""
@@ -196,7 +197,7 @@ class Person:
         """Note that this person has seen how a match ended: it is not told as news any more."""
         if match_id in self._seen_ends:
             return
-        self._seen_ends.add(match_id)
+        self._seen_ends += (match_id,)
         if self.identity.account_id is not None:
             self._lifetime.spawn(self.change_kept(partial(_with_end, match_id)))
 

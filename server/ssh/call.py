@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -56,7 +55,6 @@ class Call:
     session: str  # an id for logs and presence
     rates: Rates
     turns: RoundRobin = field(default_factory=RoundRobin)
-    gone: asyncio.Event = field(default_factory=asyncio.Event)
     end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
     reached_at: Address = LOCAL  # how the caller got here
     line_terminal: LineTerminal | None = None  # made where one is needed

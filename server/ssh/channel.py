@@ -9,6 +9,7 @@ import asyncssh
 from asyncssh.packet import SSHPacket
 
 from server.ssh.link import Link
+from server.ssh.pausedreading import NO_REASONS
 
 WINDOW = 64 * 1024
 PACKET = 32 * 1024
@@ -26,18 +27,18 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         self.env: dict[bytes, bytes] = {}
         self.env_seen = 0
         self._has_refused = False
-        self.held_by: set[str] = set()  # reasons why delivery is paused
+        self.held_by = NO_REASONS  # reasons why delivery is paused
 
     def hold(self, why: str) -> None:
         """Pause delivery until every reason is released."""
         if not self.held_by:
             self.pause_reading()
-        self.held_by.add(why)
+        self.held_by |= {why}
 
     def release(self, why: str) -> None:
         """Release one reason; resume delivery if none is left."""
         if why in self.held_by:
-            self.held_by.discard(why)
+            self.held_by -= {why}
             if not self.held_by and not self.is_closing():
                 self.resume_reading()
 

@@ -64,10 +64,10 @@ class Link(asyncssh.SSHServerConnection):
         self._rekeys = Bucket(REKEYS_PER_S, REKEY_RESERVE, now())
         self._backlog = bytearray()  # received, not yet passed to the library
         self._timers: dict[str, asyncio.Handle] = {}
-        self._advised: set[str] = set()
+        self._advised: tuple[str, ...] = ()
         self._paused = PausedReading(self.abort, self._ask)
         self._uncharged = 0  # packets received, not yet counted against the rate
-        self._proved: set[bytes] = set()  # host keys whose private halves the client has asked us to prove
+        self._proved: frozenset[bytes] = frozenset()  # host keys whose private halves the client has asked us to prove
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin; output that is not read is limited."""
@@ -311,7 +311,7 @@ class Link(asyncssh.SSHServerConnection):
     def advise(self, sentence: str) -> None:
         """Send an authentication banner, each text once."""
         if sentence not in self._advised and not self._auth_complete:
-            self._advised.add(sentence)
+            self._advised += (sentence,)
             self.send_auth_banner(f"patchbay: {sentence}\r\n")
 
     def _process_channel_open(self, pkttype: int, pktid: int, packet: SSHPacket) -> None:

@@ -6,12 +6,14 @@ import asyncio
 import select
 import socket
 from collections.abc import Callable
-from typing import cast
+from typing import Final, cast
 
 LOOK_EVERY_S = 1.0
 ASK_EVERY_S = 4.0
 TCP_USER_TIMEOUT_S = 60
 HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
+
+NO_REASONS: Final[frozenset[str]] = frozenset()
 
 
 class PausedReading:
@@ -24,7 +26,7 @@ class PausedReading:
         """`hung_up`: hears that the client has; `ask`: sends what needs no answer, where that may be sent."""
         self._hung_up, self._ask_client = hung_up, ask
         self._transport: asyncio.Transport | None = None
-        self._reasons: set[str] = set()
+        self._reasons = NO_REASONS
         self._looking: asyncio.TimerHandle | None = None
         self._asked_at = float("-inf")
 
@@ -55,7 +57,7 @@ class PausedReading:
             return
         if not self._reasons:
             self._transport.pause_reading()
-        self._reasons.add(reason)
+        self._reasons |= {reason}
         if self._looking is None:
             self._look_soon()
 
@@ -63,7 +65,7 @@ class PausedReading:
         """Read again, if no other reason is left."""
         if reason not in self._reasons:
             return
-        self._reasons.discard(reason)
+        self._reasons -= {reason}
         if not self._reasons and self._transport is not None and not self._transport.is_closing():
             self._transport.resume_reading()
 

@@ -106,8 +106,6 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
         for timer in (self._reading_again, self._resizing):
             if timer is not None:
                 timer.cancel()
-        if self.call is not None:
-            self.call.gone.set()
         self._lines.end()
         self._writer.close()
         if self._task is not None:
@@ -225,7 +223,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
     @property
     def held_by(self) -> frozenset[str]:
         """Return the reasons why input waits at the client: `rate`, `lines`; none: it is taken."""
-        return frozenset(self._chan.held_by)
+        return self._chan.held_by
 
     def data_received(self, data: bytes, datatype: asyncssh.DataType) -> None:
         """Take input at the allowed rate; above it, delivery pauses and the client's window fills."""

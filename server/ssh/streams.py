@@ -6,6 +6,7 @@ import asyncio
 import codecs
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from asyncssh import EXTENDED_DATA_STDERR
 
@@ -14,6 +15,14 @@ from server.ssh.link import Link
 
 CHANNEL_HIGH = 32 * 1024  # bytes waiting for the client's window above which a client counts as slow
 LOOK_EVERY_S = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A time in which a client takes no bytes. `since_s`: of the loop's clock."""
+
+    since_s: float
+    over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class ChannelWriter:
@@ -31,17 +40,15 @@ class ChannelWriter:
         self._on_stall = on_stall
         self._loop = asyncio.get_running_loop()
         self._is_window_full = False
-        self._paused_since: float | None = None
+        self._pause: Pause | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._free = asyncio.Event()
-        self._free.set()
         self._on_resume = on_resume
         chan.set_write_buffer_limits(high=CHANNEL_HIGH, low=0)
 
     @property
     def paused(self) -> bool:
         """Tell whether bytes written now would only wait."""
-        return self._paused_since is not None
+        return self._pause is not None
 
     def write(self, data: bytes, to_stderr: bool = False) -> None:
         """Send without blocking. Data after the end of the channel is dropped."""
@@ -51,18 +58,19 @@ class ChannelWriter:
             self._chan.write(data, EXTENDED_DATA_STDERR if to_stderr else None)
         except OSError:
             return
-        if self._paused_since is None and self._is_clogged():
-            self._pause()
+        if self._pause is None and self._is_clogged():
+            self._begin_pause()
 
     async def drain(self) -> None:
         """Wait until the client takes bytes, or is gone."""
-        await self._free.wait()
+        if self._pause is not None:
+            await self._pause.over.wait()
 
     def window_full(self, is_full: bool) -> None:
         """Note whether the client's window is full."""
         self._is_window_full = is_full
-        if is_full and self._paused_since is None:
-            self._pause()
+        if is_full and self._pause is None:
+            self._begin_pause()
         elif not is_full:
             self._check_reader()
 
@@ -71,31 +79,31 @@ class ChannelWriter:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._free.set()
+        if self._pause is not None:
+            self._pause.over.set()
 
     def _is_clogged(self) -> bool:
         return self._is_window_full or self._link.unsent_bytes > self._link.limits.buffer_bytes
 
-    def _pause(self) -> None:
-        self._paused_since = self._loop.time()
-        self._free.clear()
+    def _begin_pause(self) -> None:
+        self._pause = Pause(self._loop.time())
         self._timer = self._loop.call_later(LOOK_EVERY_S, self._check_reader)
 
     def _check_reader(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._paused_since is None:
+        if (pause := self._pause) is None:
             return
         limits = self._link.limits
         waiting = self._link.unsent_bytes + self._chan.get_write_buffer_size()
         if not self._is_clogged():
-            self._paused_since = None
-            self._free.set()
+            self._pause = None
+            pause.over.set()
             self._on_resume()
         elif waiting > limits.buffer_bytes * 4:
             self._cut("buffer")
-        elif self._loop.time() - self._paused_since > limits.stall_s:
+        elif self._loop.time() - pause.since_s > limits.stall_s:
             self._cut("stalled")
         else:
             self._timer = self._loop.call_later(LOOK_EVERY_S, self._check_reader)
@@ -118,7 +126,7 @@ class LineReader:
         self._has_begun = False
         self._lines: deque[bytes | None] = deque()
         self._poured: tuple[Callable[[bytes], None], Callable[[], None]] | None = None  # gets the bytes, and the end
-        self._arrived = asyncio.Event()
+        self._arrival: asyncio.Event | None = None  # while somebody waits for a line
         self._has_ended = False
         self.is_held = False  # until half of what waits is read
         self._waiting_bytes = 0
@@ -158,7 +166,7 @@ class LineReader:
         self._has_begun = True
         self._lines.append(line)
         self._waiting_bytes += 64 + len(line or b"")
-        self._arrived.set()
+        self._tell_reader()
 
     def _hold_or_release(self) -> None:
         if not self.is_held and self._waiting_bytes > self.HIGH:
@@ -177,7 +185,12 @@ class LineReader:
             if self._data or self._is_skipping:
                 self._end_line(b"")
             self._has_ended = True
-            self._arrived.set()
+            self._tell_reader()
+
+    def _tell_reader(self) -> None:
+        if self._arrival is not None:
+            self._arrival.set()
+            self._arrival = None
 
     def pour(self, feed: Callable[[bytes], None], end: Callable[[], None]) -> None:
         """Hand over what waits and all that comes as bytes, from now on; `end` hears that no more comes."""
@@ -208,8 +221,8 @@ class LineReader:
         while not self._lines:
             if self._has_ended:
                 raise EOFError
-            self._arrived.clear()
-            await self._arrived.wait()
+            self._arrival = self._arrival or asyncio.Event()
+            await self._arrival.wait()
         line = self._lines.popleft()
         self._waiting_bytes -= 64 + len(line or b"")
         self._hold_or_release()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, block, centre, columns, ends, fit, plain, restyled, wrap
+from server.terminal.lines import Line, Span, blank, block, centre, columns, ends, filled, fit, plain, restyled, wrap
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
 from server.terminal.theme import GAMES
@@ -215,9 +215,7 @@ def compose(
     lines = [title]
     if layout.has_gap:
         lines.append(fit(banner, layout.cols))
-    lines += body[: layout.body_rows] if is_fitted else block(body, layout.cols, layout.body_rows)
-    if is_fitted:
-        lines += [fit((), layout.cols)] * (layout.body_rows - len(body))
+    lines += (filled if is_fitted else block)(body, layout.cols, layout.body_rows)
     lines.append(fit(message, layout.cols))
     lines += keys
     placed = (cursor[0], cursor[1] + layout.top) if cursor is not None else None
@@ -251,7 +249,7 @@ def too_small(look: Look, cols: int, rows: int) -> Frame:
     need = look.t("gate.need", cols=SMALLEST[0], rows=SMALLEST[1])
     said = [*wrap(look.t("gate.small", cols=cols, rows=rows), cols), *wrap(need, cols)]
     first = max(0, (rows - len(said)) // 2)
-    lines = [fit((), cols)] * rows
+    lines = [blank(cols)] * rows
     for row, text in enumerate(said, first):
         if row < rows:
             lines[row] = fit(plain(centre(text, cols)), cols)

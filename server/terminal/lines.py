@@ -137,6 +137,11 @@ def plain(text: str, style: str = "") -> Line:
     return ((style, text),)
 
 
+def blank(cols: int) -> Line:
+    """Make a line of spaces."""
+    return plain(" " * cols)
+
+
 def text_of(line: Line) -> str:
     """Return a line's text without its styles."""
     return "".join(text for _, text in line)
@@ -161,8 +166,12 @@ def fit_shorter(line: Line, cols: int) -> Line:
 
 def block(lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
     """Cut or fill to exactly `rows` lines of `cols` columns."""
-    out = [fit(line, cols) for line in lines[:rows]]
-    return out + [fit((), cols)] * (rows - len(out))
+    return filled([fit(line, cols) for line in lines[:rows]], cols, rows)
+
+
+def filled(lines: Sequence[Line], cols: int, rows: int) -> list[Line]:
+    """Cut or fill to exactly `rows` lines, where each has `cols` columns already."""
+    return [*lines[:rows], *[blank(cols)] * (rows - len(lines))]
 
 
 def at_end(lines: Sequence[Line], last: Sequence[Line], cols: int, rows: int) -> list[Line]:
@@ -337,7 +346,7 @@ class SideBySide:
         ]
         self._shape, self._left, self._right, self._lines = (left_cols, cols), mine, theirs, joined
         self._lefts.clear()
-        return joined + [fit((), cols)] * (rows - most)
+        return filled(joined, cols, rows)
 
     def with_right(self, y: int, right: Line) -> Line:
         """Return a line of what was put together last, from now on with another right side."""

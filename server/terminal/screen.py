@@ -6,7 +6,7 @@ A `ChannelScreen` draws for one terminal. Those who look at the same thing share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
 import urwid
@@ -41,6 +41,15 @@ class ByteChannel(Protocol):
     def write(self, data: bytes) -> None: ...
 
 
+@dataclass(slots=True)
+class Probe:
+    """What a terminal was asked about itself: who hears when it is known, and what was said so far."""
+
+    heard: Callable[[], None]
+    end: Any  # the alarm after which no answer is taken
+    ground: seq.Ground = "unknown"
+
+
 class ChannelScreen(FrameMember, raw.Screen):
     """A terminal at the other end of a channel.
 
@@ -69,9 +78,7 @@ class ChannelScreen(FrameMember, raw.Screen):
         self._loop: Alarms | None = None
         self._callback: InputCallback | None = None
         self._expiry: Any = None
-        self._probed: Callable[[], None] | None = None  # hears what the terminal says of itself, while that is awaited
-        self._probe_end: Any = None
-        self._ground: seq.Ground = "unknown"
+        self._probe: Probe | None = None  # while answers are awaited
         self._out: list[str] = []
         self.waits_for_frame = False  # what is said before the first frame goes with it
         self._mouse = False
@@ -135,35 +142,34 @@ class ChannelScreen(FrameMember, raw.Screen):
         """
         client = self.client
         if client.is_xterm_like and self._started and self._loop is not None:
-            self._probed = heard
             self.write((seq.PROBE_GROUND if client.colors > 1 else "") + (seq.PROBE_WIDTH if client.is_unicode else ""))
             self.flush()
-            self._probe_end = self._loop.alarm(PROBE_S, self.end_probe)
+            self._probe = Probe(heard, self._loop.alarm(PROBE_S, self.end_probe))
 
     def end_probe(self) -> None:
         """Take no more answers of the terminal."""
-        self._probed = None
-        if self._probe_end is not None and self._loop is not None:
-            self._loop.remove_alarm(self._probe_end)
-        self._probe_end = None
+        if self._probe is not None and self._loop is not None:
+            self._loop.remove_alarm(self._probe.end)
+        self._probe = None
 
     def _take_reports(self) -> None:
         """Take what the terminal said; where the cursor stands comes last."""
         reports, self._keys.reports = self._keys.reports, []
-        for report in reports if self._probed is not None else ():
+        for report in reports:
+            if (probe := self._probe) is None:
+                return
             if report[0] == "string" and (ground := seq.ground_of(report[1])) != "unknown":
-                self._ground = ground
+                probe.ground = ground
                 if not self.client.is_unicode:
-                    self._know(False)
+                    self._know(probe, False)
             elif report[0] == "cursor" and report[2] == seq.PROBE_ROW:
-                self._know(report[1] != seq.NARROW_COL)
+                self._know(probe, report[1] != seq.NARROW_COL)
 
-    def _know(self, is_wide: bool) -> None:
-        heard, ground = self._probed, self._ground if self._ground != "unknown" else self.client.ground
+    def _know(self, probe: Probe, is_wide: bool) -> None:
         self.end_probe()
+        ground = probe.ground if probe.ground != "unknown" else self.client.ground
         self.client = replace(self.client, ground=ground, is_wide=is_wide)
-        if heard is not None:
-            heard()
+        probe.heard()
 
     # Styles
 
@@ -245,10 +251,9 @@ class ChannelScreen(FrameMember, raw.Screen):
 
     def unhook_event_loop(self, event_loop: Alarms) -> None:
         """Forget the callback and what was waited for."""
-        for timer in (self._expiry, self._probe_end):
-            if timer is not None:
-                event_loop.remove_alarm(timer)
-        self._probed = self._probe_end = None
+        self.end_probe()
+        if self._expiry is not None:
+            event_loop.remove_alarm(self._expiry)
         self._loop = self._callback = self._expiry = None
 
     def feed(self, data: bytes) -> None:
@@ -265,7 +270,7 @@ class ChannelScreen(FrameMember, raw.Screen):
 
     def _wait_s(self) -> float:
         """Return how long to wait for what is missing."""
-        if self._probed is not None and self._keys.is_reporting:
+        if self._probe is not None and self._keys.is_reporting:
             return PROBE_S
         return ESC_WAIT_S if self._keys.is_lone_escape else REST_WAIT_S
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from server.terminal.lines import Line
+from server.terminal.lines import Line, blank
 from server.terminal.sheet import Frame
 
 
@@ -99,8 +99,7 @@ class Stage:
         return replace(frame, cols=self.cols, lines=tuple(self._lines(frame.lines)), cursor=cursor, badge_end=badge_end)
 
     def _lines(self, lines: tuple[Line, ...]) -> Iterator[Line]:
-        blank: Line = (("", " " * self.cols),)
         yield self._filled(lines[0], "bar")
-        yield from [blank] * self.above
+        yield from [blank(self.cols)] * self.above
         yield from map(self.line, lines[1:])
-        yield from [blank] * (self.rows - self.size[1] - self.above)
+        yield from [blank(self.cols)] * (self.rows - self.size[1] - self.above)

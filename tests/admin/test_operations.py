@@ -35,7 +35,7 @@ from server.store.choose import open_database
 from tests.accounts.keyring import public_key
 from tests.admin.homes import home as home
 from tests.admin.played import play_and_store
-from tests.bench.__main__ import SECTIONS
+from tests.bench.__main__ import SECTIONS, sections
 from tests.services import drop_postgres, make_postgres
 from tests.texts import en
 from tests.waiting import PATIENCE_S
@@ -259,6 +259,13 @@ def test_the_commands_that_measure_are_there() -> None:
     for name in re.findall(r"`python -m pytest [^`]*?(tests/\S+)`", page):
         assert "pytest.mark.soak" in (root / name).read_text(encoding="utf-8"), name
     assert os.access(root / "deploy" / "check-image", os.X_OK)
+
+
+def test_an_unknown_section_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        sections(["sesions"])
+    assert ended.value.code == 2
+    assert "'sesions': choose from rules, store, sessions" in capsys.readouterr().err
 
 
 def test_the_metrics_of_the_page_are_there() -> None:

@@ -109,7 +109,7 @@ async def tell(call: Call) -> int:
             await asyncio.sleep(0)
     if call.command == "pour":
         call.writer.write(bytes(POURED_BYTES))
-        await call.gone.wait()
+        await asyncio.Event().wait()
     await call.out_json(
         {
             "key": call.identity.fingerprint,
@@ -122,7 +122,7 @@ async def tell(call: Call) -> int:
         }
     )
     if call.command == "wait":
-        await call.gone.wait()
+        await asyncio.Event().wait()
     if call.command == "echo":
         try:
             while True:

@@ -80,7 +80,7 @@ async def test_lines_that_nobody_reads_wait_at_the_client(monkeypatch: pytest.Mo
 
     async def reads_nothing(call: Call) -> int:
         calls.append(call)
-        await call.gone.wait()
+        await asyncio.Event().wait()
         return 0
 
     monkeypatch.setattr(bare_module, "tell", reads_nothing)

@@ -7,7 +7,6 @@ from game.cli.exits import Exit
 from server.boards.wire import own_event_json
 from server.matches.own_events import OwnEvent
 from server.ssh.commands.table import ExecCommand, Request
-from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 1.0
 
@@ -16,7 +15,7 @@ async def events(request: Request) -> int:
     """Tell the caller's own events, and with `--follow` those that come."""
     account_id, cursor = request.account_id, request.line.one("after")
     own, follows = request.services.matches.own_events, "follow" in request.line.flags
-    while not request.call.gone.is_set():
+    while True:
         found = await own.after(account_id, cursor)
         for event in found:
             await _print_event(request, event)
@@ -24,9 +23,8 @@ async def events(request: Request) -> int:
         if found:
             continue  # there may be more
         if not follows:
-            break
-        await wait_at_most(request.call.gone, LOOK_EVERY_S)
-    return Exit.OK
+            return Exit.OK
+        await request.services.clock.sleep(LOOK_EVERY_S)
 
 
 async def _print_event(request: Request, event: OwnEvent) -> None:

@@ -71,7 +71,7 @@ async def watch(request: Request) -> int:
     where.arrive(Connected(session, request.call.identity, request.services.clock.now(), looks_on=True))
     presence = match.enter(who.player, None, session, paced=not request.as_json) if looks_on else None
     try:
-        while not request.call.gone.is_set():
+        while True:
             changed.clear()
             viewer = match.sight(who)
             snapshot: AnyViewerState = match.snapshot(viewer)
@@ -83,7 +83,6 @@ async def watch(request: Request) -> int:
                 await _tell_end(request, match.snapshot(match.sight(who)))
                 return Exit.OK
             await wait_at_most(changed, LOOK_EVERY_S)
-        return Exit.OK
     finally:
         if presence is not None:
             presence.leave()
