@@ -90,15 +90,9 @@ class CardRows:
         return line - 1 if line - 1 in self.heads else line
 
     def window(self, index: int, top: int, rows: int) -> range:
-        """Return the lines that show: from `top` on while the card is among them, else a page on, or back.
-
-        So most keys change few lines.
-        """
-        if self.first_of(index) < top:
-            top = self.line_of(index) - rows + 1
-        elif self.line_of(index) >= top + rows:
-            top = self.first_of(index)
-        top = max(0, min(top, len(self.cards) - rows))
+        """Return the lines that show: from `top` on, or as few further on or back as the card needs."""
+        top = max(0, min(top, self.first_of(index), len(self.cards) - rows))
+        top = max(top, self.line_of(index) - rows + 1)
         return range(top, min(len(self.cards), top + rows))
 
 

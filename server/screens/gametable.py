@@ -80,10 +80,15 @@ def with_emblems(lines: list[Line], look: Look, cols: int, rows: int) -> list[Li
     return at_end(lines, named_emblems(look, cols), cols, rows)
 
 
+def cols_beside_emblem(cols: int) -> int:
+    """Return how many columns the first lines of a page may have, so that an emblem has room at their right."""
+    return cols - EMBLEM_COLS - INDENT - CARD_GAP
+
+
 def with_emblem(lines: list[Line], game: str, look: Look, cols: int) -> list[Line]:
     """Draw a game's emblem at the right of a page's first lines; the page alone where they are too long."""
     left, first, rest = cols - EMBLEM_COLS - INDENT, lines[:EMBLEM_ROWS], lines[EMBLEM_ROWS:]
-    if max(map(width_cols, first)) > left - CARD_GAP:
+    if max(map(width_cols, first)) > cols_beside_emblem(cols):
         return lines
     return [*beside(first, _emblem(game, look), left, EMBLEM_COLS), *(rest or [()])]
 

@@ -76,10 +76,11 @@ class ListPage(SessionPage, Generic[Row]):
         return listed[self.chooser.clamp(len(listed)).index] if listed else None
 
     def items(self) -> Sequence[Item]:
-        """Tell what is listed, and what stands around the list."""
+        """Tell what is listed, what stands around the list, and what its keys are for."""
         columns, at = self.columns(), self.chooser.index
         rows = [ListRow(row_words(columns, row, self.session.look), i == at) for i, row in enumerate(self.listed())]
-        return [*self.above(), *rows, *self.below()]
+        offers = self.offers(self.offered()) if rows else []
+        return [*self.above(), *rows, *self.below(), *offers]
 
     def choose(self, number: int) -> bool:
         """Choose a row."""

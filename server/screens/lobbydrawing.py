@@ -258,10 +258,10 @@ def _alone(nothing: Empty, cols: int, room: int) -> tuple[Line, ...]:
     """Draw what stands where nothing is listed, in at most `room` lines: each offer whole, a blank line around all."""
     if not nothing.offers:
         return ((), *empty_lines(nothing, cols))[: max(0, room)]
-    for around in (2, 1, 0):
+    for around in (2, 1):
         found = with_whole_offers(nothing, cols, room - around)
         if found.offers:
-            return (*([()] if around else []), *empty_lines(found, cols))
+            return ((), *empty_lines(found, cols))
     return ()
 
 

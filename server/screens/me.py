@@ -21,6 +21,8 @@ from server.terminal.glyphs import GLYPHS
 from server.terminal.hint import Hint
 from server.terminal.items import Said
 
+ROOMY_ROWS = 24  # of a window in which a guest is also told what becomes of settings
+
 
 class MePage(FormPage):
     """A person's settings; each is kept as soon as it is changed."""
@@ -206,7 +208,8 @@ class MePage(FormPage):
         """Say what was made or waits: recovery codes, a link code, a link."""
         t, identity = self.session.t, self.session.identity
         if identity.is_guest:
-            return [Said(t("me.guest"), "dim"), *way_to_account(self.session)]
+            way = way_to_account(self.session)
+            return [Said(t("me.guest"), "dim"), *way] if self.session.display.size[1] >= ROOMY_ROWS else way
         told = [Said(t("codes.wait"), "warn")] if self.session.person.preferences.codes_wait else []
         if self.code:
             link = self.session.reached_at.line(f"keys link {self.code}")

@@ -45,20 +45,13 @@ class RoomForm(FormPage):
 
     def _match_rows(self) -> list[FormRow]:
         look, now = self.session.look, self.agreement
-        rows = [FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game))]
-        players = seat_range(now.game)
-        if len(players) > 1:
-            note = look.t("form.players.help")
-            rows.append(
-                FormRow(
-                    look.t("form.players"),
-                    str(now.players),
-                    self._change_players,
-                    note,
-                    end=end_of(players, now.players),
-                )
-            )
-        rows.append(speed_row(look, now.speed, SPEED_NAMES, self._change_speed, self.session.identity.player))
+        sizes, note = seat_range(now.game), look.t("form.players.help")
+        change = self._change_players if len(sizes) > 1 else None  # else just to be read: nothing below moves by game
+        rows = [
+            FormRow(look.t("form.game"), look.game(now.game), self._change_game, goal(look, now.game)),
+            FormRow(look.t("form.players"), str(now.players), change, note, end=end_of(sizes, now.players)),
+            speed_row(look, now.speed, SPEED_NAMES, self._change_speed, self.session.identity.player),
+        ]
         if not (self.is_casual or self.session.identity.is_guest):
             kind = look.t("match.rated" if now.rated else "match.casual")
             note = look.t("form.kind.invite" if now.rated and now.private else "form.kind.help")

@@ -15,7 +15,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import heading_line, said_lines
-from server.terminal.items import Heading, Item, Said
+from server.terminal.items import Heading, Said
 from server.terminal.lines import Line, columns
 from server.terminal.stage import READING
 
@@ -85,10 +85,6 @@ class KeysPage(ListPage[StoredKey | Proposal]):
             return Body(about)
         lines = [self.heading(), *self.list_lines(1, max(2, rows - len(about) - 1)), *about]
         return Body(self.with_offers(lines, cols, rows))
-
-    def items(self) -> list[Item]:
-        """Tell the keys, more of the chosen one, and what one can do with it."""
-        return [*super().items(), *(self.offers(self.offered()) if self.count() else ())]
 
     def offered(self) -> tuple[Hint, ...]:
         """Return what can be done with keys."""

@@ -20,7 +20,7 @@ from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
-from server.screens.gametable import game_words, with_emblem
+from server.screens.gametable import cols_beside_emblem, game_words, with_emblem
 from server.terminal.itemlines import POINTER_COLS, pointer
 from server.terminal.items import Item, ListRow, Said
 from server.terminal.largetext import word_mark
@@ -101,7 +101,9 @@ def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int,
     `line`: what to type to come in; `is_roomy`: the code may be large.
     """
     warned = _said((one for one in _conditions(view, look) if one.tone == "warn"), cols)
-    invitation = _invitation(view.code, line, look, cols, is_roomy)
+    close = _invitation(view.code, line, look, cols_beside_emblem(cols), is_roomy)
+    is_whole = any(line in text_of(one) for one in close)
+    invitation = close if is_whole else _invitation(view.code, line, look, cols, is_roomy)
     head = with_emblem([*_head(view, look, cols), *warned, (), *invitation, ()], view.agreement.game, look, cols)
     return [*head, *_seats(view, marked, look, cols)]
 

@@ -43,8 +43,7 @@ WHOLE_INDENT: Final = 4  # of what is to be copied
 OFFER_COLS: Final = 8
 OFFERS_WIDE: Final = 60  # columns from which on reasons stand below each other
 VALUE_COLS: Final = 5  # around a value: what shows that it changes, and a column
-LEAST_NAME_COLS: Final = 20  # of the names of a form's rows, where values stand below each other
-NAME_STEP: Final = 6  # by which they are wider where one is longer: values seldom move when other rows come
+NAME_COLS, LEAST_NAME_COLS = 36, 20  # of the names of a form's rows, where values stand below each other
 TAB_EDGES: Final = 3  # columns that a leaf's name takes besides
 STEPS: Final = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-=*#"}
 
@@ -64,8 +63,9 @@ def with_position(lines: Sequence[Line], window: range, count: int, look: Look, 
         return list(lines)
     size = max(1, n * n // count)
     first = (n - size) * window.start // (count - n)
-    marks = [look.glyphs.bar if first <= y < first + size else look.glyphs.vertical for y in range(n)]
-    return [(*fit(line, cols), ("rule", mark)) for line, mark in zip(lines, marks, strict=True)]
+    mark: Span = ("rule", look.glyphs.bar)
+    marks = [mark if first <= y < first + size else ("", " ") for y in range(n)]
+    return [(*fit(line, cols), mark) for line, mark in zip(lines, marks, strict=True)]
 
 
 def setting_value(item: SettingRow, look: Look) -> str:
@@ -78,14 +78,11 @@ def setting_value(item: SettingRow, look: Look) -> str:
 def name_columns(items: Iterable[SettingRow], look: Look, cols: int) -> int:
     """Return how wide the names of a form's rows are where values stand below each other; 0: they stand at the end.
 
-    `cols`: of the form.
+    `cols`: of the form. The names don't count: so values stay where they are when other rows come.
     """
-    rows = tuple(items)
-    widest = max((columns(row.name) for row in rows), default=0)
-    values = max((columns(setting_value(row, look)) for row in rows), default=0)
+    values = max((columns(setting_value(row, look)) for row in items), default=0)
     room = cols - POINTER_COLS - VALUE_COLS - values
-    wanted = -(-widest // NAME_STEP) * NAME_STEP if widest > LEAST_NAME_COLS else LEAST_NAME_COLS
-    return min(wanted, room) if room >= LEAST_NAME_COLS else 0
+    return min(NAME_COLS, room) if room >= LEAST_NAME_COLS else 0
 
 
 def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> list[Line]:
@@ -99,13 +96,16 @@ def setting_lines(item: SettingRow, look: Look, name_cols: int, cols: int) -> li
     values = _marked_value(item, wrap(value, max(1, room - VALUE_COLS - (0 if is_below else n))))
     if is_below:
         pairs = [*((name, "") for name in wrap(item.name, room)), *(("", pad_left(text, room)) for text in values)]
+        n = 0
     else:
-        pairs = [(pad(name, n), text) for name, text in zip_longest(wrap(item.name, n), values, fillvalue="")]
+        pairs = list(zip_longest(wrap(item.name, n), values, fillvalue=""))
     lines: list[Line] = []
     for i, (name, text) in enumerate(pairs):
-        before = pointer(item.is_chosen and i == 0, look) + name
-        off = "dim" if item.is_on is False else ""
-        lines.append(plain(pad(before + text, cols), "row") if item.is_chosen else (("dim", before), (off, text)))
+        before, gap = pointer(item.is_chosen and i == 0, look), " " * (n - columns(name))
+        if item.is_chosen:
+            lines.append(plain(pad(f"{before}{name}{gap}{text}", cols), "row"))
+        else:
+            lines.append((("", before), ("dim", name), ("", gap), ("dim" if item.is_on is False else "", text)))
     return lines
 
 

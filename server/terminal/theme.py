@@ -135,7 +135,7 @@ def styles(tokens: Tokens) -> dict[str, Colours]:
         "wall": Colours(t.seats[3]),
         "input": Colours(t.text, None, ",underline"),
         "name": Colours(t.accent),
-        "clock": Colours(t.text),
+        "clock": Colours(t.quiet),
         "clock.run": Colours(t.good, None, BOLD),
         "clock.low": Colours(t.on_alarm, t.alarm, BOLD),
         **{f"seat{seat}": Colours(t.seats[seat], None, BOLD) for seat in range(SEATS)},

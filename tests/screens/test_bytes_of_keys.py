@@ -31,27 +31,22 @@ MOST_OF_A_KEY: Final = 600
 MOST_OF_A_PAGE: Final = 1_500  # all lines are new
 
 # What may cost more: how many of the keys, how many bytes, and why.
-TURNED: Final = "the text of a long card is new, and its list moves or turns a page"
-OTHER_GAME: Final = "another game has other rows and another goal; all its options come or go"
-OPENED: Final = "a form's options come: its rows, and the column of their values"
+TURNED: Final = "the text of a long card is new, and its list may move by a row"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
 HAND: Final = "one's own turn is prepared: the hand is listed by what can be played"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
-    "cards": (6, 750, TURNED),
-    "deck": (4, 850, TURNED),
-    "bots, changing": (2, 720, OPENED),
+    "cards": (5, 730, TURNED),
+    "deck": (2, 630, TURNED),
     "passage": (1, 630, HAND),
-    **dict.fromkeys(("challenge, changing", "new-room, changing", "room-options, changing"), (2, 870, OTHER_GAME)),
-    "new-room-options, changing": (1, 670, OTHER_GAME),
-    **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_430, WHOLE)),
-    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_020, MOVED)),
+    **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_500, WHOLE)),
+    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_000, MOVED)),
     "reach, choosing": (1, 870, MOVED),
     "passage, choosing": (1, 630, HAND),
     "replay of rainet, right": (2, 670, FATE),
-    "replay of rainet, left": (2, 680, FATE),
-    "replay of relati, right": (1, 700, FATE),
+    "replay of rainet, left": (1, 680, FATE),
+    "replay of relati, right": (1, 690, FATE),
     "replay of relati, left": (3, 960, FATE),
     **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 740, FATE)),
 }

@@ -6,16 +6,20 @@ from itertools import groupby
 
 import pytest
 
+from server.accounts.preferences import Preferences
+from server.address import Address
 from server.lobby.model import Seek
 from server.matches.agreement import Agreement
+from server.screens.form import MAKE_KEY
 from server.screens.ratingcurve import trace
+from server.session.places import Landing
 from server.terminal import theme
 from server.terminal.lines import ELLIPSIS, columns
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.pictures import TRUE_COLOUR
 from tests.scenes import SCENES, At, match
-from tests.session.fakeserver import FakeServer, Seated
+from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
 
 
@@ -103,7 +107,6 @@ async def test_the_page_of_tutorials_was_half_empty(server: FakeServer) -> None:
 async def test_what_somebody_does_was_cut_in_a_small_window(server: FakeServer) -> None:
     """“here, has a running mat…” said nothing that one could read elsewhere."""
     found = await scene(server, "people", 40, 20)
-    await found.type(*["down"] * 4)
     assert found.says("people.has-running")
 
 
@@ -176,6 +179,27 @@ async def test_below_the_few_matches_of_somebody_there_was_nothing(server: FakeS
     found = await SCENES["stranger"](server, At(80, 24, TRUE_COLOUR, "default", "unicode", b""))
     assert found.says("profile.matches")
     assert found.says("keys.profile.follow.help")
+
+
+async def test_a_room_with_a_long_invite_showed_no_picture_of_its_game(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True))
+    found = await server.connect(account("mira"), 80, 24, Landing(reached_at=Address("play.example.org", 2222)))
+    await found.type("n", "enter")
+    assert f"ssh -t -p 2222 play.example.org join {CODE}" in found.text
+    glyphs = found.session.look.glyphs
+    assert glyphs.exit in found.text
+    assert all(len(row) <= 80 for row in found.rows)
+
+
+async def test_a_guest_in_a_small_window_could_not_read_how_to_make_a_key(server: FakeServer) -> None:
+    found = await scene(server, "me-of-a-guest", 40, 20)
+    assert MAKE_KEY in found.text
+
+
+async def test_what_a_card_does_was_cut_at_60_columns(server: FakeServer) -> None:
+    found = await scene(server, "passage-asked", 60, 20)
+    assert not [row for row in found.rows[9:16] if ELLIPSIS in row[:38]]
+    assert found.says("passage.does.attack1")
 
 
 async def test_a_long_choice_was_cut_where_one_could_not_read_it(server: FakeServer) -> None:

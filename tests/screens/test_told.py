@@ -87,16 +87,17 @@ EMBLEMS = frozenset("lvox")  # the letters of the games' emblems
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
     HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "the", "house"},  # the names of its leaves
-    DecksPage: {*map(str, range(9))},  # below the curve of costs
+    DecksPage: {*map(str, range(9)), "enter", *"nperxv"},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},
     KeysPage: {"key", "open", *"xolr"},
     LaddersPage: {"player", *EMBLEMS, "15", "20", "25", "45", "min"},  # how long a game takes, the lobby tells
     MePage: {"unicode"},
     MessagesPage: {"enter"},
-    LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat"},
-    ProfilePage: {"ladder", "game"},
-    ReportsPage: {"when", "utc"},
+    LobbyPage: {*EMBLEMS, "1", "b", "n", "p", "u", "tab", "g", "games", "chat", *"12345678"},  # a board's ranks
+    PeoplePage: {"enter", *"cwfmx"},
+    ProfilePage: {"ladder", "game", "enter", "left", "right", *"fmnxr"},
+    ReportsPage: {"when", "utc", "enter", "s"},
     RoomPage: {*EMBLEMS, "tab", "no", "messages", "yet"},
     SanctionsPage: {"whom"},
     TutorialsPage: {*EMBLEMS},

@@ -287,7 +287,7 @@ def _edge(left: Square | None, right: Square | None, size: Size, look: Look) -> 
     glyphs = look.glyphs
     if size.height > 1 and glyphs.name != "ascii" and strongest(on_left, on_right).says != NONE:
         return side_between(on_left, on_right, glyphs, upright=True)
-    plain_edge = glyphs.dot if look.palette == MONO and not size.gap else " "
+    plain_edge = " " if size.gap else glyphs.dot  # where no line has corners
     return edge_between(on_left, on_right, glyphs, ("bad", "!"), ("grid", plain_edge), ("wall", glyphs.wall))
 
 
