@@ -44,11 +44,10 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_000, MOVED)),
     "reach, choosing": (1, 870, MOVED),
     "passage, choosing": (1, 630, HAND),
-    "replay of rainet, right": (2, 670, FATE),
-    "replay of rainet, left": (1, 680, FATE),
-    "replay of relati, right": (1, 690, FATE),
-    "replay of relati, left": (3, 960, FATE),
-    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 740, FATE)),
+    "replay of rainet, right": (1, 650, FATE),
+    "replay of relati, right": (1, 670, FATE),
+    "replay of relati, left": (3, 940, FATE),
+    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 720, FATE)),
 }
 
 LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf
