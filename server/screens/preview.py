@@ -29,7 +29,7 @@ LISTS_COLS: Final = 80  # that the lists keep beside it: names and times are who
 SHARE: Final = 0.35  # of a wide screen's columns
 NARROWEST, WIDEST = 40, 84
 SHORT: Final = 12  # rows: with fewer, what happened last stands behind the names
-TALK_COLS, TALK_FROM = 36, 180  # of who is here and the chat, and the columns of a screen on which they are beside it
+TALK_COLS, TALK_FROM = 32, 180  # of who is here and the chat, and the columns of a screen on which they are beside it
 AGAIN_S: Final = 1.0  # it is drawn again not sooner than this after a move
 NO_SEED = bytes(32)  # a watcher places no cards
 
@@ -227,15 +227,14 @@ class Preview:
             return block([self.one_line(cols), *drawn_board], cols, rows)
         while drawn_board and not "".join(text for _, text in drawn_board[-1]).strip():
             drawn_board.pop()
-        head: Line = ((game_style(shot.game), self._title(shot)), ("", "  "))
-        return block([(*head, *self._names(shot)), *drawn_board, plain(self._last(shot), "dim")], cols, rows)
+        return block([self._who(shot, cols), *drawn_board, plain(self._last(shot), "dim")], cols, rows)
 
     def one_line(self, cols: int) -> Line:
         """Say in one line who plays and what happened last."""
         shot = self._shown
         if shot is None:
             return ()
-        head: Line = (("", " "), (game_style(shot.game), self._title(shot)), ("", "  "), *self._names(shot))
+        head: Line = (("", " "), *self._who(shot, cols - 1))
         whole: Line = (*head, ("", "  "), ("dim", self._last(shot)))
         return fit(whole if width_cols(whole) <= cols else head, cols)
 
@@ -251,13 +250,19 @@ class Preview:
         look, key = self._session.look, "lobby.exhibition" if self.has_exhibition_feed else "lobby.preview"
         return look.t(key, game=look.game(shot.game))
 
-    def _names(self, shot: AnyViewerState) -> list[Span]:
+    def _who(self, shot: AnyViewerState, cols: int) -> Line:
+        """Say which game, and name the players, each in their colour: as many as fit, and how many more there are."""
         look, spans = self._session.look, list[Span]()
+        title: Line = ((game_style(shot.game), self._title(shot)), ("", "  "))
+        joint = f" {look.glyphs.dash} " if len(shot.seats) == 2 else "  "
         for info in shot.seats:
-            if spans:
-                spans.append(("dim", f" {look.glyphs.dash} " if len(shot.seats) == 2 else "  "))
-            spans.append((f"seat{look.hue(info.seat)}", name_at(shot, info.seat, look)))
-        return spans
+            spans += [("dim", joint), (f"seat{look.hue(info.seat)}", name_at(shot, info.seat, look))]
+        said: Line = (*title, *spans[1:])
+        for left_out in range(1, len(shot.seats)):
+            if width_cols(said) <= cols:
+                break
+            said = (*title, *spans[1 : -2 * left_out], ("dim", f" +{left_out}"))
+        return said
 
     def _last(self, shot: AnyViewerState) -> str:
         happened = self.feed.events(shot) if self.feed is not None else []

@@ -109,7 +109,7 @@ async def test_enter_on_other_options_started_the_match(server: FakeServer) -> N
 @pytest.mark.parametrize("key", ["enter", "right", " "])
 async def test_arrows_on_the_name_of_a_new_room_did_nothing(server: FakeServer, key: str) -> None:
     seated = await server.connect(account("mira"))
-    await seated.type("n", *["down"] * 3, key, *"friday", "enter")
+    await seated.type("n", *["down"] * 4, key, *"friday", "enter")
     form = seated.session.pages.top
     assert isinstance(form, NewRoomPage)
     assert form.settings.title == "friday"

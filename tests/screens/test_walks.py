@@ -69,9 +69,9 @@ async def test_a_wide_lobby_has_room_for_the_names(server: FakeServer) -> None:
     server.matches.add(StagedMatch("passage", tuple(person(name) for name in names), "m2"))
     await server.room("lio", RoomSettings(Agreement("passage"), title="a room with a title that is long enough"))
     narrow, wide = await in_lobby(server), await in_lobby(server, 200, 40)
-    assert "tarn  lio  akio  zoe  omid" in narrow.text
-    assert "tarn 1512  lio 1488  akio 1464  zoe 1440  omid" in wide.text
-    assert "a room with a title that is long enough" in wide.text
+    assert "Live: Passage  tarn  lio  akio  zoe +1 " in narrow.text, "beside the chat"
+    assert "live       Passage   tarn  lio  akio  zoe  omid " in wide.text
+    assert re.search("a room with a title that is long enough +1 of 2 seats +normal +casual", wide.text)
 
 
 async def test_nothing_to_watch_no_key_to_watch(server: FakeServer) -> None:
