@@ -10,6 +10,7 @@ from tests.hostile.stage import NEIGHBOUR, Innocent, alongside, open_stage, watc
 
 MOST_MIB = 64
 SECONDS = 1.0
+ANSWERED_S = 120.0  # a neighbour who waits longer waits for ever
 TOGETHER = 6  # attacks that one server endures, one after the other
 
 
@@ -43,9 +44,9 @@ async def endure(names: list[str]) -> None:
             most, pressed = [base], len(innocent.latencies)
             async with alongside(watch_memory(stage, most), innocent.press()):
                 attack = asyncio.create_task(stage.endure(name, SECONDS, quiet=True))
-                async with await stage.connect(NEIGHBOUR) as connection:
+                async with asyncio.timeout(ANSWERED_S), await stage.connect(NEIGHBOUR) as connection:
                     assert "guest" in str((await connection.run("whoami", check=True)).stdout), name
-                async with browsing(stage, NEIGHBOUR) as streams:
+                async with asyncio.timeout(ANSWERED_S), browsing(stage, NEIGHBOUR) as streams:
                     assert (await answered(streams, asking("/")))[0] == 200, name
                 await attack
                 async with asyncio.timeout(60):
