@@ -38,25 +38,19 @@ def log_lines(
     rows: int,
     skip: int = 0,
     unread: int | None = None,
+    has_pages: bool = False,
 ) -> list[Line]:
-    """Write the page of the log that has the newest entry, oldest first, in at most `rows` lines.
+    """Write the last events in the reader's words, oldest first, as many as fit into `rows` lines.
 
-    `skip` leaves out that many of the newest lines (paging back). A heading stands above what is told of entry
-    `unread` and later ones.
+    `skip` leaves out that many of the newest lines (paging back). Otherwise none begins in its middle: blank lines
+    stand above the first one that fits whole, and the newest has its beginning where it does not. A heading stands
+    above what is told of entry `unread` and later ones. `has_pages`: only the newest page, whose lines stand still.
     """
     written = _written(board, snapshot, events, look, cols, unread)
-    return _paged_back(written, rows, skip) if skip else _page(written, cols, rows, unread)
-
-
-def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: int | None) -> list[Line]:
-    """Return the page of a log that has its newest entry, oldest first: `rows` lines, fewer where the whole log has.
-
-    A page begins at every so many entries of a match, with what came before in its upper half, and is written on
-    downwards: its lines stand still from move to move, for all who look on. Nothing unread is left out for that. No
-    entry begins in its middle, and where the newest has no room, its end is left out.
-    """
+    if skip:
+        return _paged_back(written, rows, skip)
     found, room = list[WrittenEntry](), rows
-    for entry in newest_first:
+    for entry in written:
         room -= len(entry.lines)
         if room < 0:
             break
@@ -65,27 +59,36 @@ def _page(newest_first: Iterable[WrittenEntry], cols: int, rows: int, unread: in
         return _in_order(found)
     if not found:
         return [*entry.lines[: rows - 1], plain(clip(text_of(entry.lines[rows - 1]) + MORE, cols))] if rows > 0 else []
-    if rows < PAGED_ROWS:
-        return [*[()] * (rows - len(_in_order(found))), *_in_order(found)]
-    n = _on_page(found, rows, unread)
-    room = min(rows // 2, rows - len(_in_order(found[:n])))
-    for entry in found[n:]:
+    if has_pages and rows >= PAGED_ROWS:
+        page = _in_order(_page(found, rows, unread))
+        return [*page, *[()] * (rows - len(page))]
+    lines = _in_order(found)
+    return [*[()] * (rows - len(lines)), *lines]
+
+
+def _page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> Sequence[WrittenEntry]:
+    """Return the entries of the page of a log that has the newest one; all that are given have room.
+
+    A page begins at every so many entries of a match, with what came before in its upper half, and is written on
+    downwards: its lines stand still from move to move, for all who look on. Nothing unread is left out for that.
+    """
+    n = _since_page_began(newest_first, rows - rows // 2, unread)
+    room = min(rows // 2, rows - len(_in_order(newest_first[:n])))
+    for entry in newest_first[n:]:
         room -= len(entry.lines)
         if room < 0:
             break
         n += 1
-    page = _in_order(found[:n])
-    return [*page, *[()] * (rows - len(page))]
+    return newest_first[:n]
 
 
-def _on_page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> int:
-    """Return how many entries a page tells besides those before it: as many as half of its rows have room for."""
-    newest = newest_first[0].seq
-    every = rows - rows // 2
+def _since_page_began(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> int:
+    """Return how many entries there are since a page began: as many as `rows` have room for, and all unread."""
+    newest, every = newest_first[0].seq, rows
     while True:
         begins = min(newest - newest % every, newest if unread is None else unread)
-        n = sum(entry.seq >= begins for entry in newest_first)
-        if every == 1 or len(_in_order(newest_first[:n])) <= rows - rows // 2:
+        n = max(i for i, entry in enumerate(newest_first, 1) if entry.seq >= begins)
+        if every == 1 or len(_in_order(newest_first[:n])) <= rows:
             return n
         every //= 2
 

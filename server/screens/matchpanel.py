@@ -59,7 +59,7 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows)
-    log = _log(shown, cols, log_rows - len(first), is_marked=not since)
+    log = _log(shown, cols, log_rows - len(first), is_marked=not since, has_pages=True)
     if not first and TELLS_SEED <= len(log) < log_rows:
         first = _seed_lines(shot, look, cols, log_rows - len(log))
     log = [*first, *log]
@@ -71,12 +71,13 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     return block([*since, *log, *bottom], cols, max(0, left))
 
 
-def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool) -> list[Line]:
+def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bool = False) -> list[Line]:
     """Write the log; `is_marked`: with a heading above what happened since one's last move, if there was one."""
     if not shown.has_log:
         return []
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
-    return panel.log_lines(shown.board, shown.snapshot, shown.events, shown.look, cols, rows, shown.log_skip, unread)
+    board, shot, skip = shown.board, shown.snapshot, shown.log_skip
+    return panel.log_lines(board, shot, shown.events, shown.look, cols, rows, skip, unread, has_pages)
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -324,9 +325,14 @@ class PagedLog:
         return below(drawn, cols, left)
 
     def page(self, drawn: MatchPanel, is_back: bool) -> None:
-        """Go back by a page, or forward. One line stays in sight."""
-        rows = max(1, self._shown(drawn) - 1)
-        self.scroll(drawn, rows if is_back else -rows)
+        """Go back by a page, or forward. One line stays in sight; the newest page may have few lines."""
+        rows, newest = self._shown(drawn), self._newest_page(drawn)
+        if is_back:
+            self.scroll(drawn, max(1, (rows if self.skip else newest) - 1))
+        elif newest <= self.skip < rows:
+            self.skip = max(1, newest - 1)
+        else:
+            self.scroll(drawn, -max(1, rows - 1))
 
     def scroll(self, drawn: MatchPanel, lines: int) -> None:
         """Go back by some lines, or forward: not past the log's ends."""
@@ -340,6 +346,11 @@ class PagedLog:
     def _shown(self, drawn: MatchPanel) -> int:
         """Return how many lines show where newer ones are left out."""
         return log_room(replace(drawn, log_skip=1), *self.area)
+
+    def _newest_page(self, drawn: MatchPanel) -> int:
+        """Return how many lines show where none is left out."""
+        newest, (cols, left) = replace(drawn, log_skip=0), self.area
+        return sum(map(bool, _log(newest, cols, log_room(newest, cols, left), is_marked=False, has_pages=True)))
 
     def _whole(self, drawn: MatchPanel) -> int:
         return panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, self.area[0])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from game import registry
 from game.contract import LEVELS
@@ -24,7 +24,6 @@ from server.session.lifetime import Lifetime
 from server.session.prompts import Prompts
 
 MOST_SEEN = 100  # ends of matches that are kept as seen
-NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 class Person:
@@ -46,8 +45,8 @@ class Person:
         self.last_end: datetime | None = None  # of a match of theirs, when they came
         self._rating = "", ""  # the ladder played most, and the rating there in words
         self.blocked: Hidden = NOBODY  # who this person does not want to see anywhere
-        self.hidden_names = NO_NAMES  # what they are called
-        self.hidden_guests = NO_NAMES  # those of them who are guests: for as long as one is here
+        self.hidden_names: frozenset[str] = frozenset()  # what they are called
+        self.hidden_guests: frozenset[str] = frozenset()  # those of them who are guests: for as long as one is here
         self.followed: Mapping[str, Followed] = {}  # by handle, whom this person follows
         self.registers_from: datetime | None = None  # it was refused before: too many accounts from this address
         self.rating_span = 0  # wished distance from one's own rating; 0: any

@@ -9,7 +9,6 @@ import asyncssh
 from asyncssh.packet import SSHPacket
 
 from server.ssh.link import Link
-from server.ssh.pausedreading import NO_REASONS
 
 WINDOW = 64 * 1024
 PACKET = 32 * 1024
@@ -27,7 +26,7 @@ class LinkChannel(asyncssh.SSHServerChannel[bytes]):
         self.env: dict[bytes, bytes] = {}
         self.env_seen = 0
         self._has_refused = False
-        self.held_by = NO_REASONS  # reasons why delivery is paused
+        self.held_by: frozenset[str] = frozenset()  # reasons why delivery is paused
 
     def hold(self, why: str) -> None:
         """Pause delivery until every reason is released."""

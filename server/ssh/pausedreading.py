@@ -6,14 +6,12 @@ import asyncio
 import select
 import socket
 from collections.abc import Callable
-from typing import Final, cast
+from typing import cast
 
 LOOK_EVERY_S = 1.0
 ASK_EVERY_S = 4.0
 TCP_USER_TIMEOUT_S = 60
 HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
-
-NO_REASONS: Final[frozenset[str]] = frozenset()
 
 
 class PausedReading:
@@ -26,7 +24,7 @@ class PausedReading:
         """`hung_up`: hears that the client has; `ask`: sends what needs no answer, where that may be sent."""
         self._hung_up, self._ask_client = hung_up, ask
         self._transport: asyncio.Transport | None = None
-        self._reasons = NO_REASONS
+        self._reasons: frozenset[str] = frozenset()
         self._looking: asyncio.TimerHandle | None = None
         self._asked_at = float("-inf")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -142,3 +144,21 @@ async def test_a_watcher_saw_nothing_below_the_table_and_a_hand_mixed_what_canno
     await omid.settle()
     below = omid.rows[next(y for y, line in enumerate(omid.rows) if en("passage.hand.watch") in line) :]
     assert sum(en("passage.does.slip") in line or en("passage.does.attack") in line for line in below) > 1
+
+
+@pytest.mark.parametrize("plies", range(40, 49))
+async def test_paging_back_from_a_page_that_had_begun_left_lines_out(server: FakeServer, plies: int) -> None:
+    """A page began with half of its rows, and a page back went by all of them: what lay between was never shown."""
+    match(server, "rainet", plies)
+    mira = await WIDE.seated(server, "esc", "enter")
+
+    def shown() -> set[int]:
+        return {int(number) for row in mira.rows for number in re.findall(r"^ *(\d+) (?:mira|tarn) [a-z]", row[38:])}
+
+    seen = [shown()]
+    for key in (*["page up"] * 16, *["page down"] * 16):
+        await mira.type(key)
+        seen.append(shown())
+    whole = set(range(min(seen[16]), max(seen[0]) + 1))
+    assert set.union(*seen[:17]) == set.union(*seen[16:]) == whole
+    assert all(one & other for one, other in pairwise(seen)), "a line stays in sight"

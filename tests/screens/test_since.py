@@ -489,3 +489,17 @@ async def test_of_an_opening_hand_only_names_were_shown(server: FakeServer, cols
     seated = await at_board(server, "mira", cols, rows)
     first = match.snapshot(Seat(0)).view.scene.hq[0]
     assert text_lines(first, seated.session.look)[0].split()[0] in seated.text
+
+
+@pytest.mark.parametrize("unread", range(20, 40))
+def test_the_heading_of_what_is_unread_had_no_room_on_a_page(unread: int) -> None:
+    """The heading of a turn that begins with what is unread was taken for an entry of the page before it."""
+    players = tuple(map(person, ("mira", "tarn", "lio", "akio", "zoe")))
+    match = StagedMatch("passage", players, "m1")
+    for seat, text in played("passage", 60):
+        match.play(Seat(seat), text)
+    shot, look, drawn = match.snapshot(Seat(0)), Look(), board("passage")
+    events = [event for event in match.events(Seat(0)) if event.seq <= unread + 2]
+    log = panel.log_lines(drawn, shot, events, look, 40, 12, unread=unread, has_pages=True)
+    assert len(log) == 12
+    assert panel.since_heading(look) in log
