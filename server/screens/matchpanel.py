@@ -318,6 +318,7 @@ class PagedLog:
     def __init__(self) -> None:
         self.skip = 0
         self.area = 1, 0
+        self._newest = 1  # lines of the newest page, when one went back from it
 
     def below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
         """Draw what stands below the players, and keep its area."""
@@ -326,11 +327,14 @@ class PagedLog:
 
     def page(self, drawn: MatchPanel, is_back: bool) -> None:
         """Go back by a page, or forward. One line stays in sight; the newest page may have few lines."""
-        rows, newest = self._shown(drawn), self._newest_page(drawn)
-        if is_back:
-            self.scroll(drawn, max(1, (rows if self.skip else newest) - 1))
-        elif newest <= self.skip < rows:
-            self.skip = max(1, newest - 1)
+        rows, lowest = self._shown(drawn), max(1, self._newest - 1)
+        if is_back and not self.skip:
+            self._newest = self._newest_page(drawn)
+            self.scroll(drawn, max(1, self._newest - 1))
+        elif is_back:
+            self.scroll(drawn, max(1, rows - 1))
+        elif lowest < self.skip < rows:
+            self.skip = lowest
         else:
             self.scroll(drawn, -max(1, rows - 1))
 
@@ -349,8 +353,11 @@ class PagedLog:
 
     def _newest_page(self, drawn: MatchPanel) -> int:
         """Return how many lines show where none is left out."""
-        newest, (cols, left) = replace(drawn, log_skip=0), self.area
-        return sum(map(bool, _log(newest, cols, log_room(newest, cols, left), is_marked=False, has_pages=True)))
+        cols, left = self.area
+        since = _since(drawn, cols, left - len(_bottom(drawn, cols, left)))
+        log = _log(drawn, cols, log_room(drawn, cols, left), is_marked=not since, has_pages=True)
+        heading = panel.since_heading(drawn.look)
+        return sum(bool(line) and line != heading for line in log)
 
     def _whole(self, drawn: MatchPanel) -> int:
         return panel.log_count(drawn.board, drawn.snapshot, drawn.events, drawn.look, self.area[0])

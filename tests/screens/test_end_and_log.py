@@ -146,10 +146,11 @@ async def test_a_watcher_saw_nothing_below_the_table_and_a_hand_mixed_what_canno
     assert sum(en("passage.does.slip") in line or en("passage.does.attack") in line for line in below) > 1
 
 
-@pytest.mark.parametrize("plies", range(40, 49))
+@pytest.mark.parametrize("plies", range(40, 58))
 async def test_paging_back_from_a_page_that_had_begun_left_lines_out(server: FakeServer, plies: int) -> None:
     """A page began with half of its rows, and a page back went by all of them: what lay between was never shown."""
-    match(server, "rainet", plies)
+    made = match(server, "rainet", plies)
+    made.changes["chat"] = ()
     mira = await WIDE.seated(server, "esc", "enter")
 
     def shown() -> set[int]:
@@ -161,4 +162,4 @@ async def test_paging_back_from_a_page_that_had_begun_left_lines_out(server: Fak
         seen.append(shown())
     whole = set(range(min(seen[16]), max(seen[0]) + 1))
     assert set.union(*seen[:17]) == set.union(*seen[16:]) == whole
-    assert all(one & other for one, other in pairwise(seen)), "a line stays in sight"
+    assert all(max(min(one), min(other)) <= min(max(one), max(other)) + 1 for one, other in pairwise(seen)), "no gap"
