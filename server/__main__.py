@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from server.collector import loading
+from server.gctuning import loading
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,14 +14,14 @@ from importlib.metadata import version
 
 import asyncssh
 
-from server import collector, upkeep
+from server import gctuning, upkeep
 from server.accounts.accounts import Accounts, Policy
 from server.accounts.conduct import Conduct
 from server.accounts.decks import Decks
 from server.accounts.following import Following
-from server.accounts.guesses import Guesses
 from server.accounts.machines import Machines
 from server.accounts.messages import Messages
+from server.accounts.wrong_codes import WrongCodes
 from server.admission.audience import ServedSession
 from server.admission.tally import Tally
 from server.bus.bus import Bus
@@ -41,8 +41,8 @@ from server.matches.matches import Matches
 from server.metrics import Metrics, MetricsServer, Refreshed
 from server.noticehosts import read_hosts
 from server.notices.notices import EVERY_S, Notices
-from server.opening import metrics_line, prepare, print_ready
 from server.periodic import repeat
+from server.preparing import metrics_line, prepare, print_ready
 from server.presence.presence import Presence
 from server.ratings.ratings import Ratings
 from server.readiness import WriteCheck, readiness
@@ -106,7 +106,7 @@ async def run(settings: Settings, *, reuse_port: bool = False, tally: Tally | No
             opened = await open_all(stack, start, settings, stop, reuse_port, tally)
         if opened is None:
             return 0
-        collector.collect_rarely()
+        gctuning.collect_rarely()
         print_ready(settings, opened.host_keys, opened.port, opened.lines)
         kind = "sqlite" if settings.is_sqlite else "postgresql"
         at = {"port": opened.port, "hosts": settings.host}
@@ -281,14 +281,14 @@ async def open_services(
         following = Following(database, clock)
         await following.refresh()
         context = LobbyContext(clock, database, presence, ratings, conduct, following, chat, machines.known)
-        guesses = Guesses(clock, bus, settings.limits.wrong_codes_per_min)
-        lobby = Lobby(context, matches, bus, guesses=guesses)
+        wrong_codes = WrongCodes(clock, bus, settings.limits.wrong_codes_per_min)
+        lobby = Lobby(context, matches, bus, wrong_codes=wrong_codes)
         stack.push_async_callback(lobby.close)
         await matches.start()
         await lobby.start()
         policy = Policy(settings.accounts, settings.admin_fingerprints)
         accounts = Accounts(
-            database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy, guesses=guesses
+            database, clock, settings.limits, bus=bus, server_name=settings.name, policy=policy, wrong_codes=wrong_codes
         )
         decks = Decks(database, clock)
         rendered = metrics.renders.observe

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server import config, datalock, log, reference
+from server import config, datalock, log, settingsreference
 from server.accounts.actor import Actor
 from server.accounts.publickeys import decoded
 from server.admin import backup, check, command, doctor, hostkeys, manual, replay
@@ -24,8 +24,8 @@ from server.admin.acts import Admin
 from server.admin.output import NotWritten
 from server.bus.bus import LocalBus
 from server.clock import SystemClock
-from server.collector import loading
 from server.config import Settings, SettingsError
+from server.gctuning import loading
 from server.hostkeys.files import HostKeyError
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence
@@ -237,9 +237,9 @@ def _ratings(settings: Settings, given: CommandLine) -> int:
 
 def _settings_in_force(settings: Settings, given: CommandLine) -> int:
     if "reference" in given.flags:
-        print(reference.example(), end="")
+        print(settingsreference.example(), end="")
         return Exit.OK
-    for one in reference.in_force(settings, given.options.keys(), os.environ):
+    for one in settingsreference.in_force(settings, given.options.keys(), os.environ):
         if "json" in given.flags:
             row = {"v": 1, "type": "setting", "setting": one.setting.variable, "value": one.value, "from": one.source}
             print(to_json({**row, "default": one.setting.default, "allowed": one.setting.allowed}))

@@ -19,7 +19,7 @@ import asyncssh
 from server.admission import tally
 from server.config import Settings
 from server.log import get_logger
-from server.opening import METRICS, READY, prepare, print_ready
+from server.preparing import METRICS, READY, prepare, print_ready
 from server.starting import Starting, have_port, tell_admin
 from server.stopping import stop_by_signal
 from server.tasks import wait_at_most

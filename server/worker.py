@@ -8,8 +8,8 @@ import sys
 from importlib import import_module
 
 from server.admission.tally import Tally
-from server.collector import loading
 from server.config import Limits, Settings
+from server.gctuning import loading
 from server.log import configure
 from server.supervisor import CANNOT_START, TALLY, die_with_parent
 

@@ -10,7 +10,7 @@ import threading
 from importlib import import_module
 from pathlib import Path
 
-from server.collector import loading
+from server.gctuning import loading
 from server.hostkeys.files import load_or_make_all
 from server.i18n import catalogues
 from server.store.migrate import upgrade

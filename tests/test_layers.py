@@ -22,7 +22,7 @@ LAYERS = (
         "errors",
         "address",
         "config",
-        "reference",
+        "settingsreference",
         "clock",
         "tokenbucket",
         "log",
@@ -31,7 +31,7 @@ LAYERS = (
         "tasks",
         "roundrobin",
         "metrics",
-        "collector",
+        "gctuning",
         "starting",
         "stopping",
         "datalock",
@@ -52,7 +52,7 @@ LAYERS = (
     ("screens",),
     ("admin",),
     ("ssh", "web"),
-    ("opening",),
+    ("preparing",),
     ("app", "supervisor", "worker", "commands", "__main__"),
 )
 FLOORS = ("terminal", "boards", "session", "screens")  # each a layer: what a person sees, from below

@@ -11,11 +11,9 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from server.accounts import codes, departing
-from server.accounts.acting import check_acting, found_account
 from server.accounts.browsers import Browsers
 from server.accounts.errors import AccountError
 from server.accounts.feeds import Feeds
-from server.accounts.guesses import Guesses
 from server.accounts.handles import check_handle, departed_hashes
 from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
@@ -23,6 +21,8 @@ from server.accounts.preferences import Preferences, read_preferences, write_pre
 from server.accounts.publickeys import read_public_key
 from server.accounts.rate_limits import DAY, HOUR, check_guesses, count_or_refuse, count_sources, count_wrong_guess
 from server.accounts.sources import Sources
+from server.accounts.wrong_codes import WrongCodes
+from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock
@@ -74,11 +74,11 @@ class Accounts:
         bus: Bus | None = None,
         server_name: str = "",
         policy: Policy | None = None,
-        guesses: Guesses | None = None,
+        wrong_codes: WrongCodes | None = None,
     ) -> None:
         self.keys = Keys(database, clock, choose, bus)
-        self.browsers = Browsers(database, clock, choose, bus, guesses)
-        self.feeds = Feeds(database, clock, guesses)
+        self.browsers = Browsers(database, clock, choose, bus, wrong_codes)
+        self.feeds = Feeds(database, clock, wrong_codes)
         self._database = database
         self._clock = clock
         self._choose = choose

@@ -12,12 +12,12 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from server.accounts import codes
-from server.accounts.acting import YOUNG_FOR, check_acting, found_account, is_young
 from server.accounts.errors import AccountError
-from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity
 from server.accounts.keys import day_of, is_settled
 from server.accounts.sources import Sources
+from server.accounts.wrong_codes import WrongCodes
+from server.accounts.young_keys import YOUNG_FOR, check_acting, found_account, is_young
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock
@@ -58,13 +58,13 @@ class Browsers:
         clock: Clock,
         choose: Callable[[str], str] = secrets.choice,
         bus: Bus | None = None,
-        guesses: Guesses | None = None,
+        wrong_codes: WrongCodes | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._choose = choose
         self._bus = bus
-        self._guesses = guesses or Guesses(clock)
+        self._wrong_codes = wrong_codes or WrongCodes(clock)
 
     async def make_code(self, account_id: int, by: str) -> str:
         """Return a new one-time code that signs a browser in within CODE_LIVES; earlier ones are void.
@@ -111,7 +111,7 @@ class Browsers:
 
     async def _guessed(self, source: str, attempt: Callable[[], Awaitable[T | None]]) -> T:
         """Return what a code leads to; a wrong one counts. Raises AccountError, RateLimited."""
-        with self._guesses.guess(Sources.of((source,))) as guess:
+        with self._wrong_codes.guess(Sources.of((source,))) as guess:
             found = await attempt()
             if found is None:
                 guess.fail()

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from server.accounts.acting import check_acting
-from server.accounts.guesses import Guesses
 from server.accounts.sources import Sources
+from server.accounts.wrong_codes import WrongCodes
+from server.accounts.young_keys import check_acting
 from server.clock import Clock
 from server.store import accounts as stored_accounts
 from server.store import feeds as stored
@@ -21,10 +21,10 @@ from server.store.database import Database
 class Feeds:
     """The service for feeds; an account has one at most. `by`: the fingerprint of the key in whose name it is done."""
 
-    def __init__(self, database: Database, clock: Clock, guesses: Guesses | None = None) -> None:
+    def __init__(self, database: Database, clock: Clock, wrong_codes: WrongCodes | None = None) -> None:
         self._database = database
         self._clock = clock
-        self._guesses = guesses or Guesses(clock)
+        self._wrong_codes = wrong_codes or WrongCodes(clock)
 
     async def made_at(self, account_id: int) -> datetime | None:
         """Return since when an account has its feed; None: it has none."""
@@ -64,7 +64,7 @@ class Feeds:
             account_id = stored.account_of(connection, secret_hash(secret))
             return None if account_id is None else stored_accounts.by_id(connection, account_id)
 
-        with self._guesses.guess(Sources.of((source,))) as guess:
+        with self._wrong_codes.guess(Sources.of((source,))) as guess:
             account = await self._database.read(work)
             if account is None:
                 guess.fail()

@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from server.accounts import codes, departing
-from server.accounts.acting import check_acting, found_account
 from server.accounts.errors import AccountError
 from server.accounts.publickeys import PublicKey, read_public_key
 from server.accounts.rate_limits import DAY, check_guesses, count_wrong_guess
 from server.accounts.sources import Sources
+from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock

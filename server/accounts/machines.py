@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection
 
-from server.accounts.acting import check_acting, found_account
 from server.accounts.errors import AccountError
 from server.accounts.identity import Player
+from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock

@@ -12,12 +12,12 @@ from ipaddress import ip_network
 
 from sqlalchemy import Connection
 
-from server.accounts.acting import check_acting
 from server.accounts.actor import Actor
 from server.accounts.errors import AccountError
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, read_target
+from server.accounts.young_keys import check_acting
 from server.sanitize import clean
 from server.store import accounts as stored_accounts
 from server.store import conduct, lobby, processes, proposals

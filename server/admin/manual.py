@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from game.cli.commandline import Command
-from server.reference import reference
+from server.settingsreference import reference
 
 Rows = Mapping[str, Command[Any]]
 SHELLS = ("bash", "zsh", "fish")

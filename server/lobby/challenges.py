@@ -15,7 +15,7 @@ from game.contract import Seat
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.lobby import listing, seats
+from server.lobby import listing, room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, RoomSettings
@@ -71,7 +71,7 @@ class Challenges:
         room = await self._rooms.create(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
-        await room.change(lambda state: seats.held(state, free, other.name), brings)
+        await room.change(lambda state: room_state.held(state, free, other.name), brings)
         self._notify(room.code)
         return room
 
@@ -88,7 +88,7 @@ class Challenges:
         check: Effect = partial(_check_standing, player)
         brings = (check, *await self._told(other, player))
         code = await store_room(
-            self._context, lambda code: seats.left_for(code, settings, player, other.name, until), brings
+            self._context, lambda code: room_state.left_for(code, settings, player, other.name, until), brings
         )
         self._notify(code)
 
@@ -98,7 +98,7 @@ class Challenges:
         Raises NoSuchRoom where it was taken back.
         """
         room = await self._rooms.room(code)
-        await room.change(lambda state: seats.declined(state, player.name))
+        await room.change(lambda state: room_state.declined(state, player.name))
         with suppress(NoSuchRoom):
             await room.end_if_empty()
         self._notify(code)
@@ -134,7 +134,7 @@ class Challenges:
         other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
-        seats.check_no_guest(settings.agreement, other)
+        room_state.check_no_guest(settings.agreement, other)
         return other
 
     async def _person(self, handle: str) -> Player | None:
@@ -192,7 +192,7 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     by_name: dict[str, tuple[Challenge, ...]] = {}
     by_maker: dict[str, tuple[Challenge, ...]] = {}
     for row in rooms:
-        state = seats.marked(seats.from_json(row.data), machines)
+        state = room_state.marked(room_state.from_json(row.data), machines)
         by = next((held.player for held in state.seats if held.person == state.host), None)
         has_lapsed = state.stands_until is not None and not state.stands(now)
         if state.playing or by is None or has_lapsed:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from game.contract import Json, Seat
-from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
-from server.lobby import seats
+from server.accounts.wrong_codes import WrongCodes
+from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.permissions import check_pauses, is_blocked
 from server.lobby.room import Room
-from server.lobby.seats import RoomState
+from server.lobby.room_state import RoomState
 from server.lobby.stored_rooms import read_code
 from server.matches.guestlimits import closed_because
 from server.matches.visibility import Asker, RoomFacts, knows_room
@@ -29,12 +29,12 @@ class RoomFinder:
     def __init__(
         self,
         context: LobbyContext,
-        guesses: Guesses,
+        wrong_codes: WrongCodes,
         room: Callable[[str], Awaitable[Room]],
         is_listed: Callable[[str], bool],
     ) -> None:
         self._context = context
-        self._guesses = guesses
+        self._wrong_codes = wrong_codes
         self._room = room
         self._is_listed = is_listed
 
@@ -47,7 +47,7 @@ class RoomFinder:
         code = read_code(code)
         if self._is_listed(code):
             return await self._opened(player, code, sits, has_code)
-        with self._guesses.guess(self._context.presence.connections.counted(player, source)) as guess:
+        with self._wrong_codes.guess(self._context.presence.connections.counted(player, source)) as guess:
             try:
                 return await self._opened(player, code, sits, has_code)
             except NoSuchRoom:
@@ -56,7 +56,7 @@ class RoomFinder:
 
     async def _opened(self, player: Player, code: str, sits: bool, has_code: bool) -> Room:
         stored = await self._context.database.read(store.room, code)
-        state = None if stored is None else seats.from_json(stored.data)
+        state = None if stored is None else room_state.from_json(stored.data)
         apart = await is_blocked(self._context, state, player)
         if state is None or apart or not knows_room(_facts(state, player, sits), Asker(player), has_code):
             raise NoSuchRoom(code)
@@ -87,7 +87,7 @@ async def enter(
 
 def _facts(room: RoomState, player: Player, sits: bool) -> RoomFacts:
     """Return what decides whether somebody may know of a room; `sits`: they come to play, not to look on."""
-    has_seat = not room.playing and seats.seat_for(room, player, None) is not None
+    has_seat = not room.playing and room_state.seat_for(room, player, None) is not None
     has_place = has_seat or (room.agreement.watchable and not sits)
     if closed_because(player, room.agreement.rated, room.agreement.speed):
         has_place = False

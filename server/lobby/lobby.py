@@ -9,12 +9,12 @@ from random import Random
 
 from game.contract import Json, Seat, Watcher
 from server.accounts.following import COMES, PLAYS
-from server.accounts.guesses import Guesses
 from server.accounts.identity import Identity, Player
+from server.accounts.wrong_codes import WrongCodes
 from server.bus.bus import Bus, Payload, Subscription
 from server.callbacks import call_back
 from server.errors import Refused
-from server.lobby import listing, seats
+from server.lobby import listing, room_state
 from server.lobby.arrivals import Arrival, MissedMatches
 from server.lobby.challenges import Challenges
 from server.lobby.context import LobbyContext
@@ -52,15 +52,15 @@ class Lobby:
         matches: Matches,
         bus: Bus | None = None,
         rng: Random | None = None,
-        guesses: Guesses | None = None,
+        wrong_codes: WrongCodes | None = None,
     ) -> None:
         self._matches = matches
         self._context = context
         self._bus = bus
         self.seeker = Seeker(context, matches, self._booked, rng)
         self._arrivals: dict[str, Arrival] = {}
-        self._guesses = guesses or Guesses(self._context.clock, bus)
-        self.rooms = Rooms(context, matches, self._guesses, self._arrivals, self._is_listed, self._room_changed)
+        self._wrong_codes = wrong_codes or WrongCodes(self._context.clock, bus)
+        self.rooms = Rooms(context, matches, self._wrong_codes, self._arrivals, self._is_listed, self._room_changed)
         self.challenges = Challenges(context, matches, self.rooms, self._challenges_changed)
         self._missed = MissedMatches(self._context, self._arrivals.keys(), self._notify)
         self._announcer = Announcer(self._context.tasks)
@@ -87,7 +87,7 @@ class Lobby:
         """Forget this process's seeks, and end what the lobby does by itself."""
         if self._heard is not None:
             self._heard.close()
-        self._guesses.close()
+        self._wrong_codes.close()
         await self.seeker.close()
         await self._context.tasks.close()
 
@@ -225,7 +225,7 @@ class Lobby:
         try:
             room = await self.rooms.room(match.terms.room or "")
             terms = match.terms
-            await room.change(lambda state: seats.rearranged(state, match.id, terms.players, terms.seat_options))
+            await room.change(lambda state: room_state.rearranged(state, match.id, terms.players, terms.seat_options))
         except Refused as error:
             log.info("room.no-rematch", why=error.key)
 

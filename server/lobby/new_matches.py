@@ -15,7 +15,7 @@ from server.accounts.identity import BOT, Player, bot_player
 from server.lobby import pairing
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.pairing import Pairing
-from server.lobby.seats import RoomState
+from server.lobby.room_state import RoomState
 from server.matches.agreement import Agreement
 from server.matches.model import NewMatch
 from server.matches.records import is_level

@@ -11,7 +11,7 @@ from server.accounts.sources import Sources
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
-from server.lobby.seats import RoomState, check_no_guest
+from server.lobby.room_state import RoomState, check_no_guest
 from server.matches import rated
 from server.matches.agreement import Agreement
 from server.store.lobby import NoSuchRoom

@@ -15,7 +15,7 @@ from game.contract import Json, Seat, Watcher
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
-from server.lobby import seats
+from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSeat, RoomSettings, RoomView
@@ -28,7 +28,7 @@ from server.lobby.permissions import (
     check_not_blocked,
     check_pauses,
 )
-from server.lobby.seats import Member, RoomState
+from server.lobby.room_state import Member, RoomState
 from server.log import get_logger
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.context import SeatRating
@@ -123,7 +123,7 @@ class Room:
         return frozenset(players[seat].name for seat, what in offers if what == "rematch")
 
     def _seats(self) -> tuple[RoomSeat, ...]:
-        return seats.seats_of(self.state, self._ratings)
+        return room_state.seats_of(self.state, self._ratings)
 
     @property
     def _channel(self) -> str:
@@ -155,7 +155,7 @@ class Room:
         await check_not_blocked(self._context, self.state, player)
         member = Member(session, self._context.presence.process_id, player)
         try:
-            await self.change(lambda room: seats.joined(room, member))
+            await self.change(lambda room: room_state.joined(room, member))
         except (asyncio.CancelledError, StoreUnavailable):
             self.leave(session)  # it may be stored all the same, and nobody would ever take it back
             raise
@@ -171,7 +171,7 @@ class Room:
 
     async def left(self, session: str) -> None:
         """Let a session go; the room ends when the last one has gone and nothing is played in it."""
-        await self.change(lambda room: seats.left(room, session))
+        await self.change(lambda room: room_state.left(room, session))
         await self.end_if_empty()
 
     async def end_if_empty(self) -> None:
@@ -186,7 +186,7 @@ class Room:
 
     async def remove_gone(self, is_gone: Callable[[Member], bool]) -> None:
         """Remove the connections that are gone; the room ends with the last one, unless a match is played in it."""
-        await self.change(lambda room: seats.without_gone(room, is_gone))
+        await self.change(lambda room: room_state.without_gone(room, is_gone))
         await self.end_if_empty()
 
     def holds(self, session: str) -> bool:
@@ -194,21 +194,21 @@ class Room:
         return any(one.session == session for one in self.state.members)
 
     async def separate(self) -> None:
-        """Separate those who are here from whom they have blocked (`seats.separated`). Raises NotSaved."""
+        """Separate those who are here from whom they have blocked (`room_state.separated`). Raises NotSaved."""
         people = (*self.state.seated, *(one.player for one in self.state.members))
         for by, whom in sorted(await blocks_between(self._context, people)):
-            await self.change(partial(seats.separated, by=person_key(by, None), whom=person_key(whom, None)))
+            await self.change(partial(room_state.separated, by=person_key(by, None), whom=person_key(whom, None)))
 
     async def read_again(self) -> None:
         """Take what is stored: somebody has another handle. Raises NotSaved, NoSuchRoom."""
         await self.change(lambda room: room)
 
     def _read(self, data: Mapping[str, Any]) -> RoomState:
-        return seats.marked(seats.from_json(data), self._context.machines)
+        return room_state.marked(room_state.from_json(data), self._context.machines)
 
     async def mark(self) -> None:
         """Show who of those who sit here is a machine now."""
-        self.state = seats.marked(self.state, self._context.machines)
+        self.state = room_state.marked(self.state, self._context.machines)
         await self._rate_seats()
         self.changed()
 
@@ -219,37 +219,37 @@ class Room:
         await check_may_sit(self._context, self.state, player)
         await check_pauses(self._context, self.state.agreement, (player,), player)
         who = self._context.machines.marked(player)
-        await self.change(lambda room: seats.sat(room, who, seat, brings))
+        await self.change(lambda room: room_state.sat(room, who, seat, brings))
         await self._start_when_ready(player)
 
     async def stand(self, player: Player) -> None:
         """Give the seat back."""
-        await self.change(lambda room: seats.stood(room, player.person))
+        await self.change(lambda room: room_state.stood(room, player.person))
 
     async def set(self, player: Player, settings: RoomSettings) -> None:
         """Change what is played; the host's to do. Raises BadNotation, LobbyRefused, AccountError for a pause."""
         settings = playable(settings)
         check_may_name(self._context, settings, player, self.state.settings)
         if player.person == self.state.host:
-            seats.check_no_guest(settings.agreement, player)
+            room_state.check_no_guest(settings.agreement, player)
             await check_pauses(self._context, settings.agreement, self.state.seated, player)
-        await self.change(lambda room: seats.configured(room, player.person, settings))
+        await self.change(lambda room: room_state.configured(room, player.person, settings))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
         if not is_level(BOT + level, registry.levels(self.state.agreement.game)):
             raise LobbyRefused("room.error.no-such-bot")
-        await self.change(lambda room: seats.bot_added(room, player.person, seat, level))
+        await self.change(lambda room: room_state.bot_added(room, player.person, seat, level))
         await self._start_when_ready(player)
 
     async def remove(self, player: Player, seat: Seat) -> None:
         """Free somebody's seat; the host's to do."""
-        await self.change(lambda room: seats.removed(room, player.person, seat))
+        await self.change(lambda room: room_state.removed(room, player.person, seat))
 
     async def bring(self, player: Player, brings: Mapping[str, Json]) -> None:
         """Choose what one brings to the seat. Raises BadNotation for what it can't be."""
         kept = self._checked(player, None, brings)
-        await self.change(lambda room: seats.brought(room, player.person, kept))
+        await self.change(lambda room: room_state.brought(room, player.person, kept))
 
     async def ready(self, player: Player, is_ready: bool = True, counts_down: bool = False) -> None:
         """Say that one wants to begin; with the last one's word it begins. Raises AccountError for a pause.
@@ -258,7 +258,7 @@ class Room:
         """
         if is_ready:
             await check_pauses(self._context, self.state.agreement, self.state.seated, player)
-        await self.change(lambda room: seats.readied(room, player.person, is_ready))
+        await self.change(lambda room: room_state.readied(room, player.person, is_ready))
         if counts_down and self.state.can_start and len(self.state.people) > 1:
             at = self._context.clock.now() + COUNTDOWN
             await self.change(lambda room: replace(room, begins_at=at) if room.can_start else room)
@@ -277,7 +277,7 @@ class Room:
         if player.person != self.state.host:
             raise LobbyRefused("room.error.not-host")
         if self.state.seat_of(player.person) is not None:
-            await self.change(lambda room: seats.readied(room, player.person, True))
+            await self.change(lambda room: room_state.readied(room, player.person, True))
         if not self.state.can_start:
             raise LobbyRefused("room.error.not-ready")
         await check_pauses(self._context, self.state.agreement, self.state.seated, player)
@@ -298,7 +298,7 @@ class Room:
     def _checked(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> Mapping[str, Json]:
         """Return what somebody brings, in plain form. Raises BadNotation."""
         settings = self.state.settings
-        at = seats.seat_for(self.state, player, seat)
+        at = room_state.seat_for(self.state, player, seat)
         return check_brings(settings.agreement.game, settings.agreement.players, at, brings, settings.agreement.options)
 
     # Changes
@@ -392,7 +392,7 @@ class Room:
         winner = _winner_of(match)
         while True:
             try:
-                await self.change(lambda room: seats.ended(room, match.id, winner))
+                await self.change(lambda room: room_state.ended(room, match.id, winner))
                 await self.separate()
                 await self.end_if_empty()
                 break
@@ -418,7 +418,7 @@ class Room:
 
         def begin(room: RoomState) -> RoomState:
             fits = room.can_start and of_room(room) == wanted
-            return seats.begun(room, prepared.match.id) if fits else room
+            return room_state.begun(room, prepared.match.id) if fits else room
 
         now, rows = self._context.clock.now(), (prepared.stored, prepared.arrangement)
         stored = await self._context.database.write(store.begin_in_room, self.code, self.as_work(begin), *rows, now)
@@ -435,7 +435,7 @@ class Room:
         def work(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool] | None:
             before = self._read(data)
             after = change(before)
-            return None if after == before else (seats.to_json(after), not after.agreement.private)
+            return None if after == before else (room_state.to_json(after), not after.agreement.private)
 
         return work
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from game.contract import Json, Seat
-from server.accounts.guesses import Guesses
 from server.accounts.identity import Player
 from server.accounts.sources import Sources
-from server.lobby import seats
+from server.accounts.wrong_codes import WrongCodes
+from server.lobby import room_state
 from server.lobby.arrivals import Arrival
 from server.lobby.context import LobbyContext
 from server.lobby.entering import RoomFinder, enter
@@ -35,7 +35,7 @@ class Rooms:
         self,
         context: LobbyContext,
         matches: Matches,
-        guesses: Guesses,
+        wrong_codes: WrongCodes,
         arrivals: Mapping[str, Arrival],
         is_listed: Callable[[str], bool],
         changed: Callable[[Room], None],
@@ -47,7 +47,7 @@ class Rooms:
         self._changed = changed
         self._rooms: dict[str, Room] = {}
         self._makers: dict[str, Sources] = {}  # by room: on whose account it counts, until it is gone
-        self._finder = RoomFinder(context, guesses, self.room, is_listed)
+        self._finder = RoomFinder(context, wrong_codes, self.room, is_listed)
 
     def __contains__(self, code: str) -> bool:
         return code in self._rooms
@@ -65,7 +65,7 @@ class Rooms:
         check_may_name(self._context, settings, player)
         await check_may_begin(self._context, settings.agreement, player)
         self._matches.beginnings.count(player)
-        code = await store_room(self._context, lambda code: seats.opened(code, settings, player))
+        code = await store_room(self._context, lambda code: room_state.opened(code, settings, player))
         try:
             room = await self.room(code)
             self._makers[code] = sources

@@ -9,10 +9,10 @@ from datetime import timedelta
 from typing import Final
 
 from server.errors import Refused
-from server.lobby import seats
+from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.room import Room
-from server.lobby.seats import Member, RoomState
+from server.lobby.room_state import Member, RoomState
 from server.store import lobby as store
 from server.store import processes
 from server.store.appends import Effect
@@ -42,7 +42,7 @@ async def store_room(context: LobbyContext, make: Callable[[str], RoomState], br
     while True:
         code = "".join(context.draw(LETTERS) for _ in range(LENGTH))
         state = make(code)
-        listed, data = not state.agreement.private, seats.to_json(state)
+        listed, data = not state.agreement.private, room_state.to_json(state)
         try:
             is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now(), brings)
         except (asyncio.CancelledError, StoreUnavailable):  # it may be stored all the same
@@ -79,7 +79,7 @@ async def remove_gone(context: LobbyContext, room: Callable[[str], Awaitable[Roo
         return not context.presence.connections.holds(member.session) if is_ours else member.process not in living
 
     for row in await context.database.read(store.all_rooms):
-        state = seats.from_json(row.data)
+        state = room_state.from_json(row.data)
         is_empty = not state.members and not state.stands(context.clock.now())
         if row.since < before and (is_empty or any(is_gone(member) for member in state.members)):
             try:

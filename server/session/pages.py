@@ -10,9 +10,9 @@ from server.matches.match import Match
 from server.session.appearance import Appearance
 from server.session.display import Display
 from server.session.heldkeys import HeldKeys
+from server.session.otherturns import OtherTurns, Wanted
 from server.session.page import Page
 from server.session.prompts import Prompts
-from server.session.turns import OtherTurns, Wanted
 
 log = structlog.get_logger(__name__)
 

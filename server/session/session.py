@@ -28,6 +28,7 @@ from server.session.frames import Frames
 from server.session.heldkeys import HeldKeys
 from server.session.input import Input, Pressed, pasted
 from server.session.lifetime import QUIT, Lifetime
+from server.session.otherturns import OtherTurns
 from server.session.owndecks import OwnDecks
 from server.session.page import Page
 from server.session.pages import Pages
@@ -36,7 +37,6 @@ from server.session.places import Landing, Place, StoredPlace
 from server.session.prompts import Prompts
 from server.session.reconnect import ComingBack
 from server.session.sharing import Groups, Sharing
-from server.session.turns import OtherTurns
 from server.terminal.lineterminal import LineTerminal
 from server.terminal.look import Look
 from server.terminal.loop import SessionLoop

@@ -20,8 +20,8 @@ from server.admission.gate import Gate, Inside, TurnedAway
 from server.admission.tally import Tally
 from server.admission.unsent import Receiver, UnsentBudget
 from server.clock import Clock
-from server.collector import FullCollections
 from server.config import Limits
+from server.gctuning import FullCollections
 from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
 from server.ssh.advice import about_key

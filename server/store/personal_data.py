@@ -15,6 +15,7 @@ from server.sanitize import skeletons
 from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
 from server.store.accounts import CUT, LEFT
+from server.store.column_owners import told
 from server.store.matches import LIVE
 from server.store.messages import read_by
 from server.store.tables import (
@@ -52,7 +53,6 @@ from server.store.tables import (
     vacations,
 )
 from server.store.tables import proposals as proposed
-from server.store.whose import told
 
 HANDLES = re.compile(r"[A-Za-z0-9_-]{3,16}")
 BY_ACCOUNT = (
@@ -67,8 +67,8 @@ STRIKES = (LEFT, CUT, "rename", "report")  # kinds that are counted by account; 
 def export(connection: Connection, account_id: int, now: datetime) -> dict[str, object]:
     """Return a person's data as JSON values, times as RFC 3339: what is theirs, and what screens would show them now.
 
-    Of their rows it has the columns that `server/store/whose.py` allows. The end of a match that is withheld at `now`
-    has not happened yet.
+    Of their rows it has the columns that `server/store/column_owners.py` allows. The end of a match that is withheld
+    at `now` has not happened yet.
     """
     hidden = withheld.ended(connection, now)
     handle = connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id))

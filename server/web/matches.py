@@ -10,7 +10,7 @@ from game.contract import Viewer
 from server.boards.board import board, has_board
 from server.boards.eventlog import count_moves, say
 from server.boards.outcome import sentence
-from server.boards.played import board_lines
+from server.boards.recordings import board_lines
 from server.boards.seats import name_at, player_card, player_name
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary

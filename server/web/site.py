@@ -20,7 +20,7 @@ from game.contract import Watcher
 from game.options import has_open_hands
 from server.accounts.identity import Identity
 from server.admission.gate import Gate, TurnedAway
-from server.boards.played import played_as_cast
+from server.boards.recordings import played_as_cast
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
 from server.log import get_logger

@@ -17,7 +17,7 @@ from server.accounts.identity import Identity
 from server.admission.audience import Audience
 from server.log import get_logger
 from server.services import Services
-from server.session.orders import SessionAudience
+from server.session.audience import SessionAudience
 from server.session.places import Landing, LostPage
 from server.session.session import Routes, Session
 from server.session.sharing import Groups

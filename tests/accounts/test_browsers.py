@@ -10,9 +10,9 @@ from server.accounts.accounts import Accounts
 from server.accounts.browsers import CODE_LIVES, SIGNED_IN_FOR, cookie_hash
 from server.accounts.errors import AccountError
 from server.accounts.feeds import secret_hash
-from server.accounts.guesses import Guesses
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.publickeys import read_public_key
+from server.accounts.wrong_codes import WrongCodes
 from server.config import Limits
 from server.errors import RateLimited
 from server.store import accounts as stored_accounts
@@ -36,7 +36,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 async def accounts(either: Database, clock: FakeClock) -> Accounts:
-    return Accounts(either, clock, Limits(accounts_per_hour=1000), guesses=Guesses(clock, per_min=3))
+    return Accounts(either, clock, Limits(accounts_per_hour=1000), wrong_codes=WrongCodes(clock, per_min=3))
 
 
 async def mira(accounts: Accounts) -> int:

@@ -8,8 +8,8 @@ import pytest
 
 from server.accounts.accounts import Accounts
 from server.accounts.errors import AccountError
-from server.accounts.guesses import Guesses
 from server.accounts.sources import SHARES, Sources, share_of
+from server.accounts.wrong_codes import WrongCodes
 from server.chat.errors import ChatRefused
 from server.chat.guests import GUESTS, GuestLines
 from server.config import Limits
@@ -50,14 +50,14 @@ async def test_a_network_had_as_many_wrong_codes_as_addresses(database: Database
 @pytest.mark.parametrize(("crowd", "level"), CROWDS)
 def test_a_network_has_a_few_times_what_an_address_has(crowd: list[str], level: str) -> None:
     clock = FakeClock()
-    guesses, rates, lines = Guesses(clock, per_min=3), Rates(clock.monotonic), GuestLines(clock, 1)
-    counts = dict.fromkeys(("guesses", "actions", "lines"), 0)
+    wrong_codes, rates, lines = WrongCodes(clock, per_min=3), Rates(clock.monotonic), GuestLines(clock, 1)
+    counts = dict.fromkeys(("wrong_codes", "actions", "lines"), 0)
     for address in crowd:
         who = Sources.of((address,))
         try:
-            with guesses.guess(who) as guess:
+            with wrong_codes.guess(who) as guess:
                 guess.fail()
-            counts["guesses"] += 1
+            counts["wrong_codes"] += 1
         except RateLimited:
             pass
         counts["actions"] += not rates.count("actions", who.budgets(3))
@@ -67,7 +67,7 @@ def test_a_network_has_a_few_times_what_an_address_has(crowd: list[str], level: 
         except ChatRefused:
             pass
     most = GUESTS * SHARES[level]
-    assert counts == {"guesses": most, "actions": most, "lines": most}
+    assert counts == {"wrong_codes": most, "actions": most, "lines": most}
 
 
 def test_an_account_that_is_a_day_old_is_limited_by_nobody_else() -> None:

@@ -13,7 +13,7 @@ import pytest
 from server.__main__ import main
 from server.admin.command import ACTS
 from server.commands import COMMANDS
-from server.reference import reference
+from server.settingsreference import reference
 from tests.admin.homes import home as home
 
 ROOT = Path(__file__).parents[2]

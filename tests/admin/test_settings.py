@@ -10,7 +10,7 @@ import pytest
 from server import config
 from server.__main__ import main
 from server.config import Limits, Settings
-from server.reference import allowed, example, reference
+from server.settingsreference import allowed, example, reference
 from tests.admin.homes import home as home
 
 ROOT = Path(__file__).parents[2]

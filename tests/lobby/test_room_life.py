@@ -9,7 +9,7 @@ import pytest
 
 from game.contract import Json, Seat
 from game.errors import BadNotation
-from server.lobby import seats
+from server.lobby import room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
@@ -184,9 +184,9 @@ async def test_who_is_back_in_the_room_after_a_restart_stays_in_it(url: str, clo
 
 async def test_who_stays_when_a_room_becomes_rated_keeps_the_seat_and_what_was_brought(lobby: OpenLobby) -> None:
     two = RoomSettings(Agreement("netrunner"))
-    seat_states = (seats.SeatState(GUEST), seats.SeatState(MIRA, True, {"deck": "anarch"}))
-    room = replace(seats.opened("ABCD", two, MIRA), seats=seat_states)
-    rated = seats.configured(room, room.host, agreed(two, rated=True))
+    seat_states = (room_state.SeatState(GUEST), room_state.SeatState(MIRA, True, {"deck": "anarch"}))
+    room = replace(room_state.opened("ABCD", two, MIRA), seats=seat_states)
+    rated = room_state.configured(room, room.host, agreed(two, rated=True))
     assert [held.player for held in rated.seats] == [None, MIRA]
     assert rated.seats[1].brings == {"deck": "anarch"}
 

@@ -11,7 +11,7 @@ import pytest
 from server.i18n.catalogues import CHOICES
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
-from server.lobby.seats import SeatState
+from server.lobby.room_state import SeatState
 from server.matches.agreement import Agreement
 from server.screens.form import FormPage
 from server.screens.playnow import playable

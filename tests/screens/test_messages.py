@@ -7,7 +7,7 @@ from sqlalchemy import Connection, update
 
 from server.accounts.identity import Player
 from server.accounts.messages import PER_DAY, StoredMessage
-from server.session.orders import SessionAudience
+from server.session.audience import SessionAudience
 from server.store import tables
 from server.terminal.look import Look
 from tests.boards.positions import NOON, person

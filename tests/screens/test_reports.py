@@ -11,7 +11,7 @@ from server.accounts.identity import MODERATOR
 from server.accounts.moderation import Report
 from server.accounts.preferences import Preferences
 from server.chat.errors import ChatRefused
-from server.session.orders import SessionAudience
+from server.session.audience import SessionAudience
 from server.store import conduct, processes
 from server.store.processes import StoredSession
 from tests.boards import golden

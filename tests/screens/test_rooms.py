@@ -8,7 +8,7 @@ from datetime import timedelta
 from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
-from server.lobby import seats
+from server.lobby import room_state
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
@@ -37,7 +37,7 @@ async def playing(server: FakeServer, seated: Seated, room: Room) -> StagedMatch
     """Have the room's match begin."""
     match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
     match.changes["room"] = room.code
-    await room.change(lambda one: seats.begun(seats.sat(one, person("tarn"), None), match.id))
+    await room.change(lambda one: room_state.begun(room_state.sat(one, person("tarn"), None), match.id))
     await seated.settle()
     return match
 
@@ -66,7 +66,7 @@ async def test_a_match_below_its_room_comes_on_top_again(server: FakeServer) -> 
     room = await server.room("mira", RAINET)
     seated = await server.connect(account("mira"))
     assert seated.rows[0].startswith(" RaiNet")
-    await room.change(lambda one: seats.begun(one, match.id))
+    await room.change(lambda one: room_state.begun(one, match.id))
     match.changes["status"] = "finished"
     match.tell()
     await seated.settle()
@@ -122,7 +122,7 @@ async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> Non
     room = await server.room("tarn", RAINET)
     seated = await server.connect(account("mira"))
     assert seated.says("row.seats", taken=1, of=2)
-    await room.change(lambda one: seats.begun(one, "m1"))  # which is not listed
+    await room.change(lambda one: room_state.begun(one, "m1"))  # which is not listed
     await server.look()
     assert not seated.says("row.seats", taken=1, of=2)
     assert "playing" in seated.text
@@ -130,7 +130,7 @@ async def test_a_room_that_plays_says_so_in_the_lobby(server: FakeServer) -> Non
 
 async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
+    await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await seated.settle()
     assert seated.says("room.held", name="tarn")
     assert seated.says("room.wait-held", names="tarn")
@@ -138,10 +138,10 @@ async def test_a_seat_that_is_held_says_for_whom(server: FakeServer) -> None:
 
 async def test_who_challenged_is_told_that_it_was_declined(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
+    await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await seated.settle()
     seated.wire.sent.clear()
-    await room.change(lambda one: seats.declined(one, "tarn"))
+    await room.change(lambda one: room_state.declined(one, "tarn"))
     await seated.settle()
     assert b"\x07" in seated.wire.sent, "the bell called"
     assert seated.session.t("room.has-declined", name="tarn") in seated.text
@@ -215,7 +215,7 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: 
 async def test_who_blocks_somebody_beside_them_in_a_room_is_told_what_that_does(server: FakeServer) -> None:
     seated, room = await in_room(server, "mira")
     server.add("tarn")
-    await room.change(lambda one: seats.sat(one, person("tarn"), None))
+    await room.change(lambda one: room_state.sat(one, person("tarn"), None))
     seated.session.pages.push(ProfilePage(seated.session, "tarn"))
     await seated.settle()
     await seated.type("x")
@@ -270,17 +270,17 @@ async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(
 
 async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    await room.change(lambda one: seats.held(one, Seat(1), "tarn"))
+    await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
     await seated.settle()
     assert not seated.says("room.called-off", names="tarn")
-    await room.change(lambda one: replace(one, seats=(one.seats[0], seats.SeatState())))
+    await room.change(lambda one: replace(one, seats=(one.seats[0], room_state.SeatState())))
     await seated.settle()
     assert seated.says("room.called-off", names="tarn")
 
 
 async def test_g_skipped_the_countdown_that_those_who_are_ready_see(server: FakeServer) -> None:
     seated, room = await in_room(server)
-    both = tuple(seats.SeatState(person(name), ready=True) for name in ("mira", "tarn"))
+    both = tuple(room_state.SeatState(person(name), ready=True) for name in ("mira", "tarn"))
     server.add("tarn")
     await room.change(lambda one: replace(one, seats=both))
     await seated.settle()
@@ -318,7 +318,7 @@ async def test_escape_never_led_out_of_a_room_after_its_match(server: FakeServer
     seated, room = await in_room(server)
     match = await playing(server, seated, room)
     match.end().tell()
-    await room.change(lambda one: seats.ended(one, match.id, "tarn"))
+    await room.change(lambda one: room_state.ended(one, match.id, "tarn"))
     await seated.settle()
     await seated.type("esc", "esc")
     assert seated.rows[0].startswith(" Lobby")
@@ -329,7 +329,7 @@ async def test_a_rematch_was_offered_where_nobody_else_was(server: FakeServer) -
     tarn, _ = await in_room(server, "tarn")
     match = await playing(server, mira, room)
     match.end().tell()
-    await room.change(lambda one: seats.ended(one, match.id, "tarn"))
+    await room.change(lambda one: room_state.ended(one, match.id, "tarn"))
     await mira.settle()
     await mira.type("w")
     rematch = mira.session.t("keys.room.rematch")

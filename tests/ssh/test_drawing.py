@@ -6,7 +6,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Watcher
-from server.boards.played import event_text
+from server.boards.recordings import event_text
 from server.matches.model import SeenEvent
 from server.terminal.look import Look
 from tests.boards.positions import snapshot

@@ -10,7 +10,7 @@ from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
 from server.services import Services
-from server.session.orders import SessionAudience
+from server.session.audience import SessionAudience
 from server.session.places import Landing
 from server.session.session import Routes, Session
 from server.session.sharing import Groups

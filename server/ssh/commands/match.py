@@ -9,7 +9,7 @@ from game.cli.arguments import read_seat
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat, Viewer, Watcher
-from server.boards.played import board_text, event_text, events_told, played_as_cast, position_text
+from server.boards.recordings import board_text, event_text, events_told, played_as_cast, position_text
 from server.boards.wire import end_json, event_json, message, position_json
 from server.errors import RateLimited, Refused
 from server.matches.match import Match

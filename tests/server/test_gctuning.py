@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from server import collector
-from server.collector import FEW, MANY, FullCollections
+from server import gctuning
+from server.gctuning import FEW, MANY, FullCollections
 
 
 class Knot:
@@ -20,7 +20,7 @@ class Knot:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(collector, "SOON_S", 0.0)
+    monkeypatch.setattr(gctuning, "SOON_S", 0.0)
     gc.disable()
     yield
     gc.enable()
@@ -50,7 +50,7 @@ async def test_a_round_comes_after_a_while_where_few_are_left(monkeypatch: pytes
     full_collections, knot = FullCollections(), weakref.ref(Knot())
     full_collections.gone(FEW)
     assert not await is_untied(knot)
-    monkeypatch.setattr(collector, "QUIET_S", 0.0)
+    monkeypatch.setattr(gctuning, "QUIET_S", 0.0)
     full_collections = FullCollections()
     full_collections.gone(FEW + 1)
     assert not await is_untied(knot)
@@ -70,7 +70,7 @@ def test_modules_that_were_loaded_are_never_looked_through() -> None:
     before = gc.get_freeze_count()
     gc.enable()
     try:
-        with collector.loading():
+        with gctuning.loading():
             assert not gc.isenabled()
             loaded = [[] for _ in range(1000)]  # type: ignore[var-annotated]
         assert gc.isenabled()

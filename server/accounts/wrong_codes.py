@@ -33,7 +33,7 @@ class Guess:
         self.is_wrong = True
 
 
-class Guesses:
+class WrongCodes:
     """Counts wrong codes of the last minute. Other processes report theirs over the bus.
 
     `per_min`: how many wrong ones a source, and an account, may try in any minute (`Sources`). When the whole server

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from server.store.column_owners import WHOSE, Whose, told
 from server.store.tables import metadata
-from server.store.whose import WHOSE, Whose, told
 
 
 def test_every_stored_column_says_whose_it_is() -> None:
