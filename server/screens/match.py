@@ -187,8 +187,8 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif self._refused(before) and self._is_alone_here():
-            self.session.prompts.notice("match.offer-gone")
+        elif (refused := self._refused(before)) and self._is_alone_here():
+            self.session.prompts.notice(f"match.offer-gone.{min(refused)}")
         elif self._own_offers(before) - self._own_offers(self.snapshot):
             self.session.prompts.hush()  # granted: what was said of asking is no longer so
         is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
@@ -376,8 +376,8 @@ class MatchPage(SessionPage):
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
-        panel = keymap.hints("match", self.table.panel())  # behind what acts: there is one key line then
-        return (*first, *own[:1], *panel, *own[1:], *then, *back)
+        aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
+        return (*first, *own[:1], *aside, *own[1:], *then, *back)
 
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""
@@ -479,8 +479,7 @@ class MatchPage(SessionPage):
             self.card.bring_back()
             return True
         if self.table.mode:
-            self.press_mode(key)
-            return True
+            return self.press_mode(key)
         return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
 
     def _note_read(self, key: str) -> None:
@@ -524,12 +523,14 @@ class MatchPage(SessionPage):
 
     # Commands of the table: talk, offer, answer offers, resign, claim, ask for a rematch
 
-    def press_mode(self, key: str) -> None:
-        """Offer or claim what was asked about; another key drops the question."""
-        mode = self.table.drop()
-        match mode, keymap.command(mode, key):
-            case "offer", what if what not in self.seen.may_offer:
-                return
+    def press_mode(self, key: str) -> bool:
+        """Offer or claim what was asked about; the question stays at a key that is no answer. False: it is not ours."""
+        mode = self.table.mode
+        name = keymap.command(mode, key)
+        if name is None or (mode == "offer" and name not in self.seen.may_offer):
+            return keymap.command("everywhere", key) is None
+        self.table.drop()
+        match mode, name:
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, f"match.sent.{what}")
             case "offer", "takeback":
@@ -538,6 +539,7 @@ class MatchPage(SessionPage):
                 self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
+        return True
 
     def press_command(self, key: str) -> bool:
         """Do a command of the table, unless the key may have been meant for what showed before."""
@@ -611,7 +613,9 @@ class MatchPage(SessionPage):
 
     def do_offer(self) -> None:
         """Ask what to offer."""
-        if self.seen.may_offer:
+        if self.seen.may_offer == ("resume",):
+            self._send(self.match.offer, "resume", "match.sent.resume")
+        elif self.seen.may_offer:
             self.table.ask("offer")
         elif self.seen.plays:
             self.session.prompts.notice("match.nothing-to-offer")
