@@ -22,7 +22,7 @@ from server.accounts.targets import account_of
 from server.admin import replay
 from server.clock import rfc3339
 from server.errors import Refused
-from server.matches.lists import facts_of_door, facts_of_row
+from server.matches.lists import facts_of_row, facts_of_stored
 from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
@@ -247,8 +247,8 @@ class Admin:
             def may_read(line: AuditLine) -> bool:
                 if line.act not in MATCH_ACTS:
                     return True
-                door = matches.doors(connection, [line.target]).get(line.target)
-                return door is None or bool(knowledge(facts_of_door(door), EVERYBODY))
+                stored = matches.facts(connection, [line.target]).get(line.target)
+                return stored is None or bool(knowledge(facts_of_stored(stored), EVERYBODY))
 
             return conduct.audit_lines(connection, limit, reader=reader, may_read=may_read)
 

@@ -103,7 +103,7 @@ class LiveMatch:
 
     @property
     def shown(self) -> Checkpoint:
-        """The last checkpoint that everybody may know of."""
+        """Return the last checkpoint that everybody may know of."""
         return self.log.shown(self.context.clock.now())
 
     @property
@@ -494,7 +494,7 @@ class LiveMatch:
         self.reveal_later()
 
     def changed(self, only: Seat | None = None) -> None:
-        """Something can be seen that could not be before: by one seat, or by everybody."""
+        """Tell one seat, or everybody, that something can be seen that could not be before."""
         self.version += 1
         if only is None:
             self._viewer_states.clear()

@@ -141,7 +141,7 @@ class LobbyPage(SessionPage):
         now = self.session.services.lobby.snapshot()
         is_hint, self._seen = now is self._seen, now
         if any(one.tell is not None for one in self.session.person.followed.values()):
-            self.session.spawn(friends.tell_wishes(self.session))
+            self.session.spawn(friends.take_alerts(self.session))
         if is_hint:
             self.session.spawn(self.load())
         elif self.session.pages.top is not self:

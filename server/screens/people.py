@@ -245,7 +245,7 @@ class PeoplePage(ListPage[PersonHere]):
     def do_tell(self) -> None:
         """Be told once when the person comes, or plays."""
         if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
-            self.session.spawn(friends.next_wish(self.session, person.name))
+            self.session.spawn(friends.next_alert(self.session, person.name))
 
     def do_write(self) -> None:
         """See what was written, and write to the person."""

@@ -51,7 +51,7 @@ class MatchCounts:
 
     @property
     def lost(self) -> int:
-        """How many were neither won nor drawn."""
+        """Return how many were neither won nor drawn."""
         return self.played - self.won - self.drawn
 
 
@@ -249,7 +249,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     @property
     def _totals_head(self) -> str:
-        """What the totals are of: all matches, or the last ones where there are too many to list."""
+        """Say what the totals are of: all matches, or the last ones where there are too many to list."""
         t = self.session.t
         return t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
 

@@ -148,7 +148,7 @@ class ReplayPage(SessionPage):
         return game_style(self.match.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Open help at the rules of this game."""
         return self.match.game
 
     def title(self) -> str:
@@ -334,7 +334,7 @@ class ReplayPage(SessionPage):
         self.go(self.seq + (-1 if self.key in ("up", "k") else 1))
 
     def do_ends(self) -> None:
-        """To the beginning or the end."""
+        """Go to the beginning or the end."""
         self._pause()
         self.go(0 if self.key == "home" else self.last)
 

@@ -45,7 +45,7 @@ class TriedLinePage(SessionPage):
         return game_style(self.line.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Open help at the rules of this game."""
         return self.line.game
 
     def contexts(self) -> tuple[str, ...]:

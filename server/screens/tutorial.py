@@ -63,7 +63,7 @@ class TutorialPage(SessionPage):
         return game_style(self.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Open help at the rules of this game."""
         return self.game
 
     def contexts(self) -> tuple[str, ...]:
