@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from game.base import GameBase
 from game.choices import choice_json, tokens
 from game.contract import (
     LEVELS,
@@ -25,14 +26,12 @@ from game.contract import (
     Viewer,
 )
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.netrunner import (  # noqa: F401, some register operations and effects as they are imported
     access,
     card_effects,
     changes,
     determinize,
     effects,
-    geometry,
     installs,
     notation,
     possible,
@@ -41,6 +40,7 @@ from game.netrunner import (  # noqa: F401, some register operations and effects
     run_effects,
     runs,
     stacks,
+    swaps,
     triggers,
     turns,
     view,
