@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
 from functools import cache
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from game import registry
 from game.contract import Action, OneOf, Pending, Watcher
 from server.boards import games, keymap
+from server.boards.seats import is_ahead
 from server.matches.agreement import SWITCHES, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
@@ -27,6 +28,8 @@ from server.terminal.playercard import player_lines
 
 V = TypeVar("V")  # the game's view
 S = TypeVar("S")  # the game's selection, a frozen dataclass: cursor, mode, what is chosen
+
+PREPARE: Final = "match.prepare"  # the label of a key that begins a move for later
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ class Board(ABC, Generic[V, S]):
 
     @abstractmethod
     def keys(self, snapshot: ViewerState[V], chosen: S) -> tuple[Hint, ...]:
-        """Return the keys of the board that work right now, the most useful first."""
+        """Return the keys of the board that work right now, the most useful first; of `planned` while one waits."""
 
     @abstractmethod
     def press(self, snapshot: ViewerState[V], chosen: S, key: str) -> S | Action | None:
@@ -207,6 +210,12 @@ class Board(ABC, Generic[V, S]):
         if not texts or isinstance(snapshot.viewer, Watcher):
             return snapshot
         return replace(snapshot, pending=Pending(snapshot.viewer, self.turn_prompt, OneOf(tuple(map(Action, texts)))))
+
+    @staticmethod
+    def choosing(go: Hint, snapshot: ViewerState[V]) -> Hint:
+        """Return the hint of the key that begins a move, in the same columns while it begins one that is prepared."""
+        prepared = replace(go, label=PREPARE, instead=go.label)
+        return prepared if is_ahead(snapshot) else replace(go, instead=PREPARE)
 
     def takes_prepared(self, pending: Pending) -> bool:
         """Tell whether a decision is one that a prepared action is meant for; another one leaves it for later."""

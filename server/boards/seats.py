@@ -111,6 +111,12 @@ def own_seat(snapshot: AnyViewerState) -> Seat | None:
     return None if isinstance(snapshot.viewer, Watcher) else snapshot.viewer
 
 
+def is_ahead(snapshot: AnyViewerState) -> bool:
+    """Tell whether what is asked is only for one's next turn: others decide now."""
+    seat = own_seat(snapshot)
+    return snapshot.pending is not None and all(deciding != seat for deciding, _ in snapshot.deciding)
+
+
 def is_you(snapshot: AnyViewerState, seat: int | None) -> bool:
     """Tell whether a seat is that of the person who reads: in a replay of another's view nobody's is."""
     return seat is not None and seat == snapshot.viewer and not snapshot.is_borrowed

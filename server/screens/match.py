@@ -372,7 +372,7 @@ class MatchPage(SessionPage):
         if not self.is_live:
             browse = board.browse_keys(chosen)
             return (*self.ended_hints(self.table.ended()), *browse, *back) if self.answering.is_resting else browse
-        own = self._keys.get(shot, chosen, lambda: board.keys(self.answering.shown, chosen))
+        own = self._keys.get(shot, chosen, lambda: board.keys(self.seen.planned, chosen))
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))

@@ -8,7 +8,21 @@ from functools import lru_cache
 from typing import Final
 
 from server.terminal.hint import Hint
-from server.terminal.lines import Line, Span, blank, block, centre, columns, ends, filled, fit, plain, restyled, wrap
+from server.terminal.lines import (
+    Line,
+    Span,
+    blank,
+    block,
+    centre,
+    columns,
+    ends,
+    filled,
+    fit,
+    pad,
+    plain,
+    restyled,
+    wrap,
+)
 from server.terminal.look import Look
 from server.terminal.sheet import Frame
 from server.terminal.theme import GAMES
@@ -109,14 +123,16 @@ def _set_hints(hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_l
         if gap:
             lines[-1].append(("", GAP))
         spots.append(Spot(len(lines) - 1, used + gap, used + gap + cost, hint.press))
-        lines[-1] += [("key", key_name(hint.shown, look)), ("", " "), ("label", look.t(labels[i]))]
+        key = key_name(hint.shown, look)
+        lines[-1] += [("key", key), ("", " "), ("label", pad(look.t(labels[i]), cost - columns(key) - 1))]
         used += gap + cost
     return KeyLines(tuple(map(tuple, lines)), tuple(spots), first_out)
 
 
 def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
     """Return how many columns a hint takes, perhaps under another label."""
-    return columns(key_name(hint.shown, look)) + 1 + columns(look.t(label or hint.label))
+    labels = (label or hint.label, *((hint.instead,) if hint.instead else ()))
+    return columns(key_name(hint.shown, look)) + 1 + max([columns(look.t(one)) for one in labels])
 
 
 @lru_cache(maxsize=512)

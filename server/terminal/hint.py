@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The keys that do one thing right now, as they are shown together, and the message key of what they do."""
+    """The keys that do one thing right now, as they are shown together, and the message key of what they do.
+
+    `instead`: the label that stands in this one's place at other times; there is room for both, so that the hints
+    behind it stand still.
+    """
 
     shown: str
     label: str
     keys: tuple[str, ...]  # each of those that `shown` names
+    instead: str = ""
     gives_way: bool = False  # it is on show only where all others are: what it says stands elsewhere, too
 
     @property

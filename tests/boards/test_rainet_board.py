@@ -533,6 +533,7 @@ def test_the_key_line_said_choose_whatever_enter_did() -> None:
     there = typed(shot, "right", held)
     labels = [BOARD.keys(shot, chosen)[0].label for chosen in (free, held, there)]
     assert labels == ["keys.rainet.go", "rainet.enter.choose", "rainet.enter.go"]
-    assert BOARD.keys(replace(shot, pending=None), free)[0].label == "match.prepare"
+    waits = replace(shot, pending=None, deciding=())
+    assert BOARD.keys(BOARD.planned(waits), free)[0].label == "match.prepare"
     assert en("rainet.square.empty", square="d6") in text_of(BOARD.status(shot, at("d6", shot), Look()))
     assert en("rainet.square.own", card=en("rainet.card.link")) not in text_of(BOARD.status(shot, held, Look()))

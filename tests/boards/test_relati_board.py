@@ -318,7 +318,9 @@ def test_only_keys_that_work_are_shown() -> None:
     assert shown(shot, picked(shot, "a enter")) == ["line.go", "line.drop"], "there is no other line"
     two = seen(TWO_LINES)
     assert shown(two, picked(two, "a enter")) == ["line.go", "line.drop", "line.way", "line.nth"]
-    assert shown(seen(DUEL, Seat(1)), at("e5", shot)) == ["match.prepare", "move", "home", "able"]
+    waits = seen(DUEL, Seat(1))
+    assert shown(waits, at("e5", shot)) == ["move", "home", "able"]
+    assert shown(BOARD.planned(waits), at("e5", shot))[:3] == ["match.prepare", "move", "escape"]
 
 
 def test_whatever_is_typed_only_legal_actions_come_out() -> None:

@@ -8,6 +8,7 @@ from game.contract import Event, Json, Seat
 from game.rainet.board import SQUARES
 from server.boards.games.passage import selection as passage
 from server.matches.server_events import TAKEN_BACK
+from server.terminal.lines import columns
 from tests.boards.positions import person
 from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeserver import FakeServer, Seated
@@ -211,6 +212,28 @@ async def test_what_is_half_prepared_is_put_down_when_the_turn_comes(server: Fak
     await north.settle()
     assert match_page(north).answering.is_resting, "one reads what is asked before anything is done"
     assert match_page(north).answering.selection.cursor == cursor
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+async def test_all_keys_moved_in_the_key_line_whenever_the_turn_changed(server: FakeServer, language: str) -> None:
+    """While one waited it named other keys in other places, though the same ones begin a move for later."""
+    await busy(server)
+    match = server.matches.all["m1"]
+    seated = await in_lobby(server, name="mira", language=language)
+    await seated.type("enter")
+    move = seated.session.t("keys.rainet.move")
+
+    def line_of(label: str) -> tuple[int, str]:
+        line = next(
+            one for one in seated.text.split("\n") if "esc " in one.casefold() and seated.session.t(label) in one
+        )
+        before, _, behind = line.partition(move)
+        return columns(before), behind
+
+    asked = line_of("keys.rainet.go")
+    match.play(0, "d4e4")
+    await seated.settle()
+    assert line_of("match.prepare") == asked
 
 
 async def test_a_link_of_relati_is_prepared_where_the_cursor_is(server: FakeServer) -> None:

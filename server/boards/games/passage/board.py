@@ -10,7 +10,7 @@ from server.boards import keymap
 from server.boards.board import Board, BoardArea, Unasked
 from server.boards.games.passage import draw, halfdone, labels, selection, spoken
 from server.boards.games.passage.selection import Selection, Shown
-from server.boards.seats import own_seat
+from server.boards.seats import is_ahead, own_seat
 from server.terminal.cursor import NOWHERE
 from server.terminal.hint import Hint
 from server.terminal.look import Look
@@ -69,7 +69,9 @@ class PassageBoard(Board[PassageView, Selection]):
             return ()
         auto = ("auto",) if selection.next_auto(snapshot) is not None else ()
         if snapshot.pending is None:
-            return keymap.hints("passage", (*(("move",) if selection.ahead(snapshot) else ()), *auto))
+            return keymap.hints("passage", auto)
+        if is_ahead(snapshot) and not chosen.plans:
+            return keymap.hints("passage", ("move", *auto))
         go = ("go",) if chosen.cursor != NOWHERE else ()  # nothing is chosen before the cursor stands on it
         match chosen.mode:
             case selection.WINDOW:
@@ -90,7 +92,7 @@ class PassageBoard(Board[PassageView, Selection]):
             return selection.next_auto(snapshot)
         if command is None or snapshot.pending is None:
             return None
-        if selection.is_ahead(snapshot) and not chosen.plans:
+        if is_ahead(snapshot) and not chosen.plans:
             return replace(selection.begin(snapshot), plans=True) if command == "move" else None
         return self._do_command(snapshot, chosen, command, key)
 
@@ -118,7 +120,7 @@ class PassageBoard(Board[PassageView, Selection]):
         at = draw.item_at(snapshot, chosen, look, cols, rows, col, row)
         if at is None or snapshot.pending is None or own_seat(snapshot) is None:
             return None
-        if selection.is_ahead(snapshot) and not chosen.plans:
+        if is_ahead(snapshot) and not chosen.plans:
             return None
         if chosen.mode in (selection.TARGET, selection.NUMBER):
             return selection.go(snapshot, chosen) if at == chosen.at else replace(chosen, at=at)

@@ -14,9 +14,9 @@ from server.boards.games.passage.selection import (
     Selection,
     Shown,
     begin,
-    is_ahead,
     rows,
 )
+from server.boards.seats import is_ahead
 
 COMPLETES: Final = "completes"
 TICKED: Final = "ticked"  # a row, from 0

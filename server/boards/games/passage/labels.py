@@ -10,7 +10,7 @@ from game.passage.cards import ATTACKS, Card
 from server.boards.board import Players, Weight
 from server.boards.games.passage import selection
 from server.boards.games.passage.selection import ChoiceRow, Selection, Shown, rows
-from server.boards.seats import free_ms, own_seat, player_card, short_name_at, waiting_words
+from server.boards.seats import free_ms, is_ahead, own_seat, player_card, short_name_at, waiting_words
 from server.i18n.durations import clock_words
 from server.matches.model import SeenEvent
 from server.terminal.items import PlayerCard
@@ -80,7 +80,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     pending = snapshot.pending
     if pending is None:
         return waiting_words(snapshot, (seat for seat, _ in snapshot.deciding), look)
-    asked = look.t("passage.do.ahead") if selection.is_ahead(snapshot) else asked_words(snapshot, look)
+    asked = look.t("passage.do.ahead") if is_ahead(snapshot) else asked_words(snapshot, look)
     if chosen.mode == selection.TARGET:
         row = rows(snapshot)[chosen.row]
         return look.t("passage.do.target", card=card_name(row.head.split()[1], look))

@@ -17,7 +17,7 @@ from game.passage.cards import Card
 from game.passage.decisions import plays
 from game.passage.determinize import determinize
 from game.passage.view import PassageView
-from server.boards.seats import own_seat
+from server.boards.seats import is_ahead, own_seat
 from server.boards.whynot import ANY
 from server.matches.model import ViewerState
 from server.terminal.cursor import NOWHERE, STEPS, stepped, toggled
@@ -118,12 +118,6 @@ def ahead(snapshot: Shown) -> tuple[str, ...]:
     if seat is None or view.result is not None or seat in view.eliminated:
         return ()
     return tuple(plays(replace(determinize(view, ANY), turn=int(seat))))
-
-
-def is_ahead(snapshot: Shown) -> bool:
-    """Tell whether what is asked is only for one's next turn: others decide now."""
-    seat = own_seat(snapshot)
-    return snapshot.pending is not None and all(deciding != seat for deciding, _ in snapshot.deciding)
 
 
 def spellings(text: str) -> tuple[str, ...]:

@@ -69,8 +69,7 @@ class RaiNetBoard(Board[View, Selection]):
         if isinstance(snapshot.viewer, Watcher):
             return ()
         if snapshot.pending is None:
-            go, move = keymap.hints("rainet", ("go", "move"))
-            return (replace(go, label="match.prepare"), move) if self.ahead(snapshot) else (move,)
+            return keymap.hints("rainet", ("move",))
         if chosen.mode == selection.SETUP:
             is_half_done = bool(chosen.squares)
             return keymap.hints(
@@ -82,7 +81,8 @@ class RaiNetBoard(Board[View, Selection]):
         able = {"boost": found.boost, "check": found.check, "wall": found.wall, "404": found.hide}
         cards = [name for name, places in able.items() if places]
         if chosen.mode == selection.FREE:
-            return keymap.hints("rainet", ("go", "move", "able", *cards))
+            go, *more = keymap.hints("rainet", ("go", "move", "able", *cards))
+            return (self.choosing(go, snapshot), *more)
         go, *more = keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
         return (replace(go, label=f"rainet.enter.{labels.done_here(snapshot, chosen) or 'choose'}"), *more)
 

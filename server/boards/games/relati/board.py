@@ -67,8 +67,7 @@ class RelatiBoard(Board[View, Selection]):
         if own_seat(snapshot) is None:
             return ()
         if snapshot.pending is None:
-            go, *more = keymap.hints(CONTEXT, ("go", "move", *_home(snapshot), *_able(snapshot)))
-            return (*((replace(go, label="match.prepare"),) if self.ahead(snapshot) else ()), *more)
+            return keymap.hints(CONTEXT, ("move", *_home(snapshot), *_able(snapshot)))
         if chosen.mode == selection.LINE:
             return keymap.hints(LINE_CONTEXT, ("go", "drop", *(("way", "nth") if len(chosen.texts) > 1 else ())))
         if chosen.mode == selection.SURE:
@@ -77,9 +76,9 @@ class RelatiBoard(Board[View, Selection]):
             return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
-        return keymap.hints(
-            CONTEXT, ("go", "move", *(["attack"] if found.attacks else []), *able, *_home(snapshot), *_able(snapshot))
-        )
+        attack = ("attack",) if found.attacks else ()
+        go, *more = keymap.hints(CONTEXT, ("go", "move", *attack, *able, *_home(snapshot), *_able(snapshot)))
+        return (self.choosing(go, snapshot), *more)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         seat = own_seat(snapshot)
