@@ -229,7 +229,7 @@ class Site:
         except ClientDisconnected:  # the page was gone before its socket was accepted
             pass
         except Exception:  # the guard of one session
-            log.error("socket failed", exc_info=True)
+            log.exception("socket failed")
         finally:
             place.leave()
 
