@@ -22,7 +22,7 @@ Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 class Watcher(Enum):
     """A viewer who holds no seat."""
 
-    PUBLIC = "public"  # ordinary spectator: only what all seats may know
+    PUBLIC = "public"  # an ordinary watcher: only what all seats may know
     PLAIN = "plain"  # without open hands: for a watcher from a player's address, while the match runs
     OMNISCIENT = "omniscient"  # replay of a finished match; never during play
 

@@ -76,7 +76,7 @@ JUST_PASS: Final = OneOf((Action("pass"),))
 
 # What each seat brings (for the other side too, where both are played), and whether hands are open. A deck is the name
 # of a starter or a ready deck, or a list; '' is the side's usual starter. Sitting down at a table with open hands is
-# agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
+# agreeing to it: watchers see the hands and unrezzed cards as they were a whole turn ago.
 OPTIONS: Final = (
     Option("deck", "deck", "", per_seat=True, seat_values=OFFERED, reading=reading_deck),
     Option("return_deck", "deck", "", per_seat=True, seat_values=OFFERED[::-1], returns="deck", reading=reading_deck),
