@@ -28,8 +28,9 @@ from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
 from server.screens.revealpause import RevealPause
-from server.screens.seating import people_of, say_if_casual, say_live_link, share, title_of, viewer_of
+from server.screens.seating import people_of, say_if_casual, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
+from server.screens.sharelink import say_live_link, share
 from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint

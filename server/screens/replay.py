@@ -19,8 +19,9 @@ from server.screens import boardwords, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.replaylog import ReplayLog
-from server.screens.seating import people_of, seat_of, share
+from server.screens.seating import people_of, seat_of
 from server.screens.sessionpage import SessionPage
+from server.screens.sharelink import share
 from server.screens.timeline import Timeline, stop_beside, timeline
 from server.session import places
 from server.session.page import Body, Speech, Tells
