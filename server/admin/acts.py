@@ -12,11 +12,12 @@ from game.registry import get as rules_of
 from server.accounts import codes
 from server.accounts.accounts import delete_account, rename_account
 from server.accounts.actor import Actor
+from server.accounts.conduct import WHY_CHARS
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
 from server.accounts.keys import add_key, check_unknown, stored_key
-from server.accounts.moderation import WHY_CHARS, Moderation
+from server.accounts.moderation import Moderation
 from server.accounts.publickeys import read_public_key
 from server.accounts.targets import account_of
 from server.admin import replay
