@@ -434,7 +434,7 @@ class LobbyPage(SessionPage):
         return self.preview.has_exhibition or bool(self.preview.opens)
 
     def back(self) -> bool:
-        """Clear the filter; stop looking for players."""
+        """Put the news away, else clear the filter, else stop looking for players."""
         if self.lists.news:
             self.lists.news = ()
             return True

@@ -393,7 +393,7 @@ class MatchPage(SessionPage):
         return (mode,) if mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
-        """Open help at the rules of this game."""
+        """Return the game, for its rules."""
         return self.snapshot.game
 
     def share_key(self) -> Hashable | None:

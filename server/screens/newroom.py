@@ -79,7 +79,7 @@ class RoomForm(FormPage):
         super().take_up(rows)
 
     def help_topic(self) -> str:
-        """Open help at the rules of the chosen game."""
+        """Return the chosen game, for its rules."""
         return self.agreement.game
 
     def contexts(self) -> tuple[str, ...]:

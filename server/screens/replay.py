@@ -149,7 +149,7 @@ class ReplayPage(SessionPage):
         return game_style(self.match.game)
 
     def help_topic(self) -> str:
-        """Open help at the rules of this game."""
+        """Return the game, for its rules."""
         return self.match.game
 
     def title(self) -> str:
