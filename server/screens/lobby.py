@@ -12,7 +12,7 @@ from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
-from server.screens import friends
+from server.screens import following
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
 from server.screens.lists import Lists
@@ -141,7 +141,7 @@ class LobbyPage(SessionPage):
         now = self.session.services.lobby.snapshot()
         is_hint, self._seen = now is self._seen, now
         if any(one.tell is not None for one in self.session.person.followed.values()):
-            self.session.spawn(friends.tell_wishes(self.session))
+            self.session.spawn(following.take_alerts(self.session))
         if is_hint:
             self.session.spawn(self.load())
         elif self.session.pages.top is not self:
@@ -434,7 +434,7 @@ class LobbyPage(SessionPage):
         return self.preview.has_exhibition or bool(self.preview.opens)
 
     def back(self) -> bool:
-        """Clear the filter; stop looking for players."""
+        """Put the news away, else clear the filter, else stop looking for players."""
         if self.lists.news:
             self.lists.news = ()
             return True

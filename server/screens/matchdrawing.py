@@ -50,13 +50,13 @@ class MatchDrawing:
         self._on_board: OnBoard = ""  # what stands on the board, not in the panel
         self._log_on_board = OneValueCache[list[Line]]()
 
-    def shine(self, is_on: bool) -> None:
+    def highlight(self, is_on: bool) -> None:
         """Let what was done last stand out, or be marked as it stays."""
         self.is_fresh = is_on
 
     @property
     def has_panel(self) -> bool:
-        """Tell whether a panel with all clocks has area on the screen."""
+        """Tell whether a panel with all clocks has room on the screen."""
         return self._has_panel.get(self._seen.snapshot, self._session.display.size, self._finds_panel)
 
     def marks(self) -> tuple[str, ...]:

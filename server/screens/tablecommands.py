@@ -6,7 +6,7 @@ from server.boards import keymap
 from server.matches.speeds import DAILY
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import link_to
+from server.screens.sharelink import link_to
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
