@@ -1,4 +1,4 @@
-"""The listener: admission, authentication and channels of SSH connections."""
+"""The listener: new connections, authentication and channels of SSH."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Listener:
         full = disconnect_packet(asyncssh.DISC_TOO_MANY_CONNECTIONS, "the server is full; please try again later")
         files = claim_files()
         self._capacity = capacity_for(files, limits)
-        self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
+        self._acceptor = Acceptor(lambda: NewConnection(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(log, clock.monotonic)
         self.proxy_warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
@@ -245,7 +245,7 @@ class Listener:
             session.end_session(reason, Exit.DRAINING)
 
 
-class Admission(asyncio.Protocol):
+class NewConnection(asyncio.Protocol):
     """Handles a new connection before the SSH library does: PROXY header and admission."""
 
     def __init__(self, listener: Listener) -> None:
