@@ -6,6 +6,7 @@ import asyncio
 import errno
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import asyncssh
@@ -231,9 +232,9 @@ class Listener:
         Sessions end with a message; their clients have DISCONNECT_S to read it and to hang up.
         """
         self._disconnect_banned(only_idle=True)
-        asyncio.get_running_loop().call_later(DISCONNECT_S, self._disconnect_banned)
+        asyncio.get_running_loop().call_later(DISCONNECT_S, partial(self._disconnect_banned, only_idle=False))
 
-    def _disconnect_banned(self, only_idle: bool = False) -> None:
+    def _disconnect_banned(self, only_idle: bool) -> None:
         for client in list(self.clients):
             why = self.refuses(client.link.source)
             if why is not None and not (only_idle and client.link.sessions):
