@@ -29,9 +29,6 @@ class Subject:
     server: str = ""
 
 
-NOTHING = Subject()
-
-
 def ice_mark(look: Look) -> str:
     """Return the mark before ice."""
     return ASCII_ICE if look.glyph_set == "ascii" else ICE
