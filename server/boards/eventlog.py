@@ -113,7 +113,7 @@ def count_moves(board: AnyBoard, events: Sequence[SeenEvent]) -> MoveCount:
 
 def standing(events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
     """Return the events without those that a take-back took back: what a board marks as done."""
-    if not any(event.kind == TAKEN_BACK for event in events):
+    if TAKEN_BACK not in [event.kind for event in events]:
         return events
     found: list[SeenEvent] = []
     for event in events:

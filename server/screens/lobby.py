@@ -448,9 +448,9 @@ class LobbyPage(SessionPage):
         """Look for players in every ticked game."""
         self.search.begin((), "")
 
-    def _join(self, code: str) -> None:
+    async def _join(self, code: str) -> None:
         self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
-        self.session.go(places.RoomPlace(code))
+        await self.session.reach(places.RoomPlace(code))
 
     def do_agree(self) -> None:
         """Begin with those who are there."""
@@ -578,7 +578,7 @@ class LobbyPage(SessionPage):
     def do_join(self) -> None:
         """Ask for an invite code."""
         asked = "lobby.ask-code-casual" if self.session.identity.is_guest else "lobby.ask-code"
-        self.session.prompts.type(asked, self._join, limit=12)
+        self.session.have_typed(asked, self._join, limit=12)
 
     def do_people(self) -> None:
         """See who is here."""

@@ -188,8 +188,8 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif self._refused(before) and self._is_alone_here():
-            self.session.prompts.notice("match.offer-gone")
+        elif (refused := self._refused(before)) and self._is_alone_here():
+            self.session.prompts.notice(f"match.offer-gone.{min(refused)}")
         elif self._own_offers(before) - self._own_offers(self.snapshot):
             self.session.prompts.hush()  # granted: what was said of asking is no longer so
         is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
@@ -276,10 +276,13 @@ class MatchPage(SessionPage):
 
     def title(self) -> str:
         """Name game, kind and speed; the game alone where turn and clocks have no other room."""
-        shot, look = self.snapshot, self.session.look
-        title = self._title.get(shot, look, lambda: title_of(self.session, shot))
+        title = self._whole_title()
         is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.title_cols)
-        return look.game(shot.game) if is_short else title
+        return self.session.look.game(self.snapshot.game) if is_short else title
+
+    def _whole_title(self) -> str:
+        shot = self.snapshot
+        return self._title.get(shot, self.session.look, lambda: title_of(self.session, shot))
 
     def title_style(self) -> str:
         """Return the game's colour."""
@@ -292,7 +295,7 @@ class MatchPage(SessionPage):
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= cols
+        fits = columns(names) + columns(self._whole_title()) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -309,7 +312,8 @@ class MatchPage(SessionPage):
 
     def banner(self) -> Banner | None:
         """Say what was dramatic."""
-        return self.pause.banner(self.session.look) or self.unread.banner(self.session.look)
+        look = self.session.look
+        return self.pause.banner(look) or self.unread.banner(look)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board and what stands beside it; after the end a card over it."""
@@ -376,9 +380,9 @@ class MatchPage(SessionPage):
         own = self._keys.get(shot, chosen, lambda: board.keys(self.seen.planned, chosen))
         if not self.answering.is_resting:
             return own
-        first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
-        panel = keymap.hints("match", self.table.panel())  # behind what acts: there is one key line then
-        return (*first, *own[:1], *panel, *own[1:], *then, *back)
+        first, then = keymap.hints("match", self.table.first()), keymap.hints("match", self.table.live())
+        aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
+        return (*first, *own[:1], *aside, *own[1:], *then, *back)
 
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""
@@ -480,8 +484,7 @@ class MatchPage(SessionPage):
             self.card.bring_back()
             return True
         if self.table.mode:
-            self.press_mode(key)
-            return True
+            return self.press_mode(key)
         return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
 
     def _note_read(self, key: str) -> None:
@@ -525,12 +528,14 @@ class MatchPage(SessionPage):
 
     # Commands of the table: talk, offer, answer offers, resign, claim, ask for a rematch
 
-    def press_mode(self, key: str) -> None:
-        """Offer or claim what was asked about; another key drops the question."""
-        mode = self.table.drop()
-        match mode, keymap.command(mode, key):
-            case "offer", what if what not in self.seen.may_offer:
-                return
+    def press_mode(self, key: str) -> bool:
+        """Offer or claim what was asked about; the question stays at a key that is no answer. False: it is not ours."""
+        mode = self.table.mode
+        name = keymap.command(mode, key)
+        if name is None or (mode == "offer" and name not in self.seen.may_offer):
+            return keymap.command("everywhere", key) is None
+        self.table.drop()
+        match mode, name:
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, f"match.sent.{what}")
             case "offer", "takeback":
@@ -539,6 +544,7 @@ class MatchPage(SessionPage):
                 self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
+        return True
 
     def press_command(self, key: str) -> bool:
         """Do a command of the table, unless the key may have been meant for what showed before."""
@@ -612,7 +618,9 @@ class MatchPage(SessionPage):
 
     def do_offer(self) -> None:
         """Ask what to offer."""
-        if self.seen.may_offer:
+        if self.seen.may_offer == ("resume",):
+            self._send(self.match.offer, "resume", "match.sent.resume")
+        elif self.seen.may_offer:
             self.table.ask("offer")
         elif self.seen.plays:
             self.session.prompts.notice("match.nothing-to-offer")

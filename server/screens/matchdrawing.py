@@ -88,7 +88,9 @@ class MatchDrawing:
         """Return what the side panel is drawn from."""
         since = [] if self._on_board else self._since()
         seen, look, back = self._seen, self._look, self._session.prompts.back
-        offer, has_log = own_offer(seen, look), self._on_board != "log"
+        is_asked = seen.snapshot.pending is not None  # else the line above the keys says what one offers
+        offer = own_offer(seen, look) if is_asked else ""
+        has_log = self._on_board != "log"
         return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer, has_log)
 
     def keep_log_in_place(self, known: int) -> None:
@@ -109,7 +111,7 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            where = replace(where, rows=max(0, where.rows - covered_rows))
+            where = PanelArea(where.cols, max(0, where.rows - covered_rows), where.is_beside)
             return self._below_card(where, card) if card else self._drawn_panel(where)
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)

@@ -280,6 +280,8 @@ class PeoplePage(ListPage[PersonHere]):
         person = self.chosen()
         if person is not None and person.playing:
             self.session.go(places.MatchPlace(person.playing))
+        elif person is not None:
+            self.session.prompts.notice("people.plays-nothing", name=person.name)
 
 
 class ChallengePage(RoomForm):
