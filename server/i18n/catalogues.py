@@ -33,7 +33,7 @@ GAMES_DIR: Final = Path(__file__).parents[1] / "boards" / "games"
 
 HAN: Final = "[\u3400-\u9fff]"
 # Where Chinese and a Latin letter or a digit meet; a sign belongs to its number.
-SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9])(?={HAN})")
+SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9¢])(?={HAN})")
 
 # A name that is a Chinese word, as those of `you` and of bots are, with the space of one in Latin letters.
 SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你|[机機]器人)")
@@ -42,6 +42,8 @@ SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你|[机
 def spaced(text: str) -> str:
     """Put a space between Chinese and Latin letters or digits, and none beside a name that is Chinese (docs/style.md).
 
+    >>> spaced("花费 4¢销毁")
+    '花费 4¢ 销毁'
     >>> spaced("获得3信用点"), spaced("等待mira。"), spaced("你 超时"), spaced("等待 机器人（初级）")
     ('获得 3 信用点', '等待 mira。', '你超时', '等待机器人（初级）')
     """

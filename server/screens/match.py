@@ -303,7 +303,7 @@ class MatchPage(SessionPage):
         look, game = self.session.look, self.session.look.game(self.snapshot.game)
         if self.snapshot.pending is not None:
             return look.t("match.call", game=game)
-        return f"{game}: {matchtext.names(self.snapshot, look)}"
+        return look.t("list.pair", what=game, value=matchtext.names(self.snapshot, look))
 
     def channels(self) -> tuple[str, ...]:
         """Return the gallery's chat, and at the table the players' own."""

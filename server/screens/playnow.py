@@ -25,7 +25,7 @@ from server.ratings.scale import Rating
 from server.screens import bringing
 from server.session.session import Session
 from server.terminal.frame import barred
-from server.terminal.lines import Line, Span, columns, ends, fit, joined, text_of, width_cols
+from server.terminal.lines import Line, Span, columns, ends, fit, joined, leading, text_of, width_cols
 from server.terminal.look import Look
 
 SMALLER = ("ask", "yes", "no")
@@ -305,7 +305,7 @@ class PlayChoices:
     def _looking_words(self, look: Look, ratings: tuple[int, int] | None) -> Line:
         names = look.t("list.comma").join(look.game(game) for game in self.games)
         among = self._among(look, ratings)
-        return ("good", look.t("lobby.looking")), ("", f"  {among}"), ("dim", f"  {names}")
+        return ("good", leading(look.t("lobby.looking"))), ("", f"{among}  " if among else ""), ("dim", names)
 
 
 def looking_words(view: LobbyView, reader: Player, look: Look) -> str:

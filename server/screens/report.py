@@ -106,7 +106,7 @@ class ReportPage(SessionPage):
         facts = [
             Said(t("list.pair", what=t(one.key), value=one.text) if one.key else one.text) for one in self._facts()
         ]
-        log = [Said(t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in said_in(self.report)]
+        log = [Said(t("list.pair", what=f"{when} {name}", value=text)) for when, name, text in said_in(self.report)]
         return [*facts, Heading(self._log_title), *log]
 
     def _drawn(self, fact: ReportFact, cols: int) -> list[Line]:
@@ -144,12 +144,15 @@ class ReportPage(SessionPage):
         kept = one.sanction
         key = f"report.{kept.act}" if kept.until is None else f"report.{kept.act}-until"
         said = self.session.t(key, until=f"{kept.until:%Y-%m-%d %H:%M} UTC" if kept.until else "", why=kept.why)
-        return said if kept.kind == "account" else f"{self.session.t(f'sanction.{kept.kind}', value=one.shown)}: {said}"
+        if kept.kind == "account":
+            return said
+        return self.session.t("list.pair", what=self.session.t(f"sanction.{kept.kind}", value=one.shown), value=said)
 
     def _act_words(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
         act = self.session.t(key) if self.session.look.has(key) else line.act
-        return f"{line.at:%Y-%m-%d %H:%M} UTC {act}, {line.actor}{f': {line.why}' if line.why else ''}"
+        said = self.session.t("list.comma").join((f"{line.at:%Y-%m-%d %H:%M} UTC {act}", line.actor))
+        return self.session.t("list.pair", what=said, value=line.why) if line.why else said
 
     # Keys
 

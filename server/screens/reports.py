@@ -143,7 +143,7 @@ class ReportsPage(ModerationList[Report]):
         if (chosen := self.chosen()) is None:
             return [*self._first_words()]
         said = [
-            Said(self.session.t("list.comma").join((when, f"{name}: {text}"))) for when, name, text in said_in(chosen)
+            Said(self.session.t("list.pair", what=f"{when} {name}", value=text)) for when, name, text in said_in(chosen)
         ]
         return [Heading(self._chat_title(chosen)), *said[-CHAT_ROWS:]] if said else []
 

@@ -32,6 +32,7 @@ from server.terminal.lines import (
     fit,
     inset,
     joined,
+    leading,
     packed_lines,
     plain,
     text_of,
@@ -136,7 +137,7 @@ def _invitation(code: str, line: str, look: Look, cols: int, is_roomy: bool) -> 
         words: list[Line] = [plain(invite, "dim"), (), plain(line)]
         if (left := width_cols(large[0]) + 4) + columns(line) < cols:
             return inset(beside(large, words, left, cols - left - 1))
-    inline: Line = (("", f" {invite} "), ("key", code), ("dim", f"   {how}"))
+    inline: Line = (("", f" {leading(invite)}"), ("key", code), ("dim", f"   {how}"))
     return [inline] if width_cols(inline) <= cols else [inline[:2], *wrapped(f" {how}", cols, "dim", 1)]
 
 

@@ -17,7 +17,7 @@ from server.terminal.items import (
     SparkLine,
     Tabs,
 )
-from server.terminal.lines import text_of
+from server.terminal.lines import joined, text_of
 from server.terminal.look import Look
 from server.terminal.meaning import ItemTold
 
@@ -108,7 +108,7 @@ def _words(item: Item, n: int, look: Look) -> str:
             return look.t("lines.tabs", names=look.t("list.then").join(names), chosen=names[chosen]) if names else ""
         case Empty(text, offers):
             told = look.t("list.then").join(_offer(offer, look) for offer in offers)
-            return f"{text} {told}{look.t('lines.stop')}" if offers else text
+            return joined((text, told)) + look.t("lines.stop") if offers else text
         case SparkLine(values):
             return _curve(values, look)
         case Offer():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -15,6 +16,7 @@ Line = tuple[Span, ...]
 ELLIPSIS = "…"
 FULL_WIDTH = frozenset("，。、；：？！）】》〉」』（【《〈「『")  # punctuation with its own space
 NO_LINE_START = frozenset("，。、；：？！）】》〉」』’”…—·％,.;:?!)]}%")  # what stays with the word before it
+ORPHAN = re.compile(r"[\u3400-\u9fff][，。、；：？！）】》〉」』’”…—]* *")  # one wide character, with its punctuation
 NO_LINE_END = frozenset("（【《〈「『‘“([{")  # what stays with the word after it
 
 
@@ -214,6 +216,15 @@ def joined(texts: Iterable[str]) -> str:
     return out
 
 
+def leading(text: str) -> str:
+    """Return what something follows on its line, with a space behind it unless its punctuation has its own.
+
+    >>> leading("invite code:"), leading("邀请码：")
+    ('invite code: ', '邀请码：')
+    """
+    return text if text[-1:] in FULL_WIDTH else f"{text} "
+
+
 def _pieces(text: str) -> Iterable[str]:
     """Split where a line may break: after a space, and around wide characters (CJK needs no spaces)."""
     piece = ""
@@ -233,10 +244,13 @@ def _pieces(text: str) -> Iterable[str]:
 def wrap(text: str, cols: int, less: int = 0) -> list[str]:
     """Break a text into lines of at most `cols` columns, the second and later ones of `less` fewer.
 
-    A line ends at a space, or between wide characters; punctuation stays with the word it belongs to.
+    A line ends at a space, or between wide characters; punctuation stays with the word it belongs to. The last line
+    holds more than one wide character.
 
     >>> wrap("a stranger knows what to press", 12)
     ['a stranger', 'knows what', 'to press']
+    >>> wrap("四张病毒即输。", 10), wrap("四张病毒即输。", 12)
+    (['四张病毒', '即输。'], ['四张病毒', '即输。'])
     """
     if columns(text) <= cols:
         return [text.rstrip()]
@@ -258,6 +272,10 @@ def wrap(text: str, cols: int, less: int = 0) -> list[str]:
             cols, less = max(cols - less, 2), 0
             piece = piece[len(head) :]
         current = piece
+    if lines and ORPHAN.fullmatch(current):
+        *kept, last = _pieces(lines[-1])
+        if kept and wcwidth(last[0]) == 2 and columns(last + current) <= cols:
+            lines[-1], current = "".join(kept).rstrip(), last + current
     return [*lines, current.rstrip()] if current.strip() or not lines else lines
 
 

@@ -31,7 +31,7 @@ def atom(player: Player, waiting: Sequence[MatchSummary], origin: str, look: Loo
         link = match_link(origin, match.id)
         others = [player_name(seat.player.name, look) for seat in match.seats if not seat.player.is_same_person(player)]
         entry = Xml.SubElement(feed, "entry")
-        _text(entry, "title", f"{look.game(match.game)}: {look.t('list.comma').join(others)}")
+        _text(entry, "title", look.t("list.pair", what=look.game(match.game), value=look.t("list.comma").join(others)))
         _text(entry, "id", f"{link}#{match.seq}")
         _text(entry, "updated", rfc3339(match.started_at))
         _text(Xml.SubElement(entry, "author"), "name", look.t("list.comma").join(others) or player.name)

@@ -12,7 +12,7 @@ from game.netrunner.table import Table, entry
 from server.boards.games.netrunner.cardtext import credits
 from server.boards.games.netrunner.labels import card_name, label, server_name
 from server.boards.games.netrunner.scene import Shown, is_met, is_up, scene_of, standing, table_of
-from server.terminal.lines import Line, Span, clip, columns, pad, plain, width_cols
+from server.terminal.lines import Line, Span, clip, columns, leading, pad, plain, width_cols
 from server.terminal.look import Look
 
 NARROWEST = 10
@@ -228,7 +228,7 @@ def _run_path(t: Table, run: Run, look: Look, named: Container[int], arrow: str)
     """Draw the path of a run, with the names of some of its ice, and these arrows."""
     ice = ice_mark(look)
     runner = look.glyphs.turn
-    spans: list[Span] = [("warn", f" {look.t('netrunner.run', server=server_name(run.server, look))} ")]
+    spans: list[Span] = [("warn", f" {leading(look.t('netrunner.run', server=server_name(run.server, look)))}")]
     if run.step == "run.1":
         spans.append(("target", f"{runner} "))
     for card in reversed(t.ice(run.server)):

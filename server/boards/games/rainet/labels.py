@@ -233,7 +233,9 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if not parts and square in ALL_EXITS:
         seat = SOUTH if square in EXITS[SOUTH] else NORTH
         parts.append(look.t("rainet.square.exit", name=short_name_at(snapshot, seat, look)))
-    return f"{NAMES[square]}: {look.t('list.comma').join(parts)}" if parts else _empty(square, look)
+    if not parts:
+        return _empty(square, look)
+    return look.t("list.pair", what=NAMES[square], value=look.t("list.comma").join(parts))
 
 
 def _empty(square: int, look: Look) -> str:
