@@ -156,8 +156,10 @@ def test_chinese_has_a_space_beside_latin_letters_and_digits(language: str) -> N
 def test_a_space_stood_before_the_chinese_name_of_a_bot(language: str) -> None:
     say = catalogue(language).t
     bot = say("bot.name", level=say("bot.easy"))
-    assert " " not in say("outcome.you-lost", name=bot, reason=say("relati.reason.last"))
-    assert " mira" in say("outcome.you-lost", name="mira", reason=say("relati.reason.last"))
+    for name, gap in ((bot, ""), ("mira", " ")):
+        assert f"，{name}{gap}获" in say("outcome.you-lost", name=name, reason=say("relati.reason.last")).replace(
+            "獲", "获"
+        )
 
 
 def test_a_bot_is_called_a_bot_in_every_language() -> None:
@@ -350,7 +352,28 @@ LOSERS = {
     "passage.": ("抽卡", "补充卡", "補充卡"),
     "rainet.": ("卡片", "出口"),
     "relati.": ("淘汰", "射击", "射擊", "连弈"),
-    "": ("和棋", "封局", "续弈", "續弈", "胜负手", "勝負手", "简单的机器人", "簡單的機器人", "获发", "獲發"),
+    "": (
+        "和棋",
+        "封局",
+        "续弈",
+        "續弈",
+        "胜负手",
+        "勝負手",
+        "简单的机器人",
+        "簡單的機器人",
+        "获发",
+        "獲發",
+        "天梯",
+        "排位",
+        "主张",
+        "主張",
+        "封盘",
+        "封盤",
+        "账户",
+        "帳戶",
+        "取消对局",
+        "取消對局",
+    ),
 }
 
 
