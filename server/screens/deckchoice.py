@@ -15,6 +15,7 @@ from server.session.page import Body
 from server.session.session import Session
 from server.terminal.itemlines import said_lines
 from server.terminal.items import Said
+from server.terminal.lines import joined
 
 AROUND = 6  # rows besides those of the decks
 
@@ -90,8 +91,8 @@ class DeckChoicePage(ListPage[str]):
         """Say what the chosen deck is, and the first reason why it can't be brought."""
         told = [Said(bringing.summary(self.session, self.game, self.seat, self.chosen()), "title")]
         if wrong := self.reasons():
-            more = f" {self.session.t('deckedit.more', n=len(wrong) - 1)}" if len(wrong) > 1 else ""
-            told.append(Said(f"{wrong[0]}{more}", "bad"))
+            more = self.session.t("deckedit.more", n=len(wrong) - 1) if len(wrong) > 1 else ""
+            told.append(Said(joined((wrong[0], more)), "bad"))
         return told
 
     def do_open(self) -> None:

@@ -23,7 +23,7 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import with_position
 from server.terminal.items import Heading, Item, ListRow, Said
-from server.terminal.lines import Line, beside, block, ends, fit, inset, plain, text_of, width_cols, wrapped
+from server.terminal.lines import Line, beside, block, ends, fit, inset, joined, plain, text_of, width_cols, wrapped
 from server.terminal.stage import WORKBENCH
 
 TITLE_COLS = 26
@@ -213,8 +213,9 @@ class DeckEditPage(SessionPage):
     def _verdict(self, right: Line, cols: int) -> Line:
         """Say whether the deck is legal in the chosen format, with the first reason, and `right` if that has room."""
         t, problems = self.session.t, self._problems()
-        more = f" {t('deckedit.more', n=len(problems) - 1)}" if len(problems) > 1 else ""
-        said = plain(f" {problems[0]}{more}", "bad") if problems else plain(f" {t('decks.legal')}", "good")
+        more = t("deckedit.more", n=len(problems) - 1) if len(problems) > 1 else ""
+        wrong = joined((problems[0], more)) if problems else ""
+        said = plain(f" {wrong}", "bad") if wrong else plain(f" {t('decks.legal')}", "good")
         return ends(said, right, cols) if width_cols(said) + width_cols(right) < cols else said
 
     def _columns(self) -> tuple[Column[PoolCard], ...]:
@@ -258,12 +259,14 @@ class DeckEditPage(SessionPage):
 
     def message(self) -> Line:
         """Say what is shown."""
-        key = "deckedit.mine" if self.only_mine else "deckedit.all"
-        more = f" {self.session.t('deckedit.filter', filter=self.filter)}" if self.filter else ""
-        if self.set:
-            more += f" {self.session.t('deckedit.only-set', set=self.book.set_word(self.set, self.session.look))}"
-        changed = f" {self.session.t('deckedit.changed')}" if self.is_changed else ""
-        return plain(f" {self.session.t(key)}{more}{changed}", "warn")
+        t = self.session.t
+        said = (
+            t("deckedit.mine" if self.only_mine else "deckedit.all"),
+            t("deckedit.filter", filter=self.filter) if self.filter else "",
+            t("deckedit.only-set", set=self.book.set_word(self.set, self.session.look)) if self.set else "",
+            t("deckedit.changed") if self.is_changed else "",
+        )
+        return plain(f" {joined(said)}", "warn")
 
     @property
     def is_changed(self) -> bool:
