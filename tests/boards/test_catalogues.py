@@ -310,6 +310,15 @@ def test_every_language_calls_each_by_its_own_name_and_no_message_comes_twice() 
         assert sorted({key for key in keys if keys.count(key) > 1}) == [], file
 
 
+def test_english_had_straight_apostrophes_beside_typographic_ones() -> None:
+    """“your link's way” stood beside “the other side’s server”; a terminal without Unicode gets the straight one."""
+    rules = {str(path): path.read_text() for path in SERVER.rglob("en.md")}
+    assert len(rules) >= 5
+    said = {key: text for key, held in texts("en").items() for text in held}
+    assert [key for key, text in (said | rules).items() if "'" in text] == []
+    assert "can't" in Look(glyph_set="ascii").t("netrunner.error.not-now"), "and what is typed stays as it is"
+
+
 HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")
 # Of several words for one thing, those that lost, by the beginning of the keys of one game or of all.
 LOSERS = {
