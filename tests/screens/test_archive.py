@@ -198,7 +198,7 @@ async def test_the_log_of_a_replay_moved_when_a_player_above_it_took_another_lin
     at = set[int]()
     for _ in range(6):
         await seated.type("right")
-        at.update(y for y, row in enumerate(seated.rows) if "3 lio locates" in row)
+        at.update(y for y, row in enumerate(seated.rows) if "3 lio puts" in row)
     assert len(at) == 1
 
 
