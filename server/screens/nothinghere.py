@@ -16,7 +16,8 @@ def say_why_not(session: Session, board: AnyBoard, shot: AnyViewerState, chosen:
 
     `answer`: what the board has made of the key; None: the key is not the board's.
     """
-    if shot.pending is None or answer not in (None, chosen):
+    is_unknown = answer is None and key != CHOOSE
+    if shot.pending is None or is_unknown or answer not in (None, chosen):
         return False
     if why := board.why_not(shot, chosen, session.look, key):
         session.prompts.say(why, "bad")

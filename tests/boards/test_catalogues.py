@@ -16,6 +16,7 @@ from game.netrunner.facts import FACTS
 from server.boards import keymap
 from server.boards.rulebook import page
 from server.i18n.catalogues import BASES, CHOICES, LANGUAGES, catalogue, files, following, from_locale, spaced
+from server.session.linewords import ALL_WORDS
 from server.terminal.look import Look
 from tests.texts import read_catalogue
 
@@ -317,6 +318,16 @@ def test_english_had_straight_apostrophes_beside_typographic_ones() -> None:
     said = {key: text for key, held in texts("en").items() for text in held}
     assert [key for key, text in (said | rules).items() if "'" in text] == []
     assert "can't" in Look(glyph_set="ascii").t("netrunner.error.not-now"), "and what is typed stays as it is"
+
+
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+def test_chinese_told_people_to_type_english_words(language: str) -> None:
+    """“moves” and “what” stood in sentences for who types 行动 and 查; help alone names both."""
+    say = catalogue(language)
+    own = {word for word in ALL_WORDS if say.has(f"lines.word.{word}")}
+    assert {"moves", "what", "hand"} <= own
+    quoted = re.compile("[“「](%s)(?: [^”」]*)?[”」]" % "|".join(map(re.escape, own)))
+    assert {key: said for key, held in own_texts(language).items() for said in held if quoted.search(said)} == {}
 
 
 HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")
