@@ -79,6 +79,17 @@ async def another_page(server: FakeServer, match: StagedMatch) -> None:
     session.pages.push(session.routes.page(session, NamedPlace.LADDERS), by_itself=True)
 
 
+async def test_a_placement_that_was_begun_meant_nothing(server: FakeServer) -> None:
+    """“setup LVLV” was no word at all, though “moves” asks for “setup and eight letters”."""
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    mira = await hear(server, account("mira"))
+    server.tell("m1")
+    await mira.settle()
+    said = (await mira.line("setup LVLV")).replace("\r\n", " ")
+    assert "setup LVLVLVLV" in said
+    assert "setup LLLLVVVV" not in said
+
+
 async def test_what_happened_was_no_sentence(server: FakeServer) -> None:
     """“you move d2 to d3” had neither a capital nor a full stop, beside sentences that have both."""
     match, mira = await at_table(server)
