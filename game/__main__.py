@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from game.cli import commands, duels, levels, records, suites, tell, tuning
+from game.cli import commands, duels, levels, output, records, suites, tuning
 from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
@@ -122,7 +122,7 @@ def _run(command: Subcommand, arguments: CommandLine) -> int:
         return command.run(arguments, print)
     except commands.ActionRefused as refused:
         if "json" in arguments.flags:
-            print(tell.line("error", error="illegal", why=refused.why.key, index=refused.index))
+            print(output.line("error", error="illegal", why=refused.why.key, index=refused.index))
         else:
             print(refused, file=sys.stderr)
         return Exit.REFUSED

@@ -22,7 +22,7 @@ Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 class Watcher(Enum):
     """A viewer who holds no seat."""
 
-    PUBLIC = "public"  # ordinary spectator: only what all seats may know
+    PUBLIC = "public"  # an ordinary watcher: only what all seats may know
     PLAIN = "plain"  # without open hands: for a watcher from a player's address, while the match runs
     OMNISCIENT = "omniscient"  # replay of a finished match; never during play
 
@@ -286,17 +286,17 @@ class Game(Protocol[S, V]):
 
     @property
     def spec(self) -> Spec:
-        """What is known of the game before any match; the same in every version but for what a version changed."""
+        """Return what is known of the game before any match; versions differ only in what they changed."""
         ...
 
     @property
     def key(self) -> str:
-        """The stable name, stored in the database: 'rainet'."""
+        """Return the stable name, stored in the database: 'rainet'."""
         ...
 
     @property
     def version(self) -> int:
-        """The version of the rules that `setup` and `read_position` begin under; raised when `apply` changes."""
+        """Return the version of the rules that `setup` and `read_position` begin under; raised when `apply` changes."""
         ...
 
     def under(self, version: int) -> Game[S, V]:

@@ -152,8 +152,8 @@ async def open_all(
     browsers = set[ServedSession]()  # of the other door
     screens = ScreenRoutes(), Groups(DrawQueue(), services.rendered)
     retire = None if tally is None else stop.set
-    doors = open_listener(settings, services, host_keys, metrics, tally, retire, browsers, screens)
-    listener = await stack.enter_async_context(doors)
+    listening = open_listener(settings, services, host_keys, metrics, tally, retire, browsers, screens)
+    listener = await stack.enter_async_context(listening)
     start.step = "the metrics' port"
     measured = open_metrics(settings, services, listener, metrics, bots, failed)
     metrics_port = await stack.enter_async_context(measured)
@@ -362,7 +362,7 @@ async def open_listener(
         public=settings.reached_at,
         count=metrics.count,
         keeps_place=access.keeps_place,
-        doors=access.doors,
+        login_policy=access.login_policy,
         others=browsers,
     )
     orders = Orders(services.database, services.bus, services.clock)
@@ -392,8 +392,8 @@ async def open_browsers(
         return
     opening = import_module("server.web.opening")  # with its HTTP server, which most servers don't need
     fingerprint = host_keys[0].get_fingerprint("sha256")
-    doors, at = (listener.gate, listener.doors), settings.reached_on(ssh_port)
-    served = opening.serving(settings, services, *doors, at, fingerprint, browsers, screens, reuse_port)
+    admission, at = (listener.gate, listener.login_policy), settings.reached_on(ssh_port)
+    served = opening.serving(settings, services, *admission, at, fingerprint, browsers, screens, reuse_port)
     async with AsyncExitStack() as stack:
         try:
             port: int = await stack.enter_async_context(served)

@@ -189,7 +189,7 @@ class Settings(BaseSettings):
 
     @property
     def reached_at(self) -> Address | None:
-        """How players reach the server; None: as each connection shows."""
+        """Return how players reach the server; None: as each connection shows."""
         return read_address(self.public_address) if self.public_address else None
 
     def reached_on(self, port: int) -> Address:
@@ -207,17 +207,17 @@ class Settings(BaseSettings):
 
     @property
     def web_origin(self) -> str:
-        """What links to the pages begin with, without a slash at the end; empty: not known."""
+        """Return what links to the pages begin with, without a slash at the end; empty: not known."""
         return self.web_url.rstrip("/")
 
     @property
     def highest_metrics_port(self) -> int:
-        """The last worker's; 0 without metrics."""
+        """Return the port of the last worker's metrics; 0 without metrics."""
         return self.metrics_port + self.workers - 1 if self.metrics_port else 0
 
     @property
     def database(self) -> str:
-        """The SQLAlchemy URL, with the default in the data directory filled in."""
+        """Return the SQLAlchemy URL, with the default in the data directory filled in."""
         return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'patchbay.db'}"
 
     @property
@@ -226,7 +226,7 @@ class Settings(BaseSettings):
 
     @property
     def host_key(self) -> Path:
-        """The file of the first host key; those of other kinds lie beside it."""
+        """Return the file of the first host key; those of other kinds lie beside it."""
         return (self.host_keys or self.data_dir) / "host_key"
 
     @property

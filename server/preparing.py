@@ -32,13 +32,13 @@ async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
 
 
 def print_ready(
-    settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, metrics: Sequence[str] = ()
+    settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, others: Sequence[str] = ()
 ) -> None:
-    """Print how to connect, and, on a line of its own, that the server is ready."""
+    """Print how to connect, and, on a line of its own, that the server is ready. `others`: lines of other ports."""
     host, address = settings.hosts[0], settings.reached_on(port)
     lines = (
         *(f"{settings.name}: host key {key.get_fingerprint('sha256')} ({key.get_algorithm()})" for key in host_keys),
-        *metrics,
+        *others,
         f"to play: {address.line()}",
         f"{READY} {_shown(host)}:{port}",
     )

@@ -67,7 +67,7 @@ SHOWN: Final = {
     "netrunner": ("run", (120, 40), "dark"),
     "end": ("end", (120, 40), "dark"),
     "profile": ("profile", (120, 40), "light"),
-    "door": ("door", (80, 24), "dark"),
+    "welcome": ("welcome", (80, 24), "dark"),
 }
 
 

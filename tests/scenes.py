@@ -240,7 +240,7 @@ def pressed(*keys: str) -> Callable[[FakeServer, At], Awaitable[Seated]]:
     return scene
 
 
-async def door(server: FakeServer, at: At) -> Seated:
+async def welcome(server: FakeServer, at: At) -> Seated:
     """Come for the first time."""
     return await at.seated(server, who=new_key("mira"))
 
@@ -473,7 +473,7 @@ async def stranger(server: FakeServer, at: At) -> Seated:
 
 
 SCENES: Final[Mapping[str, Callable[[FakeServer, At], Awaitable[Seated]]]] = {
-    "door": door,
+    "welcome": welcome,
     "calibration": calibration,
     "lobby": lobby,
     "alone": alone,

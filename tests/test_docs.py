@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from game.registry import KEYS
 from tests.test_layers import LAYERS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/*.md")])
+CITED = re.compile(r"§\d+(?:\.\d+)?(?!\\)|\bA\d{1,2}\b")  # a section of a game's rules, a decided reading
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -80,6 +82,16 @@ def _defined(node: ast.AST) -> str:
         case ast.Attribute(attr=name, ctx=ast.Store()):
             return name
     return ""
+
+
+@pytest.mark.parametrize("game", KEYS)
+def test_every_section_and_reading_that_code_cites_is_named_on_the_game_s_page(game: str) -> None:
+    """A reader met "(A21)" or "Netrunner §1.8", and no page said what that is."""
+    page = (ROOT / f"docs/{game}-notation.md").read_text("utf-8")
+    files = [one for folder in ("game", "tests") for one in sorted((ROOT / folder / game).rglob("*.py"))]
+    cited = {one for file in files for one in CITED.findall(file.read_text("utf-8"))}
+    named = set(CITED.findall(page))
+    assert sorted(one for one in cited if one not in named and one.partition(".")[0] not in named) == []
 
 
 def test_the_table_of_layers_is_the_one_that_is_checked() -> None:

@@ -56,4 +56,4 @@ def test_an_unknown_word_writes_no_pictures(capsys: pytest.CaptureFixture[str]) 
         with pytest.raises(SystemExit) as ended:
             arguments(words)
         assert ended.value.code == 2
-    assert "'loby': choose from door, calibration, lobby" in capsys.readouterr().err
+    assert "'loby': choose from welcome, calibration, lobby" in capsys.readouterr().err

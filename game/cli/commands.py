@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from game import registry
 from game.choices import choice_json
-from game.cli import tell
+from game.cli import output
 from game.cli.arguments import game_named, read_seat, read_viewer, rules_version, split_seat
 from game.cli.commandline import CommandLine
 from game.cli.positions import read_position
@@ -36,14 +36,14 @@ def list_games(arguments: CommandLine, say: Say) -> int:
     games = games if version is None else [game.under(version) for game in games if version <= game.version]
     for game in games:
         if "json" in arguments.flags:
-            options: list[Json] = [tell.option_json(option) for option in game.options()]
+            options: list[Json] = [output.option_json(option) for option in game.options()]
             seats: list[Json] = [*game.seats]
-            say(tell.line("game", game=game.key, rules_version=game.version, players=seats, options=options))
+            say(output.line("game", game=game.key, rules_version=game.version, players=seats, options=options))
             continue
         seats_text = "-".join(map(str, sorted({game.seats[0], game.seats[-1]})))
         say(f"{game.key} {seats_text} players, seats {' '.join(game.seat_names(game.seats[-1]))}")
         for option in game.options():
-            say(tell.option_line(option))
+            say(output.option_line(option))
     return 0
 
 
@@ -56,10 +56,10 @@ def legal(arguments: CommandLine, say: Say) -> int:
     owed = [p for p in game.pending(state) if seat in (None, p.seat)]
     if "json" in arguments.flags:
         offers: list[Json] = [{"seat": p.seat, "choice": choice_json(p.choice)} for p in owed]
-        say(tell.line("legal", legal=offers))
+        say(output.line("legal", legal=offers))
         return 0
     for pending in owed:
-        for text in tell.choice_lines(pending.choice, names[pending.seat]):
+        for text in output.choice_lines(pending.choice, names[pending.seat]):
             say(text)
     return 0
 
@@ -68,7 +68,7 @@ def apply(arguments: CommandLine, say: Say) -> int:
     """Print the position after some actions."""
     game = game_named(arguments)
     state, events = play(game, read_position(game, arguments), arguments.words[1:])
-    for text in tell.position_lines(game, state, events, as_json="json" in arguments.flags):
+    for text in output.position_lines(game, state, events, as_json="json" in arguments.flags):
         say(text)
     return 0
 
@@ -111,7 +111,7 @@ def view(arguments: CommandLine, say: Say) -> int:
     state = read_position(game, arguments)
     viewer = read_viewer(arguments.one("as") or "", game.seat_names(game.n_seats(state)))
     seen = game.view_json(game.view(state, viewer))
-    for text in [tell.line("view", view=seen)] if "json" in arguments.flags else tell.view_lines(seen):
+    for text in [output.line("view", view=seen)] if "json" in arguments.flags else output.view_lines(seen):
         say(text)
     return 0
 
@@ -123,5 +123,5 @@ def perft(arguments: CommandLine, say: Say) -> int:
     kind = arguments.choice("kind", KINDS, KINDS[0])
     state = read_position(game, arguments, default=game.spec.opening)
     for at, leaves in enumerate(counts(game, state, depth, moves_only=kind == "move"), 1):
-        say(tell.line("perft", depth=at, leaves=leaves) if "json" in arguments.flags else f"{at} {leaves}")
+        say(output.line("perft", depth=at, leaves=leaves) if "json" in arguments.flags else f"{at} {leaves}")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from game.cli import tell
+from game.cli import output
 from game.cli.arguments import game_named, read_options, read_seat
 from game.cli.commandline import CommandLine
 from game.cli.commands import Rules, Say
@@ -28,7 +28,7 @@ def duel(arguments: CommandLine, say: Say) -> int:
             for one in outcome.brought
         ]
         more = {"brought": brought} if brought else {}
-        say(tell.line("duel", game=wanted.game, seed=wanted.seed, bots=bots, **numbers, **more))
+        say(output.line("duel", game=wanted.game, seed=wanted.seed, bots=bots, **numbers, **more))
     else:
         for text in report(wanted, outcome):
             say(text)

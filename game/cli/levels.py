@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict
 
 from game import registry
-from game.cli import tell
+from game.cli import output
 from game.cli.arguments import game_named
 from game.cli.commandline import CommandLine
 from game.cli.commands import Say
@@ -24,7 +24,7 @@ def levels(arguments: CommandLine, say: Say) -> int:
     ratings = rated(registry.levels(key), duels) if duels else {}
     if "json" in arguments.flags:
         numbers = {level: asdict(one) for level, one in ratings.items()}
-        say(tell.line("levels", game=key, levels=numbers, duels=[asdict(one) for one in duels]))
+        say(output.line("levels", game=key, levels=numbers, duels=[asdict(one) for one in duels]))
         return 0
     for level, one in ratings.items():
         interval = "the anchor" if level == ANCHOR else f"95 % interval {one.low} to {one.high}"

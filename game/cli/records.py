@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from game import registry
-from game.cli import tell
+from game.cli import output
 from game.cli.arguments import read_viewer, rules_version
 from game.cli.commandline import CommandLine
 from game.cli.commands import Rules, Say
@@ -34,7 +34,7 @@ def replay(arguments: CommandLine, say: Say) -> int:
     said = list(_standing(record, arguments))
     if not said and "json" in arguments.flags:
         differs = list(verdict.differs)
-        said = [tell.line("verdict", agrees=verdict.agrees, differs=[*differs], entries=len(record.entries))]
+        said = [output.line("verdict", agrees=verdict.agrees, differs=[*differs], entries=len(record.entries))]
     elif not said:
         said = ["agrees" if verdict.agrees else "differs", *(f"  {what}" for what in verdict.differs)]
         said += _summary(record)
@@ -54,7 +54,7 @@ def _lines(name: str) -> Iterator[str]:
 
 def _summary(record: Record) -> Iterator[str]:
     names = registry.get(record.header.game).seat_names(record.header.n_seats)
-    result = "void" if record.result is None else tell.result_line(record.result, names)
+    result = "void" if record.result is None else output.result_line(record.result, names)
     yield f"{record.header.game}: {len(record.entries)} entries, {result}"
 
 
@@ -67,11 +67,11 @@ def _standing(record: Record, arguments: CommandLine) -> Iterator[str]:
         fold, _ = _play_to(game, record, until)
         seen = game.view_json(game.view(fold.state, viewer))
         as_json = "json" in arguments.flags
-        yield from [tell.line("view", seq=fold.seq, view=seen)] if as_json else tell.view_lines(seen)
+        yield from [output.line("view", seq=fold.seq, view=seen)] if as_json else output.view_lines(seen)
     elif arguments.one("until") is not None:
         fold, events = _play_to(game, record, until)
         as_json = "json" in arguments.flags
-        yield from tell.position_lines(game, fold.state, events, as_json=as_json, seq=fold.seq)
+        yield from output.position_lines(game, fold.state, events, as_json=as_json, seq=fold.seq)
 
 
 def _play_to(game: Rules, record: Record, until: int) -> tuple[Fold[object], tuple[Event, ...]]:

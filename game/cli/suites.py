@@ -12,7 +12,7 @@ from typing import Any
 
 from game import registry
 from game.choices import expand
-from game.cli import tell
+from game.cli import output
 from game.cli.arguments import game_named, read_seat, split_seat
 from game.cli.commandline import CommandLine
 from game.cli.commands import Say
@@ -110,12 +110,12 @@ def run(arguments: CommandLine, say: Say) -> int:
         is_found = all(map(position.is_good, said))
         found[position.kind] += is_found
         if as_json:
-            say(tell.line("suite-position", name=position.name, claim=position.kind, found=is_found, answers=[*said]))
+            say(output.line("suite-position", name=position.name, claim=position.kind, found=is_found, answers=[*said]))
         elif not is_found:
             say(f"missed: {position.name} ({position.kind}): {', '.join(dict.fromkeys(said))}")
     total = found.total()
     if as_json:
-        say(tell.line("suite", game=game.key, bot=name, found=total, positions=len(positions)))
+        say(output.line("suite", game=game.key, bot=name, found=total, positions=len(positions)))
     else:
         of = Counter(position.kind for position in positions)
         say(f"{name}: {total} of {len(positions)} positions of {game.key}")

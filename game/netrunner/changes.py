@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.kit import Change
+from game.changes import Change
 
 NEWEST: Final = 2
 

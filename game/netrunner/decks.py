@@ -13,7 +13,7 @@ from game.errors import BadNotation
 from game.netrunner.cards import ENTRIES
 from game.netrunner.decklist import DeckList, read_list, reading
 from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
-from game.netrunner.ready import LISTS
+from game.netrunner.ready_decks import LISTS
 
 FACTIONS: Final[Mapping[str, str]] = {
     "haas-bioroid": "01054",

@@ -83,7 +83,7 @@ def write_rest(state: State) -> dict[str, Json]:
 
 
 def write_hands(hands: Hands) -> Json:
-    """Return what spectators of open hands see."""
+    """Return what watchers of open hands see."""
     written: dict[str, Json] = {"hq": names(hands.hq), "grip": names(hands.grip)}
     return {**written, "unrezzed": [[iid, title(code)] for iid, code in hands.unrezzed]}
 

@@ -300,7 +300,7 @@ def read_deck(value: Json, side: int) -> tuple[str, ...]:
 
 
 def read_hands(value: Json) -> tuple[Hands, Hands] | None:
-    """Read what spectators of open hands see, now and next."""
+    """Read what watchers of open hands see, now and next."""
     if value is None:
         return None
     found = [mapping(item, "hands", {"hq", "grip", "unrezzed"}) for item in array(value, "hands")]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from game.base import GameBase
 from game.choices import choice_json, tokens
 from game.contract import (
     LEVELS,
@@ -25,14 +26,12 @@ from game.contract import (
     Viewer,
 )
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.netrunner import (  # noqa: F401, some register operations and effects as they are imported
     access,
     card_effects,
     changes,
     determinize,
     effects,
-    geometry,
     installs,
     notation,
     possible,
@@ -41,6 +40,7 @@ from game.netrunner import (  # noqa: F401, some register operations and effects
     run_effects,
     runs,
     stacks,
+    swaps,
     triggers,
     turns,
     view,
@@ -76,7 +76,7 @@ JUST_PASS: Final = OneOf((Action("pass"),))
 
 # What each seat brings (for the other side too, where both are played), and whether hands are open. A deck is the name
 # of a starter or a ready deck, or a list; '' is the side's usual starter. Sitting down at a table with open hands is
-# agreeing to it: spectators see the hands and unrezzed cards as they were a whole turn ago.
+# agreeing to it: watchers see the hands and unrezzed cards as they were a whole turn ago.
 OPTIONS: Final = (
     Option("deck", "deck", "", per_seat=True, seat_values=OFFERED, reading=reading_deck),
     Option("return_deck", "deck", "", per_seat=True, seat_values=OFFERED[::-1], returns="deck", reading=reading_deck),

@@ -94,7 +94,7 @@ class State:
 
     `known` says who besides their owner knows cards of hidden zones: (zone, a sum of bits for each card, 1 the Corp,
     2 the Runner, 4 the public; zeros at the end left out). `decks` are the lists that were brought, () where unknown.
-    `hands` is for spectators of open hands: None when closed, else what they see and what they will see next.
+    `hands` is for watchers of open hands: None when closed, else what they see and what they will see next.
     `version` is that of the rules the match is played under (`changes`).
     """
 

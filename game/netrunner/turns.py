@@ -153,6 +153,6 @@ def turn_ends(t: Table) -> None:
 
 
 def open_hands(t: Table) -> Hands:
-    """Return what is hidden now, for spectators a whole turn later."""
+    """Return what is hidden now, for watchers a whole turn later."""
     unrezzed = tuple((card.iid, card.code) for card in t.cards.values() if not card.rezzed)
     return Hands(tuple(t.hq), tuple(t.grip), unrezzed)

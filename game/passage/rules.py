@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from game.base import GameBase
 from game.contract import LEVELS, MASTER, Action, Choice, Json, Pending, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.passage import changes, determinize, notation, view
 from game.passage.actions import check, parse
 from game.passage.answers import answer
@@ -15,11 +15,11 @@ from game.passage.decisions import AUTO, one_of, pending
 from game.passage.fields import number
 from game.passage.fields import seed as seed_bytes
 from game.passage.flow import begin_turn, settle
-from game.passage.lapses import awaited_seat, default, leave
 from game.passage.revealing import HARMLESS, REVEALING
 from game.passage.state import Auto, State, Window
 from game.passage.switches import OPTIONS, PRESETS, Switches, check_deal, entailed, moot, read_switches
 from game.passage.table import Table
+from game.passage.timeouts import awaited_seat, default, leave
 from game.passage.view import PassageView
 from game.rng import SEED_BYTES, Rng
 

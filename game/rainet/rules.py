@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
+from game.base import GameBase
 from game.contract import (
     LEVELS,
     MASTER,
@@ -22,7 +23,6 @@ from game.contract import (
     Viewer,
 )
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.options import complete
 from game.rainet.board import CARD, OF_NORTH, SEAT_NAMES, START_SQUARES, VIRUS
 from game.rainet.legal import legal_texts

@@ -75,12 +75,12 @@ class View:
 
     @property
     def repetitions(self) -> int:
-        """How often the present position has been there since the last action that can't be undone."""
+        """Return how often the present position has been there since the last action that can't be undone."""
         return self.seen.count(self.seen[-1]) if self.seen else 0
 
     @property
     def position(self) -> str:
-        """The masked position in the game's notation."""
+        """Return the masked position in the game's notation."""
         if self.is_setup:
             return write_setup(self.setups)
         return write_grid(self.board, self.turn, self.hands, self.firewalls, self.stacks, self.clock)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from game.base import GameBase
 from game.contract import LEVELS, MASTER, Action, Json, OneOf, Pending, Result, Seat, Spec, Step, Viewer
 from game.contract import Game as GameContract
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.relati import notation, turns
 from game.relati import ruleset as rulesets
 from game.relati import view as views

@@ -19,7 +19,7 @@ from server.accounts.identity import ADMIN, ROLES
 from server.accounts.keys import Keys, add_key, check_unknown, stored_key, write_unique
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.accounts.publickeys import read_public_key
-from server.accounts.rate_limits import DAY, HOUR, check_guesses, count_or_refuse, count_sources, count_wrong_guess
+from server.accounts.rate_limits import DAY, HOUR, check_wrong_codes, count_or_refuse, count_sources, count_wrong_code
 from server.accounts.sources import Sources
 from server.accounts.wrong_codes import WrongCodes
 from server.accounts.young_keys import check_acting, found_account
@@ -125,9 +125,9 @@ class Accounts:
             if self.wants_invitation and not is_admin:
                 if not invitation.strip():
                     raise AccountError("accounts.invitation")
-                check_guesses(connection, who, now)
+                check_wrong_codes(connection, who, now)
                 if not invitations.use(connection, codes.code_hash(invitation), now):
-                    count_wrong_guess(connection, who, now)
+                    count_wrong_code(connection, who, now)
                     return None  # counted, so committed
             allowed = self._limits.accounts_per_hour
             count_sources(connection, "accounts_per_hour", "register", who, allowed, HOUR, now)

@@ -142,7 +142,7 @@ class Browsers:
             roles=account.roles,
             fingerprint=browser.fingerprint,
             public_key=browser.public_key,
-            wish="",
+            wanted_handle="",
             source=source,
             is_invisible=account.is_invisible,
             is_settled=is_settled(account, now),

@@ -31,7 +31,7 @@ from server.store.database import Database
 from server.store.server_secrets import secret_for
 
 REPORTS_PER_DAY = 10
-WHY_CHARS = 500
+WHY_CHARS = 500  # of a report, an act or a note
 PAUSES = (0, 0, 5, 15, 60, 240, 1440)  # minutes after the 1st, 2nd, … leaving of a week; the first two only warn
 
 

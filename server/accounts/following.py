@@ -22,13 +22,13 @@ from server.store.database import Database
 from server.store.events import NewEvent
 from server.store.following import Followed
 
-__all__ = ["COMES", "ORDER", "PLAYS", "VISIBILITY", "WISHES", "Followed", "Following"]
+__all__ = ["ALERTS", "COMES", "ORDER", "PLAYS", "VISIBILITY", "Followed", "Following"]
 
 MOST: Final = 200  # people whom one person follows
 NOTE_CHARS: Final = 200
 COMES, PLAYS = "comes", "plays"
-WISHES: Final = (COMES, PLAYS)
-Wished = tuple[str, str]  # a handle, and one of WISHES
+ALERTS: Final = (COMES, PLAYS)
+Alert = tuple[str, str]  # a handle, and one of ALERTS
 VISIBILITY: Final = "visibility"  # somebody is shown as connected, or no longer
 ORDER: Final = "follow"  # the person's other terminals read again whom they follow
 
@@ -39,11 +39,11 @@ class Following:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self.wished: Mapping[Wished, int] = {}  # whom somebody waits for, as accounts: mostly nobody
+        self.alerts: Mapping[Alert, int] = {}  # whom somebody waits for, as accounts: mostly nobody
 
     async def refresh(self) -> None:
         """Read again whom somebody waits for. Raises StoreUnavailable; then what was known stays."""
-        self.wished = await self._database.read(stored.wished)
+        self.alerts = await self._database.read(stored.alerts)
 
     async def of(self, account_id: int) -> list[Followed]:
         """Return whom somebody follows, by handle."""
@@ -87,35 +87,35 @@ class Following:
     def _tell_terminals(self, connection: Connection, account_id: int) -> None:
         processes.give_order(connection, ORDER, {"account": account_id}, self._clock.now())
 
-    async def wish(self, account_id: int, followed_id: int, tell: str | None) -> None:
+    async def set_alert(self, account_id: int, followed_id: int, tell: str | None) -> None:
         """Be told once when somebody whom one follows comes or plays; None: of nothing."""
 
         def work(connection: Connection) -> None:
-            stored.wish(connection, account_id, followed_id, tell)
+            stored.set_alert(connection, account_id, followed_id, tell)
             self._tell_terminals(connection, account_id)
 
         await self._database.write(work)
 
-    async def fulfil_wish(self, account_id: int, followed_id: int, tell: str, match_id: str | None = None) -> bool:
-        """Take a wish that has come true, and make its event; return whether it was there: only one terminal tells it.
+    async def take_alert(self, account_id: int, followed_id: int, tell: str, match_id: str | None = None) -> bool:
+        """Take an alert that is due, and make its event; return whether it was there: only one terminal tells it.
 
         `match_id`: what the other plays, where that was waited for.
         """
         return await self._database.write(self._take, account_id, followed_id, tell, match_id)
 
     def _take(self, connection: Connection, account_id: int, followed_id: int, tell: str, match_id: str | None) -> bool:
-        if not stored.fulfil_wish(connection, account_id, followed_id, tell):
+        if not stored.take_alert(connection, account_id, followed_id, tell):
             return False
         event = NewEvent("arrived", self._clock.now(), match_id if tell == PLAYS else None, followed_id)
         events.add(account_id, event)(connection)
         return True
 
-    async def come_true(self, handle: str, tell: str, match_id: str | None) -> None:
+    async def raise_alert(self, handle: str, tell: str, match_id: str | None) -> None:
         """Tell all who waited for it, once, that somebody is here or plays: in their events, and at their terminals.
 
         Raises StoreUnavailable.
         """
-        followed_id, now = self.wished[handle, tell], self._clock.now()
+        followed_id, now = self.alerts[handle, tell], self._clock.now()
 
         def work(connection: Connection) -> None:
             for account_id in stored.waiting(connection, followed_id, tell):
@@ -124,7 +124,7 @@ class Following:
                     processes.give_order(connection, ORDER, told, now)
 
         await self._database.write(work)
-        self.wished = {one: known for one, known in self.wished.items() if one != (handle, tell)}
+        self.alerts = {one: known for one, known in self.alerts.items() if one != (handle, tell)}
 
     async def unwanted(self, account_id: int, challengers: Sequence[int]) -> frozenset[int]:
         """Return those of some challengers whose challenges a person has chosen not to see."""

@@ -86,7 +86,7 @@ class Identity:
     roles: frozenset[str]  # ADMIN, MODERATOR
     fingerprint: str | None  # "SHA256:…" of the key that was proven; also of an unknown key (then account_id is None)
     public_key: str | None  # OpenSSH line of that key, without its comment
-    wish: str  # sanitised user name asked for (NAME@HOST)
+    wanted_handle: str  # sanitised user name asked for (NAME@HOST)
     source: str  # address
     is_invisible: bool = False  # does not want to be seen connected
     is_settled: bool = False  # an account that is a day old: its limits are its own, whatever its network does
@@ -103,7 +103,7 @@ class Identity:
 
     @property
     def player(self) -> Player:
-        """This person as the holder of a seat. A guest's id is the name, which is unique while connected."""
+        """Return this person as the holder of a seat. A guest's id is the name, which is unique while connected."""
         if self.account_id is None:
             return Player("guest", self.name, guest_id=self.name)
         return Player("account", self.name, account_id=self.account_id)

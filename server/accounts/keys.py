@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from server.accounts import codes, departing
 from server.accounts.errors import AccountError
 from server.accounts.publickeys import PublicKey, read_public_key
-from server.accounts.rate_limits import DAY, check_guesses, count_wrong_guess
+from server.accounts.rate_limits import DAY, check_wrong_codes, count_wrong_code
 from server.accounts.sources import Sources
 from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
@@ -253,13 +253,13 @@ class Keys:
 
         def work(connection: Connection) -> Account | None:
             check_unknown(connection, key)
-            check_guesses(connection, who, now)
+            check_wrong_codes(connection, who, now)
             proposal = stored_proposals.of_code(connection, codes.code_hash(code), key.fingerprint, now)
             if proposal is not None:
                 return self._confirm(connection, key, proposal, now)
             taken = stored.use_code(connection, codes.code_hash(code), now)
             if taken is None:
-                count_wrong_guess(connection, who, now)
+                count_wrong_code(connection, who, now)
                 return None  # counted, so committed
             how = BY_RECOVERY if taken.kind == RECOVERY else BY_CODE
             by = taken.made_by if taken.kind == LINK else None
@@ -329,11 +329,11 @@ def _use_recovery(connection: Connection, account_id: int, recovery: str, source
     """Use a recovery code up; return whether it is the account's. A wrong one is counted. Raises RateLimited."""
     account = found_account(stored.by_id(connection, account_id))
     who = Sources.of((source,), account_id, is_settled(account, now))
-    check_guesses(connection, who, now)
+    check_wrong_codes(connection, who, now)
     code = stored.use_code(connection, codes.code_hash(recovery), now)
     is_theirs = code is not None and (code.kind, code.account_id) == (RECOVERY, account_id)
     if not is_theirs:
-        count_wrong_guess(connection, who, now)
+        count_wrong_code(connection, who, now)
     return is_theirs
 
 

@@ -13,6 +13,7 @@ from ipaddress import ip_network
 from sqlalchemy import Connection
 
 from server.accounts.actor import Actor
+from server.accounts.conduct import WHY_CHARS
 from server.accounts.errors import AccountError
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import ADMIN, MODERATOR
@@ -29,7 +30,6 @@ from server.store.conduct import Report as Report
 from server.store.conduct import Sanction as Sanction
 from server.store.processes import StoredSession
 
-WHY_CHARS = 500
 ACTS_SHOWN = 20
 
 

@@ -31,7 +31,7 @@ def count_sources(
         count_or_refuse(connection, limit, kind, name, int(allowed), within, now)
 
 
-def check_guesses(connection: Connection, who: Sources, now: datetime) -> None:
+def check_wrong_codes(connection: Connection, who: Sources, now: datetime) -> None:
     """Raise RateLimited where too many wrong codes came from a source, or the networks around it, within an hour.
 
     Called before a code is looked up, in the same transaction, so that parallel tries gain nothing.
@@ -43,7 +43,7 @@ def check_guesses(connection: Connection, who: Sources, now: datetime) -> None:
             raise RateLimited("wrong_codes_per_hour", wait_ms(wrong[-int(allowed)] + HOUR, now))
 
 
-def count_wrong_guess(connection: Connection, who: Sources, now: datetime) -> None:
+def count_wrong_code(connection: Connection, who: Sources, now: datetime) -> None:
     """Count a wrong code. The caller must commit: an exception in this transaction would undo the count."""
     for name in who.names:
         stored.strike(connection, "code", name, now, now - HOUR)

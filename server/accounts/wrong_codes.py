@@ -1,4 +1,4 @@
-"""Rate limit on wrong codes, by source and account, over screens, commands and programs in all processes."""
+"""Rate limit on wrong codes of rooms, and wrong secrets in links, in all processes; others': `rate_limits.py`."""
 
 from __future__ import annotations
 

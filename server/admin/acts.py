@@ -12,17 +12,18 @@ from game.registry import get as rules_of
 from server.accounts import codes
 from server.accounts.accounts import delete_account, rename_account
 from server.accounts.actor import Actor
+from server.accounts.conduct import WHY_CHARS
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
 from server.accounts.identity import ROLES
 from server.accounts.keys import add_key, check_unknown, stored_key
-from server.accounts.moderation import WHY_CHARS, Moderation
+from server.accounts.moderation import Moderation
 from server.accounts.publickeys import read_public_key
 from server.accounts.targets import account_of
 from server.admin import replay
 from server.clock import rfc3339
 from server.errors import Refused
-from server.matches.lists import facts_of_door, facts_of_row
+from server.matches.lists import facts_of_row, facts_of_stored
 from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
 from server.sanitize import clean
@@ -247,8 +248,8 @@ class Admin:
             def may_read(line: AuditLine) -> bool:
                 if line.act not in MATCH_ACTS:
                     return True
-                door = matches.doors(connection, [line.target]).get(line.target)
-                return door is None or bool(knowledge(facts_of_door(door), EVERYBODY))
+                stored = matches.facts(connection, [line.target]).get(line.target)
+                return stored is None or bool(knowledge(facts_of_stored(stored), EVERYBODY))
 
             return conduct.audit_lines(connection, limit, reader=reader, may_read=may_read)
 

@@ -33,7 +33,7 @@ class Audience:
     def following_changed(self) -> None:
         """Hear that the person follows others than before, or that one of them has another handle."""
 
-    def wish_came_true(self, name: str, tell: str) -> None:
+    def alerted(self, name: str, tell: str) -> None:
         """Hear that somebody whom the person waited for is here, or plays."""
 
     def visibility_changed(self, is_invisible: bool) -> None:

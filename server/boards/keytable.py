@@ -287,7 +287,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "scroll": "up|down|k|j",
         "section": "]|[",
         "rules": "r",
-        "house": "h",
+        "all-games": "h",
         "tutorial": "u",
         "library": "v",
         "topic": "left|right",

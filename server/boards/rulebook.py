@@ -1,4 +1,4 @@
-"""Pages of help in our own words: the rules of each game (`rules/` of its folder), and what holds in all (`house/`)."""
+"""Pages of help in our own words: the rules of each game (its `rules/`), and what holds in all games (`allgames/`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.terminal.items import Heading, Said
 from server.terminal.lines import Line, Span, columns, inset, joined, plain, width_cols, wrap
 
 MAX_COLS: Final = 100
-HOUSE: Final = "house"  # the page of what holds in every game, beside the games' keys
+ALL_GAMES: Final = "allgames"  # the page of what holds in every game, beside the games' keys
 GAP: Final = "  "  # between the columns of a table
 FACTS: Final = "; "  # between the facts of a row that is told
 MARK = re.compile(r"(`|\*\*|(?<!\*)\*(?!\*))")
@@ -35,7 +35,7 @@ class Block:
 
 @cache
 def page(game: str, language: str) -> tuple[Block, ...]:
-    """Return a game's rules, or HOUSE, in a language, in English where it is not translated; empty: not written."""
+    """Return a game's rules, or ALL_GAMES, in a language, in English where it is not translated; empty: not written."""
     for name in dict.fromkeys((language, BASES.get(language, FALLBACK), FALLBACK)):
         path = _file(game, f"{name}.md")
         if path is not None:
@@ -44,9 +44,9 @@ def page(game: str, language: str) -> tuple[Block, ...]:
 
 
 def _file(about: str, name: str) -> Path | None:
-    if about != HOUSE:
+    if about != ALL_GAMES:
         return games.file(about, "rules", name)
-    path = Path(__file__).parent / HOUSE / name
+    path = Path(__file__).parent / ALL_GAMES / name
     return path if path.exists() else None
 
 

@@ -7,12 +7,8 @@ import asyncio
 import asyncpg
 from sqlalchemy import make_url
 
-from server.bus.remote import Refused, RemoteBus
+from server.bus.remote import CHANNEL, PING_S, TIMEOUT_S, Refused, RemoteBus
 from server.clock import Clock
-
-CHANNEL = "patchbay"
-PING_S = 5.0
-TIMEOUT_S = 5.0
 
 
 class PostgresBus(RemoteBus):

@@ -8,12 +8,8 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.bus.remote import Refused, RemoteBus
+from server.bus.remote import CHANNEL, PING_S, TIMEOUT_S, Refused, RemoteBus
 from server.clock import Clock
-
-CHANNEL = "patchbay"
-PING_S = 5.0
-TIMEOUT_S = 5.0
 
 
 class RedisBus(RemoteBus):

@@ -35,7 +35,7 @@ class RingReader:
         await asyncio.shield(self._want(rings))
 
     def read_soon(self, rings: Iterable[Ring]) -> None:
-        """As `read`, in a task of its own; an error is left to a later poll."""
+        """Read as `read` does, in a task of its own; an error is left to a later poll."""
         self._want(rings)
 
     def _want(self, rings: Iterable[Ring]) -> asyncio.Task[None]:

@@ -163,17 +163,17 @@ class Lobby:
     async def _notify_waiting(self, view: LobbyView) -> None:
         """Tell those who wait for somebody that they are here, or play: as everybody may see it. Mostly nobody does."""
         wanted = self._context.wanted
-        for person in view.here if wanted.wished else ():
+        for person in view.here if wanted.alerts else ():
             for tell in (COMES, PLAYS) if person.playing is not None else (COMES,):
-                if (person.name, tell) in wanted.wished:
-                    await wanted.come_true(person.name, tell, person.playing)
+                if (person.name, tell) in wanted.alerts:
+                    await wanted.raise_alert(person.name, tell, person.playing)
 
     async def _refresh_now(self) -> None:
         with suppress(StoreUnavailable):
             await self.refresh()
 
     def _booked(self, match_id: str, persons: Sequence[str]) -> None:
-        """A match begins: tell its people, here and elsewhere."""
+        """Tell the people of a match that it begins, here and elsewhere."""
         self._notify(match_id, persons)
         self._publish({"match": match_id, "persons": list(persons)})
 
@@ -186,13 +186,13 @@ class Lobby:
                 call_back(arrival.on_match, match_id)
 
     def _begun(self, match: Match, after: str | None) -> None:
-        """A match was begun in this process, by whatever way: its people's other terminals learn of it too."""
+        """Tell the other terminals of its people of a match that was begun in this process, by whatever way."""
         self._booked(match.id, [match.terms.players[seat].person for seat in match.terms.people])
         if after is not None and match.terms.room is not None:
             self._context.tasks.spawn(self._record_rematch(match), "room rematch")
 
     def _offers_changed(self, match_id: str) -> None:
-        """What is offered in a match has changed: who plays or played it hears of it, wherever they are."""
+        """Tell who plays or played a match, wherever they are, that what is offered in it has changed."""
         if (match := self._matches.opened(match_id)) is not None:
             for arrival in self._players_here(match):
                 if arrival.on_offers is not None:
@@ -210,7 +210,7 @@ class Lobby:
         return match is not None and match.seat_of(player) in match.live.attendance.at_table
 
     def _ended(self, match_id: str) -> None:
-        """A match has ended: who played hears of it, wherever they are."""
+        """Tell who played a match, wherever they are, that it has ended."""
         match = self._matches.opened(match_id)
         for arrival in () if match is None else self._players_here(match):
             if arrival.on_end is not None:
@@ -221,7 +221,7 @@ class Lobby:
         return [one for one in self._arrivals.values() if match.seat_of(one.identity.player) is not None]
 
     async def _record_rematch(self, match: Match) -> None:
-        """A rematch that was agreed on beside the board is the room's next match."""
+        """Record a rematch that was agreed on beside the board as the room's next match."""
         try:
             room = await self.rooms.room(match.terms.room or "")
             terms = match.terms

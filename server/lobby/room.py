@@ -442,7 +442,7 @@ class Room:
 
 def _winner_of(match: Match) -> str:
     """Return who won, or '' where nobody or several did."""
-    result = match.live.snapshot_public().result
+    result = match.snapshot(Watcher.PUBLIC).result
     if result is None or len(result.placements[0]) != 1:
         return ""
     return match.terms.players[result.placements[0][0]].name

@@ -21,6 +21,7 @@ from server.matches.chance import bot_seed
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.compensation import OutageCompensation
+from server.matches.context import RETRY_S
 from server.matches.deadlines import void_at
 from server.matches.drafts import Drafted
 from server.matches.errors import BotFailed, Stale
@@ -32,7 +33,7 @@ from server.store.errors import StoreUnavailable
 
 log = get_logger("matches.autopilot")
 Key = tuple[Seat, int, str]
-RETRY_S, LONGEST_RETRY_S = 1.0, 30.0
+LONGEST_RETRY_S = 30.0
 MOST_TRIES = 4  # to store an answer, before it is thought about anew
 BOTS_STAY = timedelta(seconds=60)  # after a person's last sign, where the speed has no grace of its own
 ELSEWHERE_S = 2.0  # a process without a player of the match lets the others' processes move its bots first

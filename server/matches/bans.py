@@ -16,6 +16,7 @@ from game.errors import GameError
 from server.accounts.identity import Identity, Player
 from server.errors import Refused
 from server.log import get_logger
+from server.matches.context import RETRY_S
 from server.matches.match import Match
 from server.matches.matches import Matches
 from server.matches.viewer_state import levels
@@ -24,7 +25,7 @@ from server.store.errors import StoreUnavailable
 log = get_logger("matches.bans")
 BY, WHY = "server", "a ban of their network"
 KNOWN_S = 10.0  # so long a process may take to hear of a ban, and still finds who was sent away elsewhere
-ATTEMPTS, RETRY_S = 30, 1.0
+ATTEMPTS = 30
 
 
 class Reach(Enum):

@@ -162,7 +162,7 @@ class CheckpointWriter:
         self._kept[match_id] = max(seq, self._kept.get(match_id, 0))
 
     def forget(self, match_id: str) -> None:
-        """A match has ended, or nobody looks at it any more."""
+        """Forget a match that has ended, or that nobody looks at any more."""
         self._waiting.pop(match_id, None)
         self._kept.pop(match_id, None)
 

@@ -21,6 +21,7 @@ from server.matches import conditional_lines, drafts
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
 from server.matches.conditional_lines import Lines
+from server.matches.context import RETRY_S
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchPaused, NoCondition, NotOffered, Stale
 from server.matches.live import Also, LiveMatch, nothing_else
@@ -33,7 +34,6 @@ from server.store.conditional import LinesChanged, StoredLines
 from server.store.errors import StoreUnavailable
 
 log = get_logger("matches.conditions")
-RETRY_S = 1.0
 Given = Sequence[Sequence[str]]  # lines as they are given: the others' actions and one's own, in turn
 
 

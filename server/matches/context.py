@@ -25,6 +25,7 @@ from server.store.database import Database
 from server.store.logwriter import LogWriter
 from server.tasks import Tasks
 
+RETRY_S = 1.0  # after the store did not answer
 FOLDED_AT_ONCE = 4  # entries between two turns of the loop: about a millisecond of Netrunner
 
 

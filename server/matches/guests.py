@@ -9,10 +9,9 @@ from game.contract import Seat
 from game.errors import GameError
 from server.errors import Refused
 from server.matches import resigning
+from server.matches.context import RETRY_S
 from server.matches.live import LiveMatch
 from server.store.errors import StoreUnavailable
-
-RETRY_S = 1.0
 
 
 class GuestSeats:

@@ -17,7 +17,7 @@ from server.matches.terms import from_store, player_of
 from server.matches.visibility import EVERYBODY, Asker, Knowledge, MatchFacts, knowledge
 from server.store import matches as store
 from server.store.listing import Choose, Listed, listed
-from server.store.matches import KnownTo, MatchFilter, MatchPeople, StoredDoor, StoredMatch, StoredSeat
+from server.store.matches import KnownTo, MatchFilter, MatchPeople, StoredFacts, StoredMatch, StoredSeat
 
 RATINGS_KEPT = 2000
 MOST_RUNNING = 1000  # matches of one person that are listed
@@ -59,8 +59,8 @@ class MatchLists:
 
     async def known(self, ids: Collection[str], asker: Asker) -> frozenset[str]:
         """Return which of these matches somebody may know of. Raises StoreUnavailable."""
-        found = await self._context.database.read(store.doors, list(ids))
-        return frozenset(one.id for one in found.values() if knowledge(facts_of_door(one), asker))
+        found = await self._context.database.read(store.facts, list(ids))
+        return frozenset(one.id for one in found.values() if knowledge(facts_of_stored(one), asker))
 
     async def last_end(self, account_id: int) -> datetime | None:
         """Return when the last one of an account's matches ended, also where its end is withheld."""
@@ -186,9 +186,9 @@ def facts_of_row(found: Listed) -> MatchFacts:
     return MatchFacts(stored.id, _players(stored.seats), stored.private, stored.shared, stored.room, is_open)
 
 
-def facts_of_door(door: StoredDoor) -> MatchFacts:
+def facts_of_stored(stored: StoredFacts) -> MatchFacts:
     """Return the same of a match of which no more was read; how it goes is not asked about."""
-    return MatchFacts(door.id, _players(door.players), door.private, door.shared, door.room)
+    return MatchFacts(stored.id, _players(stored.players), stored.private, stored.shared, stored.room)
 
 
 def _players(held: Iterable[StoredSeat]) -> tuple[Player, ...]:

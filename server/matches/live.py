@@ -1,4 +1,4 @@
-"""One match: the cached fold of its log, the way to append to it, and the viewers' states that everybody shows."""
+"""One match: the cached fold of its log, the way to append to it, and who hears of what is new."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
-from game.contract import Action, Seat, Viewer, Watcher
+from game.contract import Seat, Viewer
 from game.errors import GameError
 from game.replay import CONDITIONAL, TAKEBACK, Entry, Status
 from server.accounts.identity import Player
@@ -21,13 +20,12 @@ from server.matches import drafts, finish, leaving, viewer_state
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.change import MatchChange, OnChange
 from server.matches.checkpoint import Checkpoint, after
-from server.matches.context import MatchContext, SeatRating
+from server.matches.context import MatchContext
 from server.matches.deadlines import due_at
 from server.matches.drafts import Draft, Drafted
-from server.matches.errors import MatchPaused, MatchRunning
+from server.matches.errors import MatchPaused
 from server.matches.matchlog import Known, MatchLog, from_log, to_log
-from server.matches.model import AnyViewerState, Changed, SeenEvent
-from server.matches.server_events import ending
+from server.matches.model import Changed
 from server.matches.terms import Terms
 from server.matches.viewer_state import levels
 from server.presence.attendance import Attendance, Here, Visitor
@@ -39,7 +37,6 @@ from server.store.errors import NotSaved, SeqTaken, StoreUnavailable
 log = get_logger("matches")
 MOST_ATTEMPTS = 64  # to be first; each lost one means that another entry came in between
 GALLERY_PAUSE_S = 1.0
-Extras = Callable[[Viewer], viewer_state.PartsFields]
 Brings = Callable[[Entry], tuple[Effect, ...]]
 Also = Callable[[Entry, Checkpoint], tuple[Effect, ...]]
 MOVES = ("action", CONDITIONAL, "setting")  # kinds of entries that are believed when another process tells them
@@ -57,12 +54,10 @@ class LiveMatch:
         self,
         context: MatchContext,
         terms: Terms,
-        ratings: tuple[SeatRating | None, ...] = (),
         matchlog: MatchLog | None = None,
-        extras: Extras = lambda viewer: {},
         brings: Brings = lambda entry: (),
     ) -> None:
-        """`extras`: fields that others add to what a viewer sees; `brings`: what else an entry's transaction does."""
+        """`brings`: what else an entry's transaction does."""
         self.context = context
         self.terms = terms
         self.log = matchlog or MatchLog(terms)
@@ -74,7 +69,6 @@ class LiveMatch:
             context.presence.connections.is_invisible,
         )
         self.announcer = Announcer(context.tasks)
-        self._extras = extras
         self._brings = brings
         self._unfolding = asyncio.Lock()
         self.is_broken = False
@@ -84,10 +78,6 @@ class LiveMatch:
         self.changed_no_rating = False  # once that is known: it was agreed to be rated, and changed nothing
         self._followers: list[OnChange] = []  # who acts in the match by itself; told before anybody else
         self.version = 0
-        self._ratings = ratings or (None,) * terms.n_seats
-        self._viewer_states: dict[Viewer, AnyViewerState] = {}
-        self._states_at: Checkpoint | None = None  # the last checkpoint shown when they were made
-        self._views: dict[Viewer, tuple[int, Any]] = {}
         self._out: frozenset[Seat] = frozenset()
         self._reveal_at: datetime | None = None
         self._gallery_is_due = False
@@ -103,7 +93,7 @@ class LiveMatch:
 
     @property
     def shown(self) -> Checkpoint:
-        """The last checkpoint that everybody may know of."""
+        """Return the last checkpoint that everybody may know of."""
         return self.log.shown(self.context.clock.now())
 
     @property
@@ -117,99 +107,20 @@ class LiveMatch:
 
     # What others look at
 
-    def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        """Return what this viewer sees now; the same object for all who look from there. Raises MatchRunning."""
-        shown = self.shown
-        if shown is not self._states_at:  # what was withheld may be shown, though nobody has been told yet
-            self._viewer_states.clear()
-            self._states_at = shown
-        cached = self._viewer_states.get(viewer)
-        if cached is None:
-            cached = self._viewer_states[viewer] = self._seen_by(viewer, shown, self.known_to(viewer))
-        return cached
-
     def known_to(self, viewer: Viewer) -> Checkpoint:
         """Return the checkpoint by which a viewer's own answers are told: a seat knows what it has done itself."""
         unseen = self.log.entries[self.shown.seq :]
         return self.log.head if any(entry.seat == viewer for entry in unseen) else self.shown
-
-    def snapshot_public(self) -> AnyViewerState:
-        """Return what everybody may see."""
-        return self.snapshot(Watcher.PUBLIC)
 
     @property
     def is_watched(self) -> bool:
         """Tell whether anybody in this process looks at the match."""
         return len(self.announcer) > 0 or not self.attendance.is_empty
 
-    def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
-        """Return what the viewer saw after entry `seq` (clamped to what may be shown). Raises MatchRunning."""
-        checkpoint = self.log.at(max(0, min(seq, self.shown.seq)))
-        return self._seen_by(viewer, checkpoint, checkpoint, self.log.moment(checkpoint.seq))
-
-    def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
-        """Return what this viewer may know of what happened after entry `after`; -1: with the setup."""
-        self._check_viewer(viewer)
-        return self.log.events(self.effective_viewer(viewer, self.shown), after, self.shown.seq)
-
     def last_act(self, seat: Seat) -> int:
         """Return the seq of the last decision of a seat; 0: none yet."""
         found = (entry.seq for entry in reversed(self.log.entries) if entry.seat == seat and entry.is_decision)
         return next(found, 0)
-
-    def effective_viewer(self, viewer: Viewer, checkpoint: Checkpoint) -> Viewer:
-        """Return as which viewer somebody looks: who left the seat to a bot sees what the public sees."""
-        if isinstance(viewer, Watcher) or checkpoint.fold.bots[viewer] is None or self.is_over:
-            return viewer
-        return Watcher.PLAIN if self.terms.has_open_hands else Watcher.PUBLIC
-
-    def _check_viewer(self, viewer: Viewer) -> None:
-        if viewer is Watcher.OMNISCIENT and not self.is_over:
-            raise MatchRunning
-
-    def _seen_by(
-        self, viewer: Viewer, shown: Checkpoint, head: Checkpoint, moment: datetime | None = None
-    ) -> AnyViewerState:
-        """Return what a viewer sees; `moment`: the clocks are as they were then, not as they are now."""
-        self._check_viewer(viewer)
-        around = viewer_state.Surroundings(
-            version=self.version,
-            attendance=self.attendance,
-            ratings=self._ratings,
-            out=self._seats_out(shown),
-            rating_changes=self.rating_changes if shown.fold.is_over else {},
-            rating_reasons=self.rating_reasons if shown.fold.is_over else {},
-            changed_no_rating=self.changed_no_rating,
-            ended_at=self.ended_at,
-            ended_by=ending(self.log.entries[-1]) if self.is_over and self.log.entries else None,
-            paused=self.is_broken,
-            failing_bots=self.failing_bots,
-            **self._extras(viewer),
-        )
-        effective = self.effective_viewer(viewer, shown)
-        view = self.view(effective, shown) if head is shown else self._own_view(effective, shown)
-        now = moment or self.context.clock.now()
-        return viewer_state.seen_by(self.terms, self.log.game, viewer, shown, head, around, now, view)
-
-    def view(self, viewer: Viewer, checkpoint: Checkpoint) -> Any:
-        """Return the rules' view at a checkpoint; the last one of each viewer is kept."""
-        seq, view = self._views.get(viewer, (-1, None))
-        if seq != checkpoint.seq:
-            view = self.log.game.view(checkpoint.fold.state, viewer)
-            self._views[viewer] = checkpoint.seq, view
-        return view
-
-    def _own_view(self, viewer: Viewer, shown: Checkpoint) -> Any:
-        """Return the view of a seat, with those of its own settings that nobody else is told of yet."""
-        untold = takewhile(is_quiet, self.log.entries[shown.seq :])  # what follows something else is shown with that
-        settings = [one for one in untold if one.kind == "setting" and one.seat == viewer]
-        if isinstance(viewer, Watcher) or not settings:
-            return self.view(viewer, shown)
-        game, state = self.log.game, shown.fold.state
-        with suppress(GameError):  # one that fits only what nobody may see yet is shown with that
-            for one in settings:
-                state = game.apply(state, viewer, Action(one.action or "")).state
-        return game.view(state, viewer)
 
     def owing(self, asker: Player | None = None) -> tuple[Seat, ...]:
         """Return who owes a decision, as it may be shown; without `asker` where they have answered and are not told."""
@@ -222,7 +133,7 @@ class LiveMatch:
     @property
     def out(self) -> frozenset[Seat]:
         """Return the seats that are out, as it may be shown."""
-        return self._seats_out(self.shown)
+        return self.seats_out(self.shown)
 
     @property
     def people_playing(self) -> tuple[Seat, ...]:
@@ -235,7 +146,7 @@ class LiveMatch:
         playing = self.log.game.playing(shown.fold.state)
         return tuple(seat for seat in people if seat in playing)
 
-    def _seats_out(self, checkpoint: Checkpoint) -> frozenset[Seat]:
+    def seats_out(self, checkpoint: Checkpoint) -> frozenset[Seat]:
         """Return the seats that are out; of a match that is not being played, those that were known to be."""
         if self.terms.n_seats == 2 or not checkpoint.is_live:
             return self._out
@@ -376,7 +287,6 @@ class LiveMatch:
         if self.log is not before:
             return  # somebody else has done it meanwhile
         self.log, self._out, self._reveal_at = matchlog, frozenset(), None
-        self._views.clear()
         self.context.checkpoint_writer.forget(self.id)
         self.changed()
         self.reveal_later()
@@ -494,12 +404,8 @@ class LiveMatch:
         self.reveal_later()
 
     def changed(self, only: Seat | None = None) -> None:
-        """Something can be seen that could not be before: by one seat, or by everybody."""
+        """Tell one seat, or everybody, that something can be seen that could not be before."""
         self.version += 1
-        if only is None:
-            self._viewer_states.clear()
-        else:
-            self._viewer_states.pop(only, None)
         self._tell_followers(MatchChange(self.log.head, only))
         self.announcer.announce(only)
         if self._end_is_due and self.is_over:
@@ -547,8 +453,3 @@ class LiveMatch:
         await self.context.clock.sleep(GALLERY_PAUSE_S)
         self._gallery_is_due = False
         self.changed()
-
-
-def is_quiet(entry: Entry) -> bool:
-    """Tell whether an entry may be one that nobody else is told of while a window's time is free."""
-    return entry.kind == "setting" or "quiet_until" in entry.data

@@ -30,6 +30,7 @@ from server.matches.origins import Origins
 from server.matches.returning import Returning
 from server.matches.second_game import SecondGame
 from server.matches.sharing import MatchSharing
+from server.matches.showing import Showing
 from server.matches.takebacks import TakeBacks
 from server.matches.terms import Terms
 from server.matches.tried_line import TriedLine
@@ -42,7 +43,7 @@ log = get_logger("matches")
 
 
 class Match:
-    """A match and all that goes on around its log (`live`). Made by `Matches`, one per id and process."""
+    """A match: its log (`live`), what is shown of it (`showing`), and its other parts. One per id and process."""
 
     def __init__(
         self,
@@ -51,7 +52,8 @@ class Match:
         ratings: tuple[SeatRating | None, ...] = (),
         matchlog: MatchLog | None = None,
     ) -> None:
-        self.live = live = LiveMatch(context, terms, ratings, matchlog, self._extras, self._brings)
+        self.live = live = LiveMatch(context, terms, matchlog, self._brings)
+        self.showing = Showing(live, ratings, self._extras)
         self.acting = Acting(live)
         self.origins = Origins(live)
         self.offers = Offers(live)
@@ -94,16 +96,16 @@ class Match:
         self.conditions.attend()
 
     def snapshot(self, viewer: Viewer) -> AnyViewerState:
-        """Return what this viewer sees now, as `LiveMatch.snapshot`."""
-        return self.live.snapshot(viewer)
+        """Return what this viewer sees now, as `Showing.snapshot`."""
+        return self.showing.snapshot(viewer)
 
     def at(self, seq: int, viewer: Viewer) -> AnyViewerState:
-        """Return what the viewer saw after entry `seq`, as `LiveMatch.at`."""
-        return self.live.at(seq, viewer)
+        """Return what the viewer saw after entry `seq`, as `Showing.at`."""
+        return self.showing.at(seq, viewer)
 
     def events(self, viewer: Viewer, after: int = -1) -> list[SeenEvent]:
-        """Return what this viewer may know of what happened, as `LiveMatch.events`."""
-        return self.live.events(viewer, after)
+        """Return what this viewer may know of what happened, as `Showing.events`."""
+        return self.showing.events(viewer, after)
 
     def last_act(self, seat: Seat) -> int:
         """Return the seq of the last decision of a seat; 0: none yet."""
@@ -257,7 +259,7 @@ class Match:
     def may_try_line(self, seat: Seat) -> bool:
         """Tell whether a seat may try a line now: on its own turn, in a casual match against bots."""
         is_alone = not self.terms.agreement.rated and self.terms.people == (seat,)
-        return is_alone and self.live.shown.is_live and self.live.snapshot(seat).pending is not None
+        return is_alone and self.live.shown.is_live and self.snapshot(seat).pending is not None
 
     def try_line(self, seat: Seat, chance: bytes) -> TriedLine:
         """Return a branch from a seat's own turn, made of its view and `chance` (32 bytes). Raises NotOffered."""

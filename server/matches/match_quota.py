@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from server.accounts.identity import Player
 from server.clock import Clock
 from server.log import get_logger
+from server.matches.context import RETRY_S
 from server.presence.connections import Connections
 from server.store import origins
 from server.store.database import Database
@@ -22,7 +23,6 @@ from server.tasks import Tasks
 log = get_logger("matches")
 MOST_MATCHES: Final = 200  # of one source; only who begins one against built-in players is refused for it
 SECRET: Final = "begun matches"  # noqa: S105 (its name)
-RETRY_S: Final = 1.0
 
 
 class BegunMatches:

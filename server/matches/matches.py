@@ -387,7 +387,7 @@ class Matches:
     # What is heard
 
     def _people_moved(self, persons: frozenset[str]) -> None:
-        """Somebody connected, or is gone: their matches show it."""
+        """Show in their matches that somebody connected, or is gone."""
         for match in self._held:
             for seat in match.terms.people:
                 player = match.terms.players[seat]

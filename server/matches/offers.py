@@ -252,7 +252,7 @@ class Offers:
             await self._context.database.write(arrangements.withdraw, match.id, [REMATCH, NO_REMATCH])
 
     def _meant(self, what: OfferKind) -> OfferKind:
-        """An adjourned match is taken up again with the same word."""
+        """Return what a word offers: where a match is adjourned, its word takes it up again."""
         is_adjourned = self._match.shown.fold.status is Status.ADJOURNED
         return "resume" if what == "adjourn" and is_adjourned else what
 

@@ -9,6 +9,7 @@ from server.log import get_logger
 from server.matches.acting import Acting
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
+from server.matches.context import RETRY_S
 from server.matches.drafts import Drafted
 from server.matches.errors import Stale
 from server.matches.live import LiveMatch
@@ -16,7 +17,6 @@ from server.matches.viewer_state import may_return
 from server.store.errors import StoreUnavailable
 
 log = get_logger("matches.returning")
-RETRY_S = 1.0
 NOTHING = -1  # no decision was owed
 
 

@@ -18,6 +18,7 @@ from server.log import get_logger
 from server.matches import withholding
 from server.matches.change import MatchChange
 from server.matches.checkpoint import Checkpoint
+from server.matches.context import RETRY_S
 from server.matches.drafts import Drafted, check_live
 from server.matches.errors import MatchRefused, NotOffered
 from server.matches.live import LiveMatch
@@ -32,7 +33,6 @@ from server.store.takebacks import AGREED, ASKED, PATIENCE
 
 log = get_logger("matches.takebacks")
 MOST_TAKEBACKS = 100  # of one seat; else a log could grow for ever, and with it what is kept to look back
-RETRY_S = 1.0
 SHOWN_S = 0.1
 
 

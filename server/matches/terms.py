@@ -74,7 +74,7 @@ class Terms:
 
     @property
     def has_open_hands(self) -> bool:
-        """Tell whether spectators see hands: such a match is never rated."""
+        """Tell whether watchers see hands: such a match is never rated."""
         return has_open_hands(self.agreement.options)
 
     @property

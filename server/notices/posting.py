@@ -40,7 +40,7 @@ class CheckedResolver(AbstractResolver):
         return [_result(host, address, port) for address in addresses]
 
     async def close(self) -> None:
-        """Nothing is kept."""
+        """Close nothing: nothing is kept."""
 
 
 def _result(host: str, address: str, port: int) -> ResolveResult:

@@ -48,7 +48,7 @@ class Presence:
 
     @property
     def process_id(self) -> str:
-        """The id of this process, as the others know it."""
+        """Return the id of this process, as the others know it."""
         return self.connections.process_id
 
     def rooms_of(self, player: Player) -> frozenset[str]:

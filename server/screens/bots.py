@@ -105,7 +105,7 @@ class BotPage(FormPage):
         self.session.spawn(self.session.decks.load())
 
     def help_topic(self) -> str:
-        """Help knows the rules of the chosen game."""
+        """Return the chosen game, for its rules."""
         return self.game
 
     def landing(self) -> str:

@@ -32,12 +32,15 @@ class CalibratePage(SessionPage):
         return self.session.t("calibrate.title")
 
     def body(self, cols: int, rows: int) -> Body:
-        """Draw samples of everything that terminals get wrong."""
-        lines: list[Line] = [()]
-        guest, chosen = self._guest(), said_lines(self._chosen(), cols)
-        lines += [*said_lines(guest, cols), ()] if guest else []
-        lines += inset(wrapped(self.session.t(self._text()), cols - 4), 2)
-        return Body([*lines, (), *self._ruler(), (), *self._colours(cols), (), *chosen])
+        """Draw samples of everything that terminals get wrong; a guest's way to an account where there is room."""
+        guest = self._guest()
+        drawn = [self._drawn(said, cols) for said in (guest, guest[:1], [])]
+        return Body(next((lines for lines in drawn if len(lines) <= rows), drawn[-1]))
+
+    def _drawn(self, guest: list[Said], cols: int) -> list[Line]:
+        above: list[Line] = [(), *said_lines(guest, cols), ()] if guest else [()]
+        text = inset(wrapped(self.session.t(self._text()), cols - 4), 2)
+        return [*above, *text, (), *self._ruler(), (), *self._colours(cols), (), *said_lines(self._chosen(), cols)]
 
     def items(self) -> list[Said]:
         """Tell a guest how to have an account, and what is chosen; samples are for the eye."""

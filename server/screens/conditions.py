@@ -75,7 +75,7 @@ class ConditionsPage(ListPage[ConditionalLine]):
         return f"{self.session.t('conditions.title')} · {self.session.look.game(self.match.game)}"
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Return the game, for its rules."""
         return self.match.game
 
     def body(self, cols: int, rows: int) -> Body:

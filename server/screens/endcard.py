@@ -43,6 +43,7 @@ LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
 KEPT_ROWS, KEPT_WHERE_LOW, LOW_ROWS = 4, 1, 20  # below a card: the log's last lines; in a body of fewer rows, fewer
 CURVE_COLS: Final = 12  # of the steps of a rating
+LEAST_STEPS: Final = 6  # of a rating from which on they look like a curve
 EDGE_ROWS: Final = 2  # of a frame
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000
@@ -182,7 +183,7 @@ def _rated(shot: AnyViewerState, seat: Seat, look: Look, cols: int, curve: tuple
     style = "good" if new > old else "warn" if new < old else ""
     changed: Line = (name, ("", f"  {round(old)} {look.glyphs.arrow} {round(new)}"))
     whole = (*changed, (style, f"  ({round(new) - round(old):+d})"))
-    if seat == shot.viewer and len(curve) > 1:
+    if seat == shot.viewer and len(curve) >= LEAST_STEPS:
         went = trace(curve, look, CURVE_COLS)
         longer = (*whole, ("dim", f"  {went[:-1]}"), (style, went[-1]))
         whole = longer if width_cols(longer) <= cols else whole

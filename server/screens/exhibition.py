@@ -96,7 +96,7 @@ class ExhibitionPage(SessionPage):
         return (*keymap.hints("exhibition", ("log", "rules")), *keymap.hints("everywhere", ("back",)))
 
     def help_topic(self) -> str:
-        """Help knows the rules of what is played."""
+        """Return the game that is played, for its rules."""
         shot = self._exhibition.snapshot()
         return shot.game if shot is not None else ""
 

@@ -119,7 +119,7 @@ class HelpPage(SessionPage):
         super().__init__(session)
         self.over = over
         games = registry.in_order(registry.KEYS)
-        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)), rulebook.HOUSE)
+        self.leaves = ("", *(key for key in games if rulebook.page(key, session.look.language)), rulebook.ALL_GAMES)
         self.leaf = 0
         self.top = 0
         self._rows = 1
@@ -130,18 +130,18 @@ class HelpPage(SessionPage):
 
     @property
     def game(self) -> str:
-        """Return the game whose rules show, '' on the leaves of the keys and of the house."""
-        return "" if self.about == rulebook.HOUSE else self.about
+        """Return the game whose rules show, '' on the leaves of the keys and of all games."""
+        return "" if self.about == rulebook.ALL_GAMES else self.about
 
     @property
     def about(self) -> str:
-        """Return what the leaf is about: a game's rules or the house, '' for the keys."""
+        """Return what the leaf is about: a game's rules or what holds in all, '' for the keys."""
         return self.leaves[self.leaf]
 
     def title(self) -> str:
         """Say Help, and of what."""
         t = self.session.t
-        about = t("help.house") if self.about == rulebook.HOUSE else self.over.title()
+        about = t("help.all-games") if self.about == rulebook.ALL_GAMES else self.over.title()
         about = t(f"game.{self.game}") if self.game else about
         return f"{t('help.title')} · {about}"
 
@@ -180,7 +180,7 @@ class HelpPage(SessionPage):
 
     def _tabs(self) -> Tabs:
         t = self.session.t
-        names = (t("help.keys"), *(t(f"game.{key}") for key in self.leaves[1:-1]), t("help.house"))
+        names = (t("help.keys"), *(t(f"game.{key}") for key in self.leaves[1:-1]), t("help.all-games"))
         return Tabs(names, self.leaf)
 
     def _width(self, cols: int) -> int:
@@ -258,7 +258,7 @@ class HelpPage(SessionPage):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return what works in help."""
-        more = (*("rules", "house", "topic"), *(("tutorial",) if self._taught() else ()))
+        more = (*("rules", "all-games", "topic"), *(("tutorial",) if self._taught() else ()))
         more = (*more, *(("library",) if self._has_cards() else ()))
         scroll, *others = keymap.hints("help", ("scroll", "section", *more))
         scroll = replace(scroll, keys=("page down" if self._below else "home",))  # that a click turns pages with
@@ -304,9 +304,9 @@ class HelpPage(SessionPage):
         subject = self._subject()
         self._turn(0 if self.about or subject not in self.leaves else self.leaves.index(subject))
 
-    def do_house(self) -> None:
+    def do_all_games(self) -> None:
         """Open what holds in every game: ratings, clocks, being away; again: back to the keys."""
-        self._turn(0 if self.about == rulebook.HOUSE else self.leaves.index(rulebook.HOUSE))
+        self._turn(0 if self.about == rulebook.ALL_GAMES else self.leaves.index(rulebook.ALL_GAMES))
 
     def do_topic(self) -> None:
         """Turn to the next leaf, or the one before."""

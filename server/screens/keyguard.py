@@ -29,7 +29,7 @@ class KeyGuard:
     ) -> bool:
         """Record a new state, the one before it and its selection; return whether the question changed.
 
-        `startling`: prompts before which a player takes a breath.
+        `startling`: prompts that keys are held back for, though one's own key brought them.
         """
         if now.is_over and not before.is_over:
             self._since = now.seq

@@ -12,7 +12,7 @@ from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
-from server.screens import friends
+from server.screens import following
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
 from server.screens.lists import Lists
@@ -141,7 +141,7 @@ class LobbyPage(SessionPage):
         now = self.session.services.lobby.snapshot()
         is_hint, self._seen = now is self._seen, now
         if any(one.tell is not None for one in self.session.person.followed.values()):
-            self.session.spawn(friends.tell_wishes(self.session))
+            self.session.spawn(following.take_alerts(self.session))
         if is_hint:
             self.session.spawn(self.load())
         elif self.session.pages.top is not self:
@@ -434,7 +434,7 @@ class LobbyPage(SessionPage):
         return self.preview.has_exhibition or bool(self.preview.opens)
 
     def back(self) -> bool:
-        """Clear the filter; stop looking for players."""
+        """Put the news away, else clear the filter, else stop looking for players."""
         if self.lists.news:
             self.lists.news = ()
             return True
@@ -448,9 +448,9 @@ class LobbyPage(SessionPage):
         """Look for players in every ticked game."""
         self.search.begin((), "")
 
-    def _join(self, code: str) -> None:
+    async def _join(self, code: str) -> None:
         self.lists.answered.add(code.strip().upper())  # a challenge is accepted by its room's code, too
-        self.session.go(places.RoomPlace(code))
+        await self.session.reach(places.RoomPlace(code))
 
     def do_agree(self) -> None:
         """Begin with those who are there."""
@@ -578,7 +578,7 @@ class LobbyPage(SessionPage):
     def do_join(self) -> None:
         """Ask for an invite code."""
         asked = "lobby.ask-code-casual" if self.session.identity.is_guest else "lobby.ask-code"
-        self.session.prompts.type(asked, self._join, limit=12)
+        self.session.have_typed(asked, self._join, limit=12)
 
     def do_people(self) -> None:
         """See who is here."""

@@ -263,11 +263,11 @@ def mine_row(
     style = "warn" if to_act else "dim"
     facts = [*head(look, word, style, summary.game), who]
     time, waits_for = ("", "") if now is None else _left(summary, mine, look, now)
-    since, speed = _progress(summary, look), look.t(f"speed.{summary.agreement.speed}")
+    since = _progress(summary, look)
     room = _room(names_cols) - 1 - width_cols(_drawn(facts))
     has_room = bool(time) or names_cols >= NAMES_COLS or columns(since) <= room  # half a time tells nothing
     facts.append(RowFact(time or since, ("dim", f"{padded(time or since, STATE_COLS)} " if has_room else "")))
-    facts.append(fact(speed, "dim", SPEED_COLS, 1))
+    facts.append(_speed(summary.agreement.speed, look))
     facts += [fact(waits_for, "dim")] if waits_for else []
     return _row("mine", summary.id, facts, names_cols, look)
 
@@ -348,9 +348,15 @@ def seek_words(seek: SeekView, look: Look) -> str:
     return look.t("row.side-wanted", side=look.side(agreed.game, names[left], left))
 
 
+def _speed(speed: str, look: Look) -> RowFact:
+    """Write a speed, whole: "no clock" is wider than its column."""
+    words = look.t(f"speed.{speed}")
+    return RowFact(words, ("dim", f"{padded(words, SPEED_COLS)} "))
+
+
 def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
     kind = "match.open-hands" if has_open_hands(agreed.options) else "match.rated" if agreed.rated else "match.casual"
-    return [fact(look.t(f"speed.{agreed.speed}"), "dim", SPEED_COLS, 1), fact(look.t(kind), "dim")]
+    return [_speed(agreed.speed, look), fact(look.t(kind), "dim")]
 
 
 def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:

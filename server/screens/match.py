@@ -22,14 +22,15 @@ from server.presence.attendance import Here
 from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import NO_CARD, EndCard
+from server.screens.highlight import Highlight
 from server.screens.keyguard import KeyGuard
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.matchspeech import MatchSpeech
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import people_of, say_if_casual, say_live_link, share, title_of, viewer_of
+from server.screens.revealpause import RevealPause
+from server.screens.seating import people_of, say_if_casual, title_of, viewer_of
 from server.screens.sessionpage import SessionPage
-from server.screens.shine import Shine
-from server.screens.suspense import Breath
+from server.screens.sharelink import say_live_link, share
 from server.screens.tablecommands import TableCommands
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -54,10 +55,10 @@ ESC = "esc"  # as the key guard knows it
 class MatchPage(SessionPage):
     """One match from one viewpoint: a seat's, or the public one in the gallery.
 
-    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `breath` (what does not show yet),
+    Its parts: `seen` (the match as it shows), `guard` (keys struck too early), `pause` (what does not show yet),
     `unread` (summary and banner), `answering` (selection and actions), `typing` (actions in the notation), `drawing`
-    (board and side panel), `shine` (what was just done on it), `table` (what else one may do now), `card` (of the end).
-    Parts do not know the page.
+    (board and side panel), `highlight` (what was just done on it), `table` (what else one may do now), `card` (of the
+    end). Parts do not know the page.
     """
 
     measure = BOARD
@@ -69,11 +70,11 @@ class MatchPage(SessionPage):
         self.seen = Viewpoint(match, viewer)
         self.guard = KeyGuard(session.services.clock, session.display)
         self.unread = Unread(self.seen)
-        self.breath = Breath(session, self.seen)
+        self.pause = RevealPause(session, self.seen)
         self.answering = Answering(session, self.seen, self.unread, self.guard)
         self.typing = MoveTyping(session, self.seen, self.answering)
         self.drawing = MatchDrawing(session, self.seen, self.unread)
-        self.shine = Shine(session, self.seen, self.drawing)
+        self.highlight = Highlight(session, self.seen, self.drawing)
         self.table = TableCommands(session, self.seen, self.typing, self.drawing)
         self.card = EndCard(session, self.seen, self.answering)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
@@ -133,7 +134,7 @@ class MatchPage(SessionPage):
         """Leave the match and unsubscribe."""
         self.answering.leave()
         self._stop_tick()
-        self.shine.stop()
+        self.highlight.stop()
         self._listen(False)
         super().stop()
         if self._presence is not None:
@@ -171,14 +172,14 @@ class MatchPage(SessionPage):
 
     def refresh(self) -> None:
         """Take in what is new: keep the cursor, drop what can't be done any more, call when it is one's turn."""
-        if not self.seen.is_stale or self.breath.holds(self.changed):
+        if not self.seen.is_stale or self.pause.holds(self.changed):
             return
         known, has_sent = len(self.seen.events), self.answering.has_sent
         before = self.seen.refresh()
         if self.snapshot.rating_changes and not before.rating_changes:
             self.card.learn_curve()
         if self.snapshot.seq != before.seq:
-            self.shine.begin(known)
+            self.highlight.begin(known)
             self.guard.record_news()
             self.drawing.keep_log_in_place(known)
         self.answering.follow(before)
@@ -187,8 +188,8 @@ class MatchPage(SessionPage):
         if self.snapshot.status != before.status:
             self.session.prompts.hush()
             self.drawing.log.skip = 0
-        elif self._refused(before) and self._is_alone_here():
-            self.session.prompts.notice("match.offer-gone")
+        elif (refused := self._refused(before)) and self._is_alone_here():
+            self.session.prompts.notice(f"match.offer-gone.{min(refused)}")
         elif self._own_offers(before) - self._own_offers(self.snapshot):
             self.session.prompts.hush()  # granted: what was said of asking is no longer so
         is_answered = self.answering.act_unasked() or self.snapshot.due_condition is not None
@@ -250,9 +251,9 @@ class MatchPage(SessionPage):
         """Draw the clocks of others now and then, for all who look on."""
         return GALLERY_TICK_S if self.is_live else None
 
-    def turns_s(self) -> float | None:
+    def runs_out_s(self) -> float | None:
         """Return when a claim becomes possible, or a window is no longer free."""
-        left = matchtext.turns_s(self.snapshot, self.session.services.clock.now()) if self.is_live else None
+        left = matchtext.runs_out_s(self.snapshot, self.session.services.clock.now()) if self.is_live else None
         return None if left is None else left + LATE_S
 
     def on_shared(self, leads: bool) -> None:
@@ -308,7 +309,7 @@ class MatchPage(SessionPage):
 
     def banner(self) -> Banner | None:
         """Say what was dramatic."""
-        return self.breath.banner(self.session.look) or self.unread.banner(self.session.look)
+        return self.pause.banner(self.session.look) or self.unread.banner(self.session.look)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board and what stands beside it; after the end a card over it."""
@@ -376,8 +377,8 @@ class MatchPage(SessionPage):
         if not self.answering.is_resting:
             return own
         first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
-        panel = keymap.hints("match", self.table.panel())  # behind what acts: there is one key line then
-        return (*first, *own[:1], *panel, *own[1:], *then, *back)
+        aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
+        return (*first, *own[:1], *aside, *own[1:], *then, *back)
 
     def ended_hints(self, names: Sequence[str]) -> tuple[Hint, ...]:
         """Return the hints of the table after the end; one key puts the card away and brings it back."""
@@ -392,11 +393,11 @@ class MatchPage(SessionPage):
         return (mode,) if mode else (*self.seen.board.explained(self.answering.selection), "match")
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Return the game, for its rules."""
         return self.snapshot.game
 
     def share_key(self) -> Hashable | None:
-        """Watchers of one match who look at it alike share frames; of a private one each is asked for alone."""
+        """Share the frame with all who look on alike; what is private is asked for by each alone."""
         if (
             self.snapshot.agreement.private
             or self.seat is not None
@@ -458,7 +459,7 @@ class MatchPage(SessionPage):
         return is_taken
 
     def _press(self, key: str) -> bool:
-        if self.breath.is_taken and keymap.command("everywhere", key) is None:
+        if self.pause.is_on and keymap.command("everywhere", key) is None:
             return True
         if self.seat is not None:
             if not self.is_live:
@@ -479,8 +480,7 @@ class MatchPage(SessionPage):
             self.card.bring_back()
             return True
         if self.table.mode:
-            self.press_mode(key)
-            return True
+            return self.press_mode(key)
         return (not self.is_live and self.answering.browse(key)) or self.press_command(key)
 
     def _note_read(self, key: str) -> None:
@@ -524,12 +524,14 @@ class MatchPage(SessionPage):
 
     # Commands of the table: talk, offer, answer offers, resign, claim, ask for a rematch
 
-    def press_mode(self, key: str) -> None:
-        """Offer or claim what was asked about; another key drops the question."""
-        mode = self.table.drop()
-        match mode, keymap.command(mode, key):
-            case "offer", what if what not in self.seen.may_offer:
-                return
+    def press_mode(self, key: str) -> bool:
+        """Offer or claim what was asked about; the question stays at a key that is no answer. False: it is not ours."""
+        mode = self.table.mode
+        name = keymap.command(mode, key)
+        if name is None or (mode == "offer" and name not in self.seen.may_offer):
+            return keymap.command("everywhere", key) is None
+        self.table.drop()
+        match mode, name:
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, f"match.sent.{what}")
             case "offer", "takeback":
@@ -538,6 +540,7 @@ class MatchPage(SessionPage):
                 self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")
+        return True
 
     def press_command(self, key: str) -> bool:
         """Do a command of the table, unless the key may have been meant for what showed before."""
@@ -611,7 +614,9 @@ class MatchPage(SessionPage):
 
     def do_offer(self) -> None:
         """Ask what to offer."""
-        if self.seen.may_offer:
+        if self.seen.may_offer == ("resume",):
+            self._send(self.match.offer, "resume", "match.sent.resume")
+        elif self.seen.may_offer:
             self.table.ask("offer")
         elif self.seen.plays:
             self.session.prompts.notice("match.nothing-to-offer")

@@ -50,13 +50,13 @@ class MatchDrawing:
         self._on_board: OnBoard = ""  # what stands on the board, not in the panel
         self._log_on_board = OneValueCache[list[Line]]()
 
-    def shine(self, is_on: bool) -> None:
+    def highlight(self, is_on: bool) -> None:
         """Let what was done last stand out, or be marked as it stays."""
         self.is_fresh = is_on
 
     @property
     def has_panel(self) -> bool:
-        """Tell whether a panel with all clocks has area on the screen."""
+        """Tell whether a panel with all clocks has room on the screen."""
         return self._has_panel.get(self._seen.snapshot, self._session.display.size, self._finds_panel)
 
     def marks(self) -> tuple[str, ...]:
@@ -88,7 +88,9 @@ class MatchDrawing:
         """Return what the side panel is drawn from."""
         since = [] if self._on_board else self._since()
         seen, look, back = self._seen, self._look, self._session.prompts.back
-        offer, has_log = own_offer(seen, look), self._on_board != "log"
+        is_asked = seen.snapshot.pending is not None  # else the line above the keys says what one offers
+        offer = own_offer(seen, look) if is_asked else ""
+        has_log = self._on_board != "log"
         return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer, has_log)
 
     def keep_log_in_place(self, known: int) -> None:

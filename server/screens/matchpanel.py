@@ -29,7 +29,6 @@ LARGE_ROWS = 4  # of a player whose clock is large
 LEAST_BELOW = 12  # rows that log and chat keep below large clocks
 TALL = 28  # rows of a panel that has room for large clocks
 LEAST_NEWS = 2  # rows that the log has below what is said until one has moved
-TELLS_SEED = 6  # lines of a log above which what the chance was committed to stands
 CLOCK_COLS = 15  # of a large clock
 LAST_TOLD = 3  # events that are told to who comes to a match
 TOLD_COLS = 80  # for what is said of a player who is told, not drawn
@@ -60,7 +59,7 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows)
     log = _log(shown, cols, log_rows - len(first), is_marked=not since, has_pages=True)
-    if not first and TELLS_SEED <= len(log) < log_rows:
+    if not first and (shot.seed or (log_rows >= ROOMY and _is_whole(shown, log, cols))):  # else it would come and go
         first = _seed_lines(shot, look, cols, log_rows - len(log))
     log = [*first, *log]
     log = block(log, cols, max(0, log_rows))
@@ -78,6 +77,12 @@ def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bo
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     board, shot, skip = shown.board, shown.snapshot, shown.log_skip
     return panel.log_lines(board, shot, shown.events, shown.look, cols, rows, skip, unread, has_pages)
+
+
+def _is_whole(shown: MatchPanel, log: Sequence[Line], cols: int) -> bool:
+    """Tell whether these lines are all of the log."""
+    board, shot, events, look = shown.board, shown.snapshot, shown.events, shown.look
+    return len(events) <= len(log) and panel.log_count(board, shot, events, look, cols) <= len(log)
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:

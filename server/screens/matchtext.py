@@ -119,12 +119,12 @@ def times(seen: Viewpoint, cards: Sequence[PlayerCard], look: Look, now: datetim
     found += [RunningTime(card.note, 1) for card in gone]
     if free := free_ms(shot, now):
         found.append(RunningTime(look.t("match.free-time", time=clock_words(free, look)), -1))
-    if turns_s(shot, now) is not None and (said := text_of(before_board(seen, "", look, now)).strip()):
+    if runs_out_s(shot, now) is not None and (said := text_of(before_board(seen, "", look, now)).strip()):
         found.append(RunningTime(said, -1))
     return found
 
 
-def turns_s(shot: AnyViewerState, now: datetime) -> float | None:
+def runs_out_s(shot: AnyViewerState, now: datetime) -> float | None:
     """Return in how many seconds a claim becomes possible, a guest loses or a window is no longer free; None: never."""
     free = free_ms(shot, now)
     moments = (shot.claim_at, outcome.guest_out_at(shot), now + timedelta(milliseconds=free) if free else None)

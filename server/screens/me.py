@@ -11,7 +11,7 @@ from server.boards import keymap
 from server.boards.weblinks import feed_link, signin_link
 from server.i18n.catalogues import CHOICES
 from server.matches.vacations import Vacation
-from server.notices.notices import Notices, NoticesStand
+from server.notices.notices import NoticesStand
 from server.screens.form import MAKE_KEY, FormPage, FormRow, cycle, grouped, switch_row, way_to_account
 from server.screens.playnow import deck_games
 from server.session import places
@@ -304,16 +304,12 @@ class MePage(FormPage):
         if found.until is not None:
             prompts.ask("vacation.ask-end", lambda: self.session.spawn(self._end_vacation()))
         elif found.days_left:
-            prompts.type("vacation.ask-days", self._take_vacation, limit=2)
+            self.session.have_typed("vacation.ask-days", self._begin_vacation, limit=2)
         else:
             prompts.notice("vacation.error.days", left=0)
 
-    def _take_vacation(self, typed: str) -> None:
-        if typed.strip().isdecimal():
-            self.session.spawn(self._begin_vacation(int(typed)))
-
-    async def _begin_vacation(self, days: int) -> None:
-        session = self.session
+    async def _begin_vacation(self, typed: str) -> None:
+        session, days = self.session, int(typed) if typed.strip().isdecimal() else 0
         until = await session.services.matches.vacations.begin(session.identity.player, days)
         session.prompts.notice("vacation.taken", "good", until=f"{until:%Y-%m-%d %H:%M} UTC")
         await self._load_own_vacation()
@@ -330,22 +326,23 @@ class MePage(FormPage):
 
     def do_notices(self) -> None:
         """Name a topic, type the code that was sent there, or end the notices."""
-        found, prompts = self.notices, self.session.prompts
+        found = self.notices
         if found is None:
             return
         if found.shown is None:
-            prompts.type("notices.ask-url", lambda typed: self._change_notices(typed, "url"))
+            self.session.have_typed("notices.ask-url", lambda typed: self._change_notices(typed, "url"))
         elif not found.is_confirmed:
-            prompts.type("notices.ask-code", lambda typed: self._change_notices(typed, "code"), limit=20)
+            self.session.have_typed("notices.ask-code", lambda typed: self._change_notices(typed, "code"), limit=20)
         else:
-            prompts.ask("notices.ask-off", lambda: self._change_notices("", "off"), topic=found.shown)
+            self.session.prompts.ask("notices.ask-off", self._end_notices, topic=found.shown)
 
-    def _change_notices(self, typed: str, what: str) -> None:
+    def _end_notices(self) -> None:
+        self.session.spawn(self._change_notices("", "off"))
+
+    async def _change_notices(self, typed: str, what: str) -> None:
         account_id, service = self.session.identity.account_id, self.session.services.notices
-        if account_id is not None and service is not None:
-            self.session.spawn(self._do_change_notices(service, account_id, typed, what))
-
-    async def _do_change_notices(self, service: Notices, account_id: int, typed: str, what: str) -> None:
+        if account_id is None or service is None:
+            return
         if what == "off" or not typed.strip():
             await service.stop(account_id)
         elif what == "code":

@@ -79,7 +79,7 @@ class RoomForm(FormPage):
         super().take_up(rows)
 
     def help_topic(self) -> str:
-        """Help knows the rules of the chosen game."""
+        """Return the chosen game, for its rules."""
         return self.agreement.game
 
     def contexts(self) -> tuple[str, ...]:

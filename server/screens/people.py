@@ -11,7 +11,7 @@ from server.boards import keymap
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
-from server.screens import complaints, friends
+from server.screens import complaints, following
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
@@ -205,7 +205,7 @@ class PeoplePage(ListPage[PersonHere]):
         back, person = keymap.hints("everywhere", ("back",)), self.chosen()
         if person is None:
             return back
-        return (*friends.labelled(self.session, person.name, keymap.hints("people", self._deeds(person))), *back)
+        return (*following.labelled(self.session, person.name, keymap.hints("people", self._deeds(person))), *back)
 
     def _deeds(self, person: PersonHere) -> list[str]:
         """Return what can be done with somebody: of whom one has blocked, only that this is taken back."""
@@ -216,7 +216,7 @@ class PeoplePage(ListPage[PersonHere]):
             names.append("challenge")
         if person.playing:
             names.append("watch")
-        if friends.may_follow(self.session, person):
+        if following.may_follow(self.session, person):
             follows = person.name in self.session.person.followed
             names += ["follow", *(("tell",) if follows else ()), "write", "note"]
         if complaints.may_complain(self.session, person.name):
@@ -235,27 +235,27 @@ class PeoplePage(ListPage[PersonHere]):
 
     def do_follow(self) -> None:
         """Follow the person, or no more."""
-        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
             self.session.spawn(self._follow(person.name))
 
     async def _follow(self, name: str) -> None:
-        await friends.toggle_follow(self.session, name)
+        await following.toggle_follow(self.session, name)
         self.changed()
 
     def do_tell(self) -> None:
         """Be told once when the person comes, or plays."""
-        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
-            self.session.spawn(friends.next_wish(self.session, person.name))
+        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+            self.session.spawn(following.next_alert(self.session, person.name))
 
     def do_write(self) -> None:
         """See what was written, and write to the person."""
-        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
+        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
             self.session.go(places.MessagesPlace(person.name))
 
     def do_note(self) -> None:
         """Note something about the person."""
-        if (person := self.chosen()) is not None and friends.may_follow(self.session, person):
-            self.session.spawn(friends.ask_note(self.session, person.name))
+        if (person := self.chosen()) is not None and following.may_follow(self.session, person):
+            self.session.spawn(following.ask_note(self.session, person.name))
 
     def do_report(self) -> None:
         """Tell the moderators of somebody."""
@@ -280,6 +280,8 @@ class PeoplePage(ListPage[PersonHere]):
         person = self.chosen()
         if person is not None and person.playing:
             self.session.go(places.MatchPlace(person.playing))
+        elif person is not None:
+            self.session.prompts.notice("people.plays-nothing", name=person.name)
 
 
 class ChallengePage(RoomForm):

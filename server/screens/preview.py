@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
 from typing import Final
 from weakref import WeakMethod, WeakValueDictionary
 
@@ -12,7 +13,7 @@ from game.options import has_open_hands
 from server.boards import eventlog
 from server.boards.board import board, has_board
 from server.boards.gamestyle import game_style
-from server.boards.seats import name_at
+from server.boards.seats import name_at, short_name_at
 from server.bus.bus import Subscription
 from server.callbacks import call_back
 from server.errors import Refused
@@ -252,17 +253,19 @@ class Preview:
 
     def _who(self, shot: AnyViewerState, cols: int) -> Line:
         """Say which game, and name the players, each in their colour: as many as fit, and how many more there are."""
-        look, spans = self._session.look, list[Span]()
+        look, n = self._session.look, len(shot.seats)
         title: Line = ((game_style(shot.game), self._title(shot)), ("", "  "))
-        joint = f" {look.glyphs.dash} " if len(shot.seats) == 2 else "  "
-        for info in shot.seats:
-            spans += [("dim", joint), (f"seat{look.hue(info.seat)}", name_at(shot, info.seat, look))]
-        said: Line = (*title, *spans[1:])
-        for left_out in range(1, len(shot.seats)):
-            if width_cols(said) <= cols:
-                break
-            said = (*title, *spans[1 : -2 * left_out], ("dim", f" +{left_out}"))
-        return said
+        joint: Span = ("dim", f" {look.glyphs.dash} " if n == 2 else "  ")
+
+        def named(names: Sequence[str]) -> Line:
+            spans = [(joint, (f"seat{look.hue(seat)}", name)) for seat, name in enumerate(names)]
+            more: Line = (("dim", f" +{n - len(names)}"),) if len(names) < n else ()
+            return (*title, *list(chain.from_iterable(spans))[1:], *more)
+
+        whole = [name_at(shot, info.seat, look) for info in shot.seats]
+        short = [short_name_at(shot, info.seat, look) for info in shot.seats]
+        wordings = (named(whole), named(short), *(named(short[:left]) for left in range(n - 1, 0, -1)))
+        return next((one for one in wordings if width_cols(one) <= cols), wordings[-1])
 
     def _last(self, shot: AnyViewerState) -> str:
         happened = self.feed.events(shot) if self.feed is not None else []

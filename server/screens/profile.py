@@ -13,7 +13,7 @@ from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import curve_of
 from server.ratings.scale import Rating, shown
-from server.screens import complaints, friends
+from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import seat_words
@@ -51,7 +51,7 @@ class MatchCounts:
 
     @property
     def lost(self) -> int:
-        """How many were neither won nor drawn."""
+        """Return how many were neither won nor drawn."""
         return self.played - self.won - self.drawn
 
 
@@ -249,7 +249,7 @@ class ProfilePage(ListPage[MatchSummary]):
 
     @property
     def _totals_head(self) -> str:
-        """What the totals are of: all matches, or the last ones where there are too many to list."""
+        """Say what the totals are of: all matches, or the last ones where there are too many to list."""
         t = self.session.t
         return t("profile.totals-last", n=MATCHES_SHOWN) if len(self.matches) >= MATCHES_SHOWN else t("profile.totals")
 
@@ -360,7 +360,7 @@ class ProfilePage(ListPage[MatchSummary]):
         else:
             own = (*(("replay",) if self.matches else ()), *(("next",) if len(self.ratings) > 1 else ()))
             own += ("follow", "write", "note", "block", "report") if self._may_complain() else ()
-        return friends.labelled(self.session, self.handle, keymap.hints("profile", own))
+        return following.labelled(self.session, self.handle, keymap.hints("profile", own))
 
     def _labelled(self, hint: Hint) -> Hint:
         """Name the key of the chosen match by what it does: one that runs is watched."""
@@ -384,7 +384,7 @@ class ProfilePage(ListPage[MatchSummary]):
     def do_follow(self) -> None:
         """Follow the person, or no more."""
         if self._may_complain():
-            self.session.spawn(friends.toggle_follow(self.session, self.handle))
+            self.session.spawn(following.toggle_follow(self.session, self.handle))
 
     def do_write(self) -> None:
         """See what was written, and write to the person."""
@@ -394,7 +394,7 @@ class ProfilePage(ListPage[MatchSummary]):
     def do_note(self) -> None:
         """Note something about the person."""
         if self._may_complain():
-            self.session.spawn(friends.ask_note(self.session, self.handle, self._load_note))
+            self.session.spawn(following.ask_note(self.session, self.handle, self._load_note))
 
     def do_report(self) -> None:
         """Tell the moderators what this person did, also when they have left."""

@@ -19,8 +19,9 @@ from server.screens import boardwords, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.replaylog import ReplayLog
-from server.screens.seating import people_of, seat_of, share
+from server.screens.seating import people_of, seat_of
 from server.screens.sessionpage import SessionPage
+from server.screens.sharelink import share
 from server.screens.timeline import Timeline, stop_beside, timeline
 from server.session import places
 from server.session.page import Body, Speech, Tells
@@ -148,7 +149,7 @@ class ReplayPage(SessionPage):
         return game_style(self.match.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Return the game, for its rules."""
         return self.match.game
 
     def title(self) -> str:
@@ -334,7 +335,7 @@ class ReplayPage(SessionPage):
         self.go(self.seq + (-1 if self.key in ("up", "k") else 1))
 
     def do_ends(self) -> None:
-        """To the beginning or the end."""
+        """Go to the beginning or the end."""
         self._pause()
         self.go(0 if self.key == "home" else self.last)
 

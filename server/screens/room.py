@@ -107,7 +107,7 @@ class RoomPage(SessionPage):
         return self.session.t("room.title", code=self.view.code)
 
     def help_topic(self) -> str:
-        """Help knows the rules of what is played here."""
+        """Return the game that is played here, for its rules."""
         return self.view.agreement.game
 
     @property

@@ -12,7 +12,7 @@ from server.errors import Refused
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.match import Match
-from server.screens import friends
+from server.screens import following
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
@@ -163,7 +163,7 @@ class ScreenRoutes:
         _tell_message_of_the_day(session)
         if may_have_missed(session):
             session.spawn(lobby.show_news())
-        friends.tell_waiting(session)
+        following.tell_waiting(session)
         place, argument, left = session.landing.place, session.landing.argument, session.landing.left
         if left is not None:
             await _go_to_those_below(session, left)

@@ -1,16 +1,13 @@
-"""Whose match it is: a person's seat in it, from where they see it, what it is called, how to share it."""
+"""Whose match it is: a person's seat in it, from where they see it, what it is called, who its people are."""
 
 from __future__ import annotations
 
 from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES, has_open_hands
-from server.accounts.identity import Player
-from server.boards.seats import name_at
 from server.matches.match import Match
 from server.matches.model import AnyViewerState
 from server.session import places
 from server.session.session import Session
-from server.terminal.look import Look
 
 
 def title_of(session: Session, shot: AnyViewerState) -> str:
@@ -44,54 +41,6 @@ def people_of(session: Session, match: Match, snapshot: AnyViewerState) -> place
     seated = len(names) < len(people)
     channels = (f"gallery:{match.id}", f"match:{match.id}") if seated else (f"gallery:{match.id}",)
     return places.PeoplePlace(names, channels, match.id)
-
-
-def share(session: Session, match: Match, shot: AnyViewerState) -> None:
-    """Say what to type to see a match that is over; of a private one its people are asked first whether all may."""
-    me, seat = session.identity.player, seat_of(session, match)
-    if not shot.agreement.private or shot.is_shared:
-        say_how_to_share(session, match.id)
-    elif seat is None:
-        session.prompts.notice("match.error.share-players", "warn")
-    elif seat in shot.shared_by:
-        session.prompts.ask("share.ask-back", lambda: session.spawn(match.share(me, agrees=False)))
-    else:
-        session.prompts.ask("share.ask", lambda: session.spawn(_share(session, match, me)))
-
-
-async def _share(session: Session, match: Match, me: Player) -> None:
-    await match.share(me)
-    shot = match.snapshot(Watcher.OMNISCIENT)
-    if shot.is_shared:
-        say_how_to_share(session, match.id)
-    else:
-        session.prompts.notice("share.waits", "good", names=missing_words(shot, session.look))
-
-
-def missing_words(shot: AnyViewerState, look: Look) -> str:
-    """Return the names of those who have yet to say that everybody may see a private match."""
-    people = (info for info in shot.seats if info.player.kind != "bot" and info.seat not in shot.shared_by)
-    return look.t("list.comma").join(name_at(shot, info.seat, look) for info in people)
-
-
-def say_how_to_share(session: Session, match_id: str) -> None:
-    """Say what to type to see a match that is over, and the link to it, where there is one."""
-    link, line = link_to(session, match_id), session.reached_at.line(f"replay {match_id}", "-t")
-    if link:
-        session.prompts.notice("web.share-or-type", "good", link=link, line=line)
-    else:
-        session.prompts.notice("replay.share", "good", line=line)
-
-
-def say_live_link(session: Session, match_id: str) -> None:
-    """Say the link to a match that goes on."""
-    session.prompts.notice("web.share", "good", link=link_to(session, match_id))
-
-
-def link_to(session: Session, match_id: str) -> str:
-    """Return the link to a match's page; empty: there are no pages."""
-    origin: str = session.services.settings.web_origin
-    return f"{origin}/m/{match_id}" if origin else ""
 
 
 def say_if_casual(session: Session, shot: AnyViewerState, wished_rated: bool) -> None:

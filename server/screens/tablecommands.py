@@ -6,7 +6,7 @@ from server.boards import keymap
 from server.matches.speeds import DAILY
 from server.screens.matchdrawing import MatchDrawing
 from server.screens.movetyping import MoveTyping
-from server.screens.seating import link_to
+from server.screens.sharelink import link_to
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -38,6 +38,10 @@ class TableCommands:
         answers = ("accept", "decline") if self._seen.offered() else ()
         return (*answers, *(("claim",) if may_claim else ()))
 
+    def meanwhile(self) -> tuple[str, ...]:
+        """Return what one does in a match that is played over days while others decide, or before one leaves it."""
+        return (*(("conditions",) if self.has_conditions else ()), *self._onward())
+
     def live(self) -> tuple[str, ...]:
         """Return the commands while the match goes on: others only when the match has changed."""
         return self._live.get(self._seen.snapshot, None, self._possible)
@@ -46,10 +50,9 @@ class TableCommands:
         seen = self._seen
         typed = ("type",) if self._typing.is_possible else ()
         line = ("line",) if seen.seat is not None and seen.match.may_try_line(seen.seat) else ()
-        conditions = ("conditions",) if self.has_conditions else ()
         table = (*(("offer",) if seen.may_offer else ()), "resign") if seen.plays else ()
         shared = ("share",) if self.may_share_live else ()
-        return (*conditions, *self._onward(), *typed, *table, *line, *shared, "chat", "rules")
+        return (*typed, *table, *line, *shared, "chat", "rules")
 
     def ended(self) -> tuple[str, ...]:
         """Return the commands after the end."""
@@ -71,7 +74,7 @@ class TableCommands:
         """Return the keys of all that may be done now, but for those of who sees the board."""
         if self.mode:
             return self.of_mode()
-        names = (*self.first(), *self.live()) if self._seen.is_live else self.ended()
+        names = (*self.first(), *self.meanwhile(), *self.live()) if self._seen.is_live else self.ended()
         return keymap.hints("match", [one for one in names if one not in ON_THE_BOARD])
 
     @property

@@ -45,7 +45,7 @@ class TriedLinePage(SessionPage):
         return game_style(self.line.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Return the game, for its rules."""
         return self.line.game
 
     def contexts(self) -> tuple[str, ...]:

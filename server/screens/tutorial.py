@@ -64,7 +64,7 @@ class TutorialPage(SessionPage):
         return game_style(self.game)
 
     def help_topic(self) -> str:
-        """Help knows the rules of this game."""
+        """Return the game, for its rules."""
         return self.game
 
     def contexts(self) -> tuple[str, ...]:

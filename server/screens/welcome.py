@@ -16,8 +16,8 @@ from server.clock import minute_after
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import following
 from server.i18n.refusals import wording
-from server.screens.doorpicture import picture
 from server.screens.sessionpage import SessionPage
+from server.screens.welcomepicture import picture
 from server.session import places
 from server.session.page import Body, Speech
 from server.session.session import Session
@@ -326,7 +326,7 @@ class WelcomePage(SessionPage):
 
 def _proposed(session: Session) -> str:
     """Return the user name that somebody asked for, if it may be a handle; nothing to accept otherwise."""
-    name = session.identity.wish.lower()
+    name = session.identity.wanted_handle.lower()
     try:
         check_handle(name, session.server_name)
     except AccountError:
@@ -349,5 +349,5 @@ class WelcomeSpeech(Speech):
         return True
 
     def is_opened(self, number: int) -> bool:
-        """The only row is the handle's, which is typed."""
+        """Say yes: the only row is the handle's, which is typed."""
         return True

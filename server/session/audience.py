@@ -59,8 +59,8 @@ class SessionAudience(Audience):
                 session.appearance.call(session.t("message.came", name=one.sender, text=one.text))
         await session.person.load_following()
 
-    def wish_came_true(self, name: str, tell: str) -> None:
-        self._session.hear_wish(name, tell)
+    def alerted(self, name: str, tell: str) -> None:
+        self._session.hear_alert(name, tell)
 
     def following_changed(self) -> None:
         self._session.person.hear_following()

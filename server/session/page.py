@@ -292,7 +292,7 @@ class Page:
         """Return how often a shared frame of this page is drawn for its clocks; None: it has none."""
         return None
 
-    def turns_s(self) -> float | None:
+    def runs_out_s(self) -> float | None:
         """Return in how many seconds a time that shows is over, and something else is said in its place; None: never.
 
         So a frame is due then, too, where the other side counts by itself.
@@ -386,14 +386,14 @@ class Speech:
 
         `wanted` is casefolded.
         """
-        return any(self._turn(number, key, wanted) for key in ("right", "left"))
+        return any(self._step_to(number, key, wanted) for key in ("right", "left"))
 
     def is_opened(self, number: int) -> bool:
         """Tell whether a numbered row has a value and none to choose from: it is opened, or only read."""
         row = self._row(number)
         return isinstance(row, SettingRow) and not row.can_change
 
-    def _turn(self, number: int, key: str, wanted: str) -> bool:
+    def _step_to(self, number: int, key: str, wanted: str) -> bool:
         """Change a row step by step until its value begins so; False: it has none such this way, and is as it was."""
         begun = value = self._value(number)
         steps = 0

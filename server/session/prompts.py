@@ -70,7 +70,7 @@ class Prompts:
         self._heard: Callable[[str], None] | None = None
 
     def record(self, command: str) -> None:
-        """Take it that a line asked for from now on is asked for by this command of a page."""
+        """Record the command of a page that asks for the lines that follow."""
         self._command = command
 
     def listen(self, heard: Callable[[str], None] | None) -> None:
@@ -108,7 +108,7 @@ class Prompts:
         return True
 
     def done(self, label: str) -> None:
-        """Take it that what a line's text began is done: the line goes."""
+        """Take the line under this label away: what its text began is done."""
         if self.typing is not None and self.typing.is_sent and self.typing.prompt == label:
             self.typing = None
 

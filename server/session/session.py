@@ -364,7 +364,9 @@ class Session:
         def accept(text: str) -> None:
             self.spawn(attempt(text))
 
-        self.prompts.type(key, accept, start, heard, stays, limit, False, None, past, True, **params)
+        self.prompts.type(
+            key, accept, start, heard, stays, limit, keeps_lines=False, complete=None, past=past, waits=True, **params
+        )
 
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
@@ -485,8 +487,8 @@ class Session:
         else:
             await self.reach(place)
 
-    def hear_wish(self, name: str, tell: str) -> None:
-        """Say that somebody who was waited for is here, or plays."""
+    def hear_alert(self, name: str, tell: str) -> None:
+        """Say that somebody is here, or plays, of whom the person wanted to be told that."""
         self.prompts.notice(f"follow.told.{tell}", "good", name=name)
         self.appearance.call(self.t(f"follow.told.{tell}", name=name))
 

@@ -295,7 +295,7 @@ class Sharing:
         """
         if (page := self._pages.top) is None:
             return None
-        return page.tick_s() if self.display.screen.ticks else page.turns_s()
+        return page.tick_s() if self.display.screen.ticks else page.runs_out_s()
 
     def _open_page(self) -> Page | None:
         """Return the page whose frame is shared, unless it has been left since the last drawing."""

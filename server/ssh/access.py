@@ -8,7 +8,7 @@ from game.cli.exits import Exit
 from server.accounts.guestnames import guest_name
 from server.accounts.identity import Identity
 from server.accounts.keys import is_settled
-from server.admission.doors import Doors
+from server.admission.login_policy import LoginPolicy
 from server.i18n.catalogues import catalogue
 from server.services import Services
 from server.session.session import Routes
@@ -29,7 +29,7 @@ class Access:
     def __init__(self, services: Services, routes: Routes, groups: Groups) -> None:
         """`routes` and `groups`: those of all sessions of screens."""
         self._services, self._routes, self._groups = services, routes, groups
-        self.doors = Doors(services.settings)
+        self.login_policy = LoginPolicy(services.settings)
 
     async def recognise(self, login: Login) -> Identity:
         """Return the identity of a finished authentication. Raises StoreUnavailable."""
@@ -45,7 +45,7 @@ class Access:
             roles=account.roles if account is not None else frozenset(),
             fingerprint=key.fingerprint if key is not None else None,
             public_key=key.public_key if key is not None else None,
-            wish=login.wish,
+            wanted_handle=login.wanted_handle,
             source=login.source,
             is_invisible=account is not None and account.is_invisible,
             is_settled=account is not None and is_settled(account, self._services.clock.now()),
@@ -69,7 +69,7 @@ class Access:
         if refusal is not None:
             call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
             return Exit.NOT_ALLOWED
-        why = self.doors.refuses(call.identity, call.command, landing_of(call) is not None)
+        why = self.login_policy.refuses(call.identity, call.command, landing_of(call) is not None)
         if why is not None:
             line = call.reached_at.line_with_key() if call.identity.fingerprint is None else call.reached_at.line()
             call.err(f"patchbay: {catalogue(call.language).t(why, line=line)}")

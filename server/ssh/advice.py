@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncssh
 
-from server.ssh.algorithms import RSA_BITS, RSA_KEY
+from server.accounts.publickeys import RSA_BITS
+from server.ssh.algorithms import RSA_KEY
 
 COPIES = frozenset(("scp", "rsync", "sftp-server", "internal-sftp", "tar", "git-upload-pack", "git-receive-pack"))
 SHELLS = ("sh ", "bash ", "umask ", "mkdir ")  # how the commands of ssh-copy-id begin, by version

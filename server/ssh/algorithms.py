@@ -13,6 +13,8 @@ import asyncssh
 from asyncssh.kex import get_kex_algs
 from asyncssh.packet import PacketDecodeError, SSHPacket
 
+from server.accounts.publickeys import RSA_BITS
+
 # curve25519 first: a client that guesses (dropbear) guesses this one, and both lists must begin with it to be right.
 KEX = (
     "curve25519-sha256",
@@ -41,7 +43,6 @@ SIGNATURES = (
 RSA_KEY = "ssh-rsa"  # what an RSA key is called; as the name of a signature it means SHA-1
 KEY_OF = {name: RSA_KEY if name.startswith("rsa-") else name for name in SIGNATURES}  # signature -> kind of key
 KEY_TYPES = frozenset(KEY_OF.values())
-RSA_BITS = 2048
 
 
 def known(wanted: tuple[str, ...], supported: list[bytes]) -> list[str]:

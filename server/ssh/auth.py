@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import asyncssh
 
-from server.admission.doors import Doors
+from server.admission.login_policy import LoginPolicy
 from server.sanitize import clean_token
 from server.ssh.algorithms import is_acceptable
 
@@ -29,12 +29,12 @@ class Login:
     """The result of an authentication. `proven` None: a guest without a key."""
 
     proven: ProvenKey | None
-    wish: str
+    wanted_handle: str
     source: str
 
-    def is_admitted(self, doors: Doors) -> bool:
+    def is_admitted(self, login_policy: LoginPolicy) -> bool:
         """Tell whether somebody who has logged in could still do so."""
-        return doors.admits_line(None if self.proven is None else self.proven.public_key, self.source)
+        return login_policy.admits_line(None if self.proven is None else self.proven.public_key, self.source)
 
 
 class LoginState:
@@ -65,6 +65,6 @@ class LoginState:
             self.proven = ProvenKey(self._offered.get_fingerprint("sha256"), " ".join(line.split()[:2]))
 
 
-def wish_of(username: str | None) -> str:
+def wanted_handle_of(username: str | None) -> str:
     """Return the user name of a login, sanitised."""
     return clean_token(username or "", 32)

@@ -15,8 +15,8 @@ from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.address import Address, Network, address_of, is_trusted
 from server.admission.accepting import Acceptor, capacity_for, claim_files
-from server.admission.doors import NOT_LISTED, Doors
 from server.admission.gate import Gate, Inside, TurnedAway
+from server.admission.login_policy import NOT_LISTED, LoginPolicy
 from server.admission.tally import Tally
 from server.admission.unsent import Receiver, UnsentBudget
 from server.clock import Clock
@@ -26,7 +26,7 @@ from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
 from server.ssh.advice import about_key
 from server.ssh.algorithms import algorithm_options, announced_keys, host_key_pairs
-from server.ssh.auth import Login, wish_of
+from server.ssh.auth import Login, wanted_handle_of
 from server.ssh.channel import PACKET, WINDOW, LinkChannel
 from server.ssh.link import Link
 from server.ssh.loginlog import LoginLog
@@ -110,13 +110,13 @@ class Listener:
         public: Address | None = None,
         count: Callable[[str, str], None] = lambda kind, label: None,
         keeps_place: KeepsPlace | None = None,
-        doors: Doors | None = None,
+        login_policy: LoginPolicy | None = None,
         others: Collection[Receiver] = (),
     ) -> None:
         """`refuses`: returns why an address may not connect; `count`: takes (login or cut_off, what or why).
 
         `drawings`: the queue of all of a process. `keeps_place`: tells whether somebody gets a place that is kept
-        where all others are taken; None: nobody does. `doors`: tells which keys may log in; None: all.
+        where all others are taken; None: nobody does. `login_policy`: tells which keys may log in; None: all.
         `public`: how the server is reached; None: as each connection shows. `others`: the connections of other doors,
         with which these share a bound on what is not read.
         """
@@ -128,7 +128,7 @@ class Listener:
         self.proxies = proxies
         self.count = count
         self.refuses = refuses
-        self.doors = doors
+        self.login_policy = login_policy
         self.public = public
         self.clients: set[Client] = set()
         self.full_collections = FullCollections()
@@ -175,7 +175,7 @@ class Listener:
     async def _check_all(self) -> None:
         """Look at what clients have not read, and at the list of keys."""
         await self._unsent.enforce()
-        if self.doors is not None and self.doors.has_changed():
+        if self.login_policy is not None and self.login_policy.has_changed():
             self._end_unlisted()
 
     def _end_unlisted(self) -> None:
@@ -388,8 +388,8 @@ class Client(asyncssh.SSHServer):
 
     def is_unlisted(self) -> bool:
         """Tell whether it logged in with a key that may no longer."""
-        doors = self._listener.doors
-        return doors is not None and self._who is not None and not self._login.is_admitted(doors)
+        login_policy = self._listener.login_policy
+        return login_policy is not None and self._who is not None and not self._login.is_admitted(login_policy)
 
     # Authentication: anybody may log in; it only decides who they are (auth.py)
 
@@ -400,8 +400,8 @@ class Client(asyncssh.SSHServer):
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Accept any key of an accepted kind. This proves nothing: the library also calls it for unsigned offers."""
-        doors = self._listener.doors
-        if doors is not None and not doors.admits_key(key, self.link.source):
+        login_policy = self._listener.login_policy
+        if login_policy is not None and not login_policy.admits_key(key, self.link.source):
             self.link.advise(NOT_LISTED)
             return False
         if self.link.login.offer(key):
@@ -428,7 +428,7 @@ class Client(asyncssh.SSHServer):
     def auth_completed(self) -> None:
         """Fix the identity from what the successful request proved."""
         username = self.link.get_extra_info("username")
-        self._login = Login(self.link.login.proven, wish_of(username), self.link.source)
+        self._login = Login(self.link.login.proven, wanted_handle_of(username), self.link.source)
         self._asked_at = self._listener.changes
         self._who = asyncio.create_task(self._come_in(), name="recognise")
 
@@ -436,7 +436,7 @@ class Client(asyncssh.SSHServer):
         """Find out who has logged in, and take a place on their account. Until then it is one before the login."""
         listener, link = self._listener, self.link
         try:
-            if listener.doors is not None and not self._login.is_admitted(listener.doors):
+            if listener.login_policy is not None and not self._login.is_admitted(listener.login_policy):
                 link.knocking.gave_up()
                 self.disconnect(NOT_LISTED)  # it was taken off the list since it was offered
                 raise asyncio.CancelledError

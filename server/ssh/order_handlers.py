@@ -201,7 +201,7 @@ class OrderHandlers:
         await self._services.following.refresh()
         for _, call in self._of_account(order.data.get("account")):
             if order.data.get("told"):
-                call.audience.wish_came_true(str(order.data.get("who")), str(order.data.get("told")))
+                call.audience.alerted(str(order.data.get("who")), str(order.data.get("told")))
             call.audience.following_changed()
 
     async def _hand_over(self, order: Order) -> None:

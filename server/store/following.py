@@ -60,19 +60,19 @@ def unfollow(connection: Connection, account_id: int, followed_id: int) -> bool:
     return connection.execute(gone).rowcount > 0
 
 
-def wish(connection: Connection, account_id: int, followed_id: int, tell: str | None) -> None:
+def set_alert(connection: Connection, account_id: int, followed_id: int, tell: str | None) -> None:
     """Store what a follower wants to be told of somebody, once; None: nothing."""
     mine = (follows.c.account_id == account_id, follows.c.followed_id == followed_id)
     connection.execute(update(follows).where(*mine).values(tell=tell))
 
 
-def fulfil_wish(connection: Connection, account_id: int, followed_id: int, tell: str) -> bool:
-    """Delete a wish that has come true; return whether it was there: only one terminal tells of it."""
+def take_alert(connection: Connection, account_id: int, followed_id: int, tell: str) -> bool:
+    """Delete an alert that is due; return whether it was there: only one terminal tells of it."""
     mine = (follows.c.account_id == account_id, follows.c.followed_id == followed_id, follows.c.tell == tell)
     return connection.execute(update(follows).where(*mine).values(tell=None)).rowcount > 0
 
 
-def wished(connection: Connection) -> dict[tuple[str, str], int]:
+def alerts(connection: Connection) -> dict[tuple[str, str], int]:
     """Return the accounts of whom somebody wants to be told something, by handle and what it is."""
     columns = (accounts.c.handle, follows.c.tell, accounts.c.id)
     chosen = select(*columns).join(follows, follows.c.followed_id == accounts.c.id)

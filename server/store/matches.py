@@ -118,7 +118,7 @@ class KnownTo:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredDoor:
+class StoredFacts:
     """What of a match's rows says who may know of it; `players` by seat, without what they brought."""
 
     id: str
@@ -189,19 +189,19 @@ def get_all(connection: Connection, ids: Sequence[str]) -> list[StoredMatch]:
     return _load(connection, select(matches).where(matches.c.id.in_(ids)))
 
 
-def doors(connection: Connection, ids: Sequence[str]) -> dict[str, StoredDoor]:
+def facts(connection: Connection, ids: Sequence[str]) -> dict[str, StoredFacts]:
     """Return what says who may know of these matches. As much is asked for one that is not there."""
-    found: dict[str, StoredDoor] = {}
+    found: dict[str, StoredFacts] = {}
     for part in parts(ids):
         held: dict[str, list[StoredSeat]] = {}
         for row in connection.execute(_HELD, {"ids": list(part)}):
             held.setdefault(row.match_id, []).append(StoredSeat(row.kind, row.name, row.account_id, row.guest_id))
-        for door in connection.execute(_DOORS, {"ids": list(part)}):
-            found[door.id] = StoredDoor(door.id, door.private, door.shared, door.room, tuple(held.get(door.id, ())))
+        for door in connection.execute(_FACTS, {"ids": list(part)}):
+            found[door.id] = StoredFacts(door.id, door.private, door.shared, door.room, tuple(held.get(door.id, ())))
     return found
 
 
-_DOORS = select(matches.c.id, matches.c.private, matches.c.shared, matches.c.room).where(  # built once
+_FACTS = select(matches.c.id, matches.c.private, matches.c.shared, matches.c.room).where(  # built once
     matches.c.id.in_(bindparam("ids", expanding=True))
 )
 _HELD = (

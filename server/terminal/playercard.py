@@ -11,6 +11,7 @@ from server.terminal.lines import Line, Span, clip, columns, ends, fit, packed, 
 from server.terminal.look import Look
 
 CLOCK_COLS: Final = 7  # of a clock and what is around it
+LEAST_NAME: Final = 6  # columns of a name, which no clock takes from it
 HOLDS_COLS: Final = 3  # by which what somebody holds is set in
 LARGE_COLS: Final = 28  # of a card that has room for large digits
 
@@ -38,6 +39,8 @@ def _digits(clock: TimeLeft | None, look: Look) -> list[Line]:
 def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True) -> Line:
     """Draw a player's line: whose turn, mark, name, rating or what matters more, and the clock."""
     clock = card.clock if has_clock else None
+    if card.note and cols - CLOCK_COLS - columns(f" {card.mark}  {card.note}") < LEAST_NAME:
+        clock = None  # what is noted matters more
     left_cols = cols - (CLOCK_COLS if clock is not None else 0)
     name = card.name
     if card.short and columns(f" {card.mark} {name} {card.note}") > left_cols:
@@ -46,7 +49,7 @@ def player_strip(card: PlayerCard, look: Look, cols: int, has_clock: bool = True
         name = clip(name, max(1, left_cols - columns(f" {card.mark}  {card.note}")))
     turn = look.glyphs.turn if card.is_turn else " "
     left: list[Span] = [("clock.run", turn), (f"seat{look.hue(card.seat)}", f"{card.mark} {name}")]
-    fits = not card.note or columns(f"{text_of(tuple(left))} {card.rating} {card.note}") <= left_cols
+    fits = columns(f"{text_of(tuple(left))} {card.rating} {card.note}".rstrip()) <= left_cols
     if fits and card.rating:
         left.append(("dim", f" {card.rating}"))
     if card.note:

@@ -90,7 +90,7 @@ class ChannelScreen(FrameMember, raw.Screen):
         self.on_resume: Callable[[], None] | None = None
 
     def __del__(self) -> None:
-        """Nothing to close (the base class has sockets)."""
+        """Close nothing (the base class has sockets)."""
         ChannelScreen.alive -= 1
 
     def __repr__(self) -> str:

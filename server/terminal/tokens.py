@@ -1,4 +1,4 @@
-"""The colours of the house: what they are for, and what they are in each palette, in 24-bit RGB.
+"""The colours of the screens: what they are for, and what they are in each palette, in 24-bit RGB.
 
 No screen names a colour: styles (`theme.py`) are pairs of these tokens. What terminals with fewer colours show is
 computed from them (`colours.py`). docs/design-system.md shows them.
@@ -36,7 +36,7 @@ class Tokens:
     on_link: RGB
     on_virus: RGB
     # meanings
-    accent: RGB  # the house, and where one is
+    accent: RGB  # the server itself, and where one is
     good: RGB
     warn: RGB
     bad: RGB

@@ -60,7 +60,7 @@ class SafeHeaders:
         try:
             await self._app(scope, receive, with_headers)
         except Exception:  # the guard of one answer
-            log.error("answer failed", exc_info=True)
+            log.exception("answer failed")
             if has_begun:
                 raise
             await Response(status_code=500)(scope, receive, with_headers)

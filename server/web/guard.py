@@ -14,7 +14,7 @@ from starlette.routing import Route
 from server.accounts.errors import AccountError
 from server.accounts.identity import Identity
 from server.address import Address
-from server.admission.doors import Doors
+from server.admission.login_policy import LoginPolicy
 from server.errors import RateLimited, Refused
 from server.i18n.refusals import reasons, wording
 from server.matches.errors import MatchRunning, NotWatchable
@@ -45,9 +45,9 @@ Answer = Callable[[PageRequest], Awaitable[Response]]
 class Guard:
     """Lets answers be made for who may have them, and says to all others why not, in the same way at every address."""
 
-    def __init__(self, services: Services, doors: Doors, reached_at: Address) -> None:
+    def __init__(self, services: Services, login_policy: LoginPolicy, reached_at: Address) -> None:
         """`reached_at`: how people come by ssh."""
-        self.services, self.doors, self.reached_at = services, doors, reached_at
+        self.services, self.login_policy, self.reached_at = services, login_policy, reached_at
         self.cookies = Cookies(services)
         self.budget = PageBudget(services.clock.monotonic)
         self.visitors = Visitors(services.settings.web_proxy_networks)
@@ -116,13 +116,13 @@ class Guard:
         """Return what somebody is told who may not come in; None: they may."""
         if (banned := self.services.conduct.check_access(who)) is not None:
             return self.said(look, "web.no-entry", 403, why=banned.why)
-        if (why := self.doors.refuses_browser(who)) is not None:
+        if (why := self.login_policy.refuses_browser(who)) is not None:
             return self.said(look, why, 403, line=self.reached_at.line())
         return None
 
     def may_come(self, who: Identity) -> bool:
         """Tell whether somebody may open a session, or go on with one."""
-        return self.services.conduct.check_access(who) is None and self.doors.refuses_browser(who) is None
+        return self.services.conduct.check_access(who) is None and self.login_policy.refuses_browser(who) is None
 
     @property
     def params(self) -> dict[str, Any]:

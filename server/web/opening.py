@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 from game.cli.exits import Exit
 from server.address import Address
-from server.admission.doors import Doors
 from server.admission.gate import Gate
+from server.admission.login_policy import LoginPolicy
 from server.config import Settings
 from server.periodic import repeat
 from server.services import Services
@@ -31,7 +31,7 @@ async def serving(
     settings: Settings,
     services: Services,
     gate: Gate,
-    doors: Doors,
+    login_policy: LoginPolicy,
     reached_at: Address,
     fingerprint: str,
     browsers: set[BrowserSession],
@@ -42,7 +42,7 @@ async def serving(
 
     `reached_at`: how people come by ssh.
     """
-    guard = Guard(services, doors, reached_at)
+    guard = Guard(services, login_policy, reached_at)
     sessions = Sessions(guard, *screens, browsers)
     site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     at = settings.web_host, settings.web_port or 0, reuse_port

@@ -119,7 +119,7 @@ class Site:
 
     def _public(self, asked: PageRequest, body: bytes, kind: str = "text/html") -> Response:
         """Answer with what all get alike; where strangers may not come in, nothing is."""
-        is_everybodys = self._guard.doors.lets_strangers_in
+        is_everybodys = self._guard.login_policy.lets_strangers_in
         return public(asked.request, body, kind) if is_everybodys else personal(body, kind)
 
     async def _json(self, asked: PageRequest) -> Response:
@@ -229,7 +229,7 @@ class Site:
         except ClientDisconnected:  # the page was gone before its socket was accepted
             pass
         except Exception:  # the guard of one session
-            log.error("socket failed", exc_info=True)
+            log.exception("socket failed")
         finally:
             place.leave()
 

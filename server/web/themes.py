@@ -1,4 +1,4 @@
-"""The house's themes as a stylesheet: a class for each style, light and dark by the system."""
+"""The screens' themes as a stylesheet: a class for each style, light and dark by the system."""
 
 from __future__ import annotations
 

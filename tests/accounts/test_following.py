@@ -1,4 +1,4 @@
-"""Following, one-sided and limited; wishes that come true once; notes; export and deletion; on both databases."""
+"""Following, one-sided and limited; alerts that are told once; notes; export and deletion; on both databases."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ async def test_nobody_follows_themselves_nobody_or_too_many(
     assert await names(following, ids["mira"]) == ["tarn"]
 
 
-async def test_a_wish_comes_true_once(following: Following, ids: dict[str, int]) -> None:
+async def test_an_alert_is_told_once(following: Following, ids: dict[str, int]) -> None:
     await following.follow(ids["mira"], "tarn")
-    await following.wish(ids["mira"], ids["tarn"], COMES)
+    await following.set_alert(ids["mira"], ids["tarn"], COMES)
     assert [one.tell for one in await following.of(ids["mira"])] == [COMES]
-    assert not await following.fulfil_wish(ids["mira"], ids["tarn"], PLAYS)
-    assert await following.fulfil_wish(ids["mira"], ids["tarn"], COMES)
-    assert not await following.fulfil_wish(ids["mira"], ids["tarn"], COMES)
+    assert not await following.take_alert(ids["mira"], ids["tarn"], PLAYS)
+    assert await following.take_alert(ids["mira"], ids["tarn"], COMES)
+    assert not await following.take_alert(ids["mira"], ids["tarn"], COMES)
 
 
 async def test_what_one_follows_and_notes_is_in_one_s_own_export_alone(

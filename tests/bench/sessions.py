@@ -29,7 +29,7 @@ from tests.bench.report import Figure
 
 PRESSES = 200
 CROWD = int(os.environ.get("BENCH_CROWD", "200"))
-SPECTATORS = int(os.environ.get("BENCH_SPECTATORS", "500"))
+WATCHERS = int(os.environ.get("BENCH_WATCHERS", "500"))
 SECONDS = 15
 LOGINS = 40
 MOVES = 20
@@ -111,7 +111,7 @@ async def cursor_key(ours: Process, yardstick: Process, players: Players) -> Asy
 
 
 async def crowd(ours: Process, yardstick: Process, players: Players) -> AsyncIterator[Figure]:
-    """CPU of cursor keys and memory at many sessions on boards, then as many spectators of one match."""
+    """CPU of cursor keys and memory at many sessions on boards, then as many watchers of one match."""
     ids = [await players.match(i) for i in range(CROWD)]
     await asyncio.sleep(1)
     base, still = rss_kb(ours.pid), await at_rest(ours)
@@ -252,24 +252,24 @@ async def cost(ours: Process, players: Players, look: Look, first: int = CROWD) 
         before_s = await at_rest(ours)
         alone_s, _ = await moved(ours, match, south, north, ALONE, [], before_s)
         base = rss_kb(ours.pid)
-        watchers = [await look(match, i, stack) for i in range(SPECTATORS)]
+        watchers = [await look(match, i, stack) for i in range(WATCHERS)]
         await asyncio.sleep(3)
-        each_kb = (rss_kb(ours.pid) - base) / SPECTATORS
+        each_kb = (rss_kb(ours.pid) - base) / WATCHERS
         idle_s = await at_rest(ours, 2 * GALLERY_TICK_S)
         shown_s, each = await moved(ours, match, south, north, SHOWN, watchers, before_s)
         return Cost(shown_s - alone_s, idle_s - before_s, each_kb, each)
 
 
 async def fan_out(ours: Process, yardstick: Process, players: Players) -> AsyncIterator[Figure]:
-    """CPU of a move shown to many spectators, beside as many bare writes."""
+    """CPU of a move shown to many watchers, beside as many bare writes."""
     found = await cost(ours, players, by_ssh(ours.port))
-    yield Figure("RSS per spectator", found.each_kb, " kB", 100)
+    yield Figure("RSS per watcher", found.each_kb, " kB", 100)
     async with AsyncExitStack() as stack:
-        for i in range(SPECTATORS):
+        for i in range(WATCHERS):
             await terminal(await stack.enter_async_context(await connect(yardstick.port, None, i)))
         bare_s = await written(yardstick, found.each_bytes)
     yield Figure(
-        f"fan-out of a move to {SPECTATORS} spectators / bare writes",
+        f"fan-out of a move to {WATCHERS} spectators / bare writes",
         found.move_s / bare_s,
         "",
         1.2,

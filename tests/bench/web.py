@@ -14,7 +14,7 @@ from websockets.typing import Origin
 
 from tests.bench.harness import Players, one_by_one, patchbay, source
 from tests.bench.report import Figure
-from tests.bench.sessions import SPECTATORS, Watching, by_ssh, cost, duel
+from tests.bench.sessions import WATCHERS, Watching, by_ssh, cost, duel
 
 SIZE = (80, 24)
 LARGE = (120, 40)
@@ -63,7 +63,7 @@ async def collect() -> AsyncIterator[Figure]:
         await players.register()
         async with duel(players, 0) as (match, _, _), AsyncExitStack() as stack:
             looker = Looker()
-            await looker.look(web_port, match, SPECTATORS, LARGE, stack)
+            await looker.look(web_port, match, WATCHERS, LARGE, stack)
             before = await loaded(web_port, match) / 1000
             how = f"{LARGE[0]}x{LARGE[1]}; the page and its {len(FILES)} files before it: {before:.0f} kB"
             yield Figure("first frame of a board in a browser", looker.received / 1000, " kB", 40, how=how)
@@ -75,12 +75,12 @@ async def collect() -> AsyncIterator[Figure]:
 
         web = await cost(ours, players, by_socket, 0)
         ssh = await cost(ours, players, by_ssh(ours.port, SIZE), 0)
-        yield Figure(f"RSS per watcher in a browser, of {SPECTATORS}", web.each_kb, " kB", 40)
+        yield Figure(f"RSS per watcher in a browser, of {WATCHERS}", web.each_kb, " kB", 40)
         how = f"{web.move_s * 1e3:.0f} ms / {ssh.move_s * 1e3:.0f} ms of CPU a move, "
         how += f"{web.each_bytes} B / {ssh.each_bytes} B"
-        yield Figure(f"{SPECTATORS} browsers / as many by ssh", web.move_s / ssh.move_s, "", 1.5, how=how)
+        yield Figure(f"{WATCHERS} browsers / as many by ssh", web.move_s / ssh.move_s, "", 1.5, how=how)
         how = f"CPU a second; ssh {ssh.rest_s * 1e3:.1f} ms"
-        yield Figure(f"a board at rest before {SPECTATORS} browsers", web.rest_s * 1e3, " ms", 10, how=how)
+        yield Figure(f"a board at rest before {WATCHERS} browsers", web.rest_s * 1e3, " ms", 10, how=how)
 
 
 async def loaded(port: int, match: str) -> int:

@@ -12,7 +12,8 @@ from typing import Any
 from game.contract import Seat, Watcher
 from server.__main__ import main
 from server.matches.acting import Acting
-from server.matches.live import Also, LiveMatch, nothing_else
+from server.matches.live import Also, nothing_else
+from server.matches.showing import Showing
 from server.store.appends import Append
 from server.store.logwriter import LogWriter
 
@@ -74,15 +75,15 @@ def for_another() -> None:
     Acting.act = confused  # type: ignore[method-assign]
 
 
-def one_entry_late() -> Callable[[LiveMatch, Any, Any], Any]:
-    """Return a `LiveMatch.view` that shows every second entry with the view of the one before."""
-    view = LiveMatch.view
-    held: dict[tuple[str, Any], tuple[int, Any]] = {}
+def one_entry_late() -> Callable[[Showing, Any, Any], Any]:
+    """Return a `Showing.view` that shows every second entry with the view of the one before."""
+    view = Showing.view
+    held: dict[tuple[Showing, Any], tuple[int, Any]] = {}
 
-    def late(self: LiveMatch, viewer: Any, checkpoint: Any) -> Any:
-        seq, shown = held.get((self.id, viewer), (-1, None))
+    def late(self: Showing, viewer: Any, checkpoint: Any) -> Any:
+        seq, shown = held.get((self, viewer), (-1, None))
         if shown is None or not 0 <= checkpoint.seq - seq < 2:
-            seq, shown = held[self.id, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
+            seq, shown = held[self, viewer] = checkpoint.seq, view(self, viewer, checkpoint)
         return shown
 
     return late
@@ -90,21 +91,21 @@ def one_entry_late() -> Callable[[LiveMatch, Any, Any], Any]:
 
 def stale_view() -> None:
     """Show the view of one entry before, as the newest."""
-    LiveMatch.view = one_entry_late()  # type: ignore[method-assign, assignment]
+    Showing.view = one_entry_late()  # type: ignore[method-assign, assignment]
 
 
 def _spoilt_events(spoil: Callable[[list[Any]], list[Any]]) -> None:
-    events = LiveMatch.events
+    events = Showing.events
 
-    def spoilt(self: LiveMatch, viewer: Any, after: int = -1) -> list[Any]:
+    def spoilt(self: Showing, viewer: Any, after: int = -1) -> list[Any]:
         told = events(self, viewer, after)
         return spoil(told) if viewer is Watcher.PUBLIC else told
 
-    LiveMatch.events = spoilt  # type: ignore[method-assign]
+    Showing.events = spoilt  # type: ignore[method-assign]
 
 
 def out_of_order() -> None:
-    """Tell spectators what happened in another order."""
+    """Tell watchers what happened in another order."""
     _spoilt_events(lambda told: [*told[1:2], *told[:1], *told[2:]])
 
 

@@ -19,6 +19,7 @@ from game.replay import Entry
 from server.matches.live import LiveMatch
 from server.matches.match import Match
 from server.matches.model import SeenEvent
+from server.matches.showing import Showing
 from server.matches.sweeper import Sweeper
 from server.store.appends import Append, LogEntry
 from server.store.columns import Json
@@ -155,7 +156,7 @@ def test_it_finds_a_hint_that_is_applied_twice(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_it_finds_a_stale_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveMatch, "view", planted.one_entry_late())
+    monkeypatch.setattr(Showing, "view", planted.one_entry_late())
     assert is_found("view")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from game.choices import expand
-from game.cli.tell import result_line
+from game.cli.output import result_line
 from game.contract import Event, Game, Json, Watcher, state_hash
 from tests.conformance.play import Case, Moment, game_of, keys, moments, seed_of
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from game.base import GameBase
 from game.contract import Action, Event, Json, OneOf, Option, Pending, Result, Seat, Spec, Step, Viewer
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.rng import Rng
 from tests.hex.notation import LARGEST, SMALLEST, read_board, read_cell, write_board, write_cell
 from tests.hex.state import EMPTY, STONES, State, is_joined

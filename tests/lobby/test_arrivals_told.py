@@ -23,7 +23,7 @@ def following_of(lobby: OpenLobby) -> Following:
 
 async def wait_for(lobby: OpenLobby, who: Player, whom: Player, tell: str) -> None:
     await following_of(lobby).follow(who.account_id or 0, whom.name)
-    await following_of(lobby).wish(who.account_id or 0, whom.account_id or 0, tell)
+    await following_of(lobby).set_alert(who.account_id or 0, whom.account_id or 0, tell)
     await following_of(lobby).refresh()
 
 
@@ -44,7 +44,7 @@ async def test_who_waits_is_told_once_that_somebody_has_come(lobby: OpenLobby) -
     lobby.arrive(TARN, "again")
     await lobby.table.wait(6.0)
     assert len(await arrivals(lobby, MIRA)) == 1
-    assert following_of(lobby).wished == {}
+    assert following_of(lobby).alerts == {}
 
 
 async def test_who_is_here_already_when_the_wish_is_made_is_told_of_soon(lobby: OpenLobby) -> None:
@@ -96,14 +96,14 @@ async def test_two_processes_and_a_terminal_tell_of_one_arrival_once(tmp_path: P
         first.arrive(TARN)
         second.arrive(TARN, "there")
         await first.table.wait(6.0)
-        taken = await following_of(second).fulfil_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
+        taken = await following_of(second).take_alert(MIRA.account_id or 0, TARN.account_id or 0, COMES)
         assert not taken, "a terminal that comes late tells nothing"
         assert len(await arrivals(first, MIRA)) == len(await arrivals(second, MIRA)) == 1
 
 
 async def test_a_terminal_that_tells_first_makes_the_event(lobby: OpenLobby) -> None:
     await wait_for(lobby, MIRA, TARN, COMES)
-    assert await following_of(lobby).fulfil_wish(MIRA.account_id or 0, TARN.account_id or 0, COMES)
+    assert await following_of(lobby).take_alert(MIRA.account_id or 0, TARN.account_id or 0, COMES)
     lobby.arrive(TARN)
     await lobby.table.wait(6.0)
     assert [(one.who, one.match) for one in await arrivals(lobby, MIRA)] == [("tarn", None)]
@@ -115,7 +115,7 @@ async def test_where_nobody_is_waited_for_nothing_is_asked_of_the_store(
     async def asked(*_: object) -> None:
         raise AssertionError("nobody waits")
 
-    monkeypatch.setattr(following_of(lobby), "come_true", asked)
+    monkeypatch.setattr(following_of(lobby), "raise_alert", asked)
     lobby.arrive(TARN)
     await lobby.table.wait(6.0)
     assert [one.name for one in lobby.lobby.snapshot().here] == ["tarn"]

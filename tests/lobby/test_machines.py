@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from game.contract import Watcher
 from server.accounts.identity import Player
 from server.lobby.errors import LobbyRefused
 from server.lobby.pairing import PAIRED_AT_ONCE, Waiter, wave
@@ -75,10 +76,10 @@ async def test_a_rated_match_knows_who_was_a_machine_when_it_began(lobby: OpenLo
     await marked(lobby, TARN)
     match = await lobby.table.begin(MIRA, TARN, rated=True)
     assert match.terms.machine_seats == (1,)
-    assert [info.player.is_machine for info in match.live.snapshot_public().seats] == [False, True]
+    assert [info.player.is_machine for info in match.snapshot(Watcher.PUBLIC).seats] == [False, True]
     await marked(lobby)
     lobby.table.matches.mark(TARN.account_id or 0)
-    assert [info.player.is_machine for info in match.live.snapshot_public().seats] == [False, False]
+    assert [info.player.is_machine for info in match.snapshot(Watcher.PUBLIC).seats] == [False, False]
     assert match.terms.machine_seats == (1,), "its rating counts where it began"
 
 

@@ -172,4 +172,4 @@ async def test_who_has_left_the_seat_does_not_see_hands_from_it(table: Table) ->
     match = await table_of_two(table)
     checkpoint = match.live.shown
     gone = replace(checkpoint, fold=replace(checkpoint.fold, bots=("normal", None)))
-    assert match.live.effective_viewer(Seat(0), gone) is Watcher.PLAIN
+    assert match.showing.effective_viewer(Seat(0), gone) is Watcher.PLAIN

@@ -11,8 +11,7 @@ SERVER = Path(__file__).parents[2] / "server"
 MAY = {
     "matches/visibility.py:sight": "the rule itself",
     "matches/match.py:Match.sight": "asks the rule",
-    "matches/live.py:LiveMatch.effective_viewer": "who left a seat, where no hands are open",
-    "matches/live.py:LiveMatch.snapshot_public": "for the server's own use: below",
+    "matches/showing.py:Showing.effective_viewer": "who left a seat, where no hands are open",
     "matches/exhibition.py:Exhibition._refresh": "a match of bots only, open to all",
     "matches/exhibition.py:Exhibition.events": "the same",
     "lobby/room.py:_winner_of": "the result alone, of a match that is over",
@@ -41,7 +40,7 @@ def taken(tree: ast.AST, within: tuple[str, ...] = ()) -> Iterator[str]:
                 yield ".".join(within)
             case ast.Call(func=whose) | ast.Subscript(value=whose) if _is_watcher(whose):
                 yield ".".join(within)
-            case ast.Attribute(attr="snapshot_public") | ast.alias(name="Watcher", asname=str()):
+            case ast.alias(name="Watcher", asname=str()):
                 yield ".".join(within)
         yield from taken(node, within)
 
@@ -70,7 +69,7 @@ def test_the_public_view_is_taken_in_these_places_only() -> None:
 def test_every_way_to_name_the_public_view_is_noticed() -> None:
     by_name, by_value = ("Watcher.PUBLIC", "contract.Watcher.PUBLIC"), ("Watcher('public')", "Watcher['PUBLIC']")
     assert found_in("from game.contract import Watcher as Eyes") == {""}
-    for taking in (*by_name, *by_value, "match.snapshot_public()"):
+    for taking in (*by_name, *by_value):
         assert found_in(f"class Page:\n    def draw(self, match, eyes={taking}): ...") == {"Page.draw"}
         assert found_in(f"async def show(match):\n    async def more():\n        return match.at(1, {taking})") == {
             "show.more"

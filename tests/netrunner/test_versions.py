@@ -9,10 +9,10 @@ import pytest
 
 from game import registry
 from game.__main__ import main
+from game.changes import Change
 from game.choices import expand
 from game.contract import Action, Game, Json, Seat, Watcher
 from game.errors import BadNotation, IllegalAction
-from game.kit import Change
 from game.netrunner import changes
 from game.netrunner.facts import SIDES
 from game.netrunner.state import State

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from game import registry
+from game.changes import Change
 from game.contract import Action, Game, Json
 from game.errors import BadNotation
-from game.kit import Change
 from game.passage import changes
 from game.passage.state import State
 from tests.answers import as_dict

@@ -1,4 +1,4 @@
-"""RaiNet §1.11: leaf counts, the spec's own and those of an independent slow generator."""
+"""RaiNet: leaf counts, those of the first written rules and those of an independent slow generator."""
 
 from __future__ import annotations
 

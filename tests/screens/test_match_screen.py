@@ -7,15 +7,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 
 from game.contract import Event, Seat, Viewer
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
+from server.i18n.catalogues import catalogue
 from server.matches.errors import MatchUnreadable
-from server.matches.model import AnyViewerState
+from server.matches.model import AnyViewerState, OfferKind
 from server.matches.server_events import TAKEN_BACK
 from server.screens.match import MatchPage
 from tests.boards.positions import NOON, person
@@ -173,7 +174,35 @@ async def test_who_had_taken_back_was_told_that_nobody_had_accepted(server: Fake
         match.seen.append((match.seq, Event(TAKEN_BACK, {"seat": 0, "to": 0})))
     match.tell()
     await south.settle()
-    assert south.says("match.offer-gone") is not is_granted
+    assert south.says("match.offer-gone.takeback") is not is_granted
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("what", get_args(OfferKind))
+async def test_a_take_back_that_was_asked_for_was_a_message_key(server: FakeServer, what: str, language: str) -> None:
+    """Where one waited for the answer, the line above the keys read "match.own-offer.takeback"."""
+    texts = catalogue(language)
+    asked = [f"match.own-offer.{what}"] if what != "rematch" else []
+    assert [key for key in (*asked, f"match.offered.{what}", f"match.offer-gone.{what}") if not texts.has(key)] == []
+    await busy(server)
+    south = await in_lobby(server, language=language)
+    await south.type("enter")
+    match = server.matches.all["m1"]
+    match.play(0, "d4e4")
+    match.changes["offers"] = ((Seat(0), what),)
+    match.tell()
+    await south.settle()
+    assert sum(south.text.count(south.session.t(key)) for key in asked) == len(asked), "once, not twice"
+
+
+async def test_what_was_offered_was_put_away_by_any_key(server: FakeServer) -> None:
+    """A key that was no answer dropped the question unseen, and the next esc left the match."""
+    south = await in_match(server)
+    await south.type("o", "z", "o")
+    assert south.says("match.ask.draw-adjourn")
+    await south.type("esc")
+    assert not south.says("match.ask.draw-adjourn")
+    assert south.session.pages.match_shown == "m1"
 
 
 async def test_a_draw_is_offered_and_answered(server: FakeServer) -> None:
@@ -184,7 +213,7 @@ async def test_a_draw_is_offered_and_answered(server: FakeServer) -> None:
     assert north.says("match.offered.draw", name="mira")
     assert "y Accept  n Decline" in north.text
     await north.type("n")
-    assert south.says("match.offer-gone"), "an answer is told to who asked"
+    assert south.says("match.offer-gone.draw"), "an answer is told to who asked"
     assert not north.says("match.offered.draw", name="tarn")
 
 
@@ -300,7 +329,7 @@ async def test_a_rematch_opens_by_itself(server: FakeServer) -> None:
     match.tell()
     await seated.settle()
     assert "tarn – mira" in seated.rows[0]
-    assert not seated.says("match.offer-gone")
+    assert not seated.says("match.offer-gone.rematch")
 
 
 async def test_esc_went_from_a_rematch_to_the_match_before(server: FakeServer) -> None:

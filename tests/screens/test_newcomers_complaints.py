@@ -1,4 +1,4 @@
-"""What newcomers stumbled over: rooms, waiting, a second session, lists, help on the house."""
+"""What newcomers stumbled over: rooms, waiting, a second session, lists, help on what holds in all games."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ async def test_a_session_that_joined_a_room_that_began_at_once_stayed_in_the_roo
     assert not seated.says("match.in-other-session")
 
 
-async def test_the_help_of_the_house_is_a_key_away(server: FakeServer) -> None:
+async def test_the_help_on_all_games_is_a_key_away(server: FakeServer) -> None:
     seated = await in_lobby(server)
     await seated.type("?", "h")
-    assert seated.says("help.house")
+    assert seated.says("help.all-games")
     assert "1500?" in seated.text
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.screens.suspense import BREATH_S
+from server.screens.revealpause import PAUSE_S
 from server.session.heldkeys import AGAIN_S
 from server.terminal.look import Look
 from tests.boards import golden
@@ -19,7 +19,7 @@ FUNCTIONS = ["slip", "slip"]
 @pytest.fixture(autouse=True)
 def nothing_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the marks of what was done be calm at once: here it is asked what they mark."""
-    monkeypatch.setattr("server.screens.shine.FRESH_S", 0.0)
+    monkeypatch.setattr("server.screens.highlight.FRESH_S", 0.0)
 
 
 def table(hands: list[list[str]], pile: list[str], turn: int, **more: Any) -> dict[str, Any]:
@@ -56,7 +56,7 @@ async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: s
     for one in done:
         who, _, text = one.partition(":")
         match.play(int(who), text)
-    server.clock.pass_time(BREATH_S if name == "out" else AGAIN_S)
+    server.clock.pass_time(PAUSE_S if name == "out" else AGAIN_S)
     mira.session.dirty()
     await mira.settle()
     shown = mira.text

@@ -17,7 +17,7 @@ from server.boards.board import Weight
 from server.boards.games.passage.board import BOARD
 from server.matches.model import SeenEvent
 from server.screens.match import MatchPage
-from server.screens.suspense import BREATH_S
+from server.screens.revealpause import PAUSE_S
 from server.session import places
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -53,7 +53,7 @@ async def seat(server: FakeServer, name: str, position: dict[str, Any], cols: in
 
 async def take_breath(server: FakeServer, *seated: Seated) -> None:
     """Let what a drawn Passage brings show."""
-    server.clock.pass_time(BREATH_S)
+    server.clock.pass_time(PAUSE_S)
     for one in seated:
         one.session.dirty()
         await one.settle()
@@ -102,7 +102,7 @@ async def test_a_drawn_passage_was_no_moment_because_what_came_of_it_showed_at_o
 
 
 async def test_a_table_stood_still_for_a_breath_after_each_passage_that_had_come(server: FakeServer) -> None:
-    """Passages drawn one after the other held the screen back until a breath was taken for each."""
+    """Passages drawn one after the other held the screen back with a pause for each."""
     position = {"players": 5, "hands": [["slip"], ["slip"]], "pile": ["passage", "passage", *["seal"] * 9]}
     lio = await seat(server, "lio", position)
     match = server.matches.all["m1"]

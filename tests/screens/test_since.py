@@ -38,7 +38,7 @@ NETRUNNER = registry.get("netrunner")
 @pytest.fixture(autouse=True)
 def nothing_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the marks of what was done be calm at once: here it is asked what they mark."""
-    monkeypatch.setattr("server.screens.shine.FRESH_S", 0.0)
+    monkeypatch.setattr("server.screens.highlight.FRESH_S", 0.0)
 
 
 async def at_board(server: FakeServer, name: str, cols: int = 80, rows: int = 24) -> Seated:

@@ -9,20 +9,26 @@ import pytest
 from game.contract import Seat
 from server.accounts.preferences import Preferences
 from server.boards import outcome
+from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
+from server.matches.exhibition import Exhibition
+from server.matches.speeds import SPEEDS
 from server.screens.bots import BotPage
 from server.screens.columns import Column, cells, fitting
 from server.screens.form import MAKE_KEY
 from server.screens.lobby import LobbyPage
+from server.screens.lobbyrows import mine_row
 from server.screens.newroom import NewRoomPage
 from server.session.places import BotsPlace, Landing
 from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
+from tests.matches.test_exhibition import Drawing
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import SCENES, At
 from tests.session.evening import busy, in_match
 from tests.session.fakeserver import FakeServer, account, guest
-from tests.session.stage import StagedMatch
+from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
 MIRA, TARN, LIO = person("mira"), person("tarn"), person("lio")
@@ -198,3 +204,53 @@ async def test_the_keys_of_a_short_page_in_a_tall_window_are_near_and_those_of_a
     last = max(y for y, row in enumerate(seated.rows) if row.strip())
     assert en("keys.everywhere.back") in seated.rows[last]
     assert (last > 30) == (scene == "profile")
+
+
+async def test_after_a_wrong_code_the_next_letters_were_keys_of_the_lobby(server: FakeServer) -> None:
+    """Of the right code that was typed next, "q" ended the session."""
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "c", *"nosuch", "enter")
+    assert seated.says("lobby.ask-code")
+    assert seated.session.prompts.typing is not None
+    assert seated.session.prompts.typing.field.text == "nosuch"
+    room = await server.room("tarn", RoomSettings(Agreement("rainet")))
+    await seated.type("ctrl u", *room.code, "enter")
+    assert seated.says("room.title", code=room.code)
+
+
+async def test_days_that_are_no_number_ended_the_question_without_a_word(server: FakeServer) -> None:
+    mira = account("mira")
+    seated = await server.connect(mira)
+    await seated.type("esc", "m", "v", "x", "enter")
+    assert seated.says("vacation.error.days", left=14)
+    assert seated.session.prompts.typing is not None
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_no_clock_was_cut_in_a_row_of_the_lobby(language: str, speed: str) -> None:
+    shown, look = summary(StagedMatch("rainet", (MIRA, TARN), "m1")), Look(language=language)
+    shown = replace(shown, agreement=replace(shown.agreement, speed=speed))
+    assert look.t(f"speed.{speed}") in text_of(mine_row(shown, MIRA, look).line)
+
+
+async def test_a_watcher_of_somebody_who_plays_nothing_got_no_answer(server: FakeServer) -> None:
+    await server.connect(account("tarn"))
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "o", "down", "w")
+    assert seated.says("people.plays-nothing", name="tarn")
+
+
+async def test_the_chosen_colours_were_cut_off_in_a_small_window(server: FakeServer) -> None:
+    seated = await server.connect(guest(), cols=60, rows=20)
+    assert seated.says("calibrate.palette", name=en("palette.default"))
+
+
+async def test_two_bots_of_one_level_were_one_bot_and_plus_one(server: FakeServer) -> None:
+    server.exhibition = Exhibition(server.clock, Drawing())
+    server.prefer("mira", Preferences(calibrated=True))
+    seated = await server.connect(account("mira"), cols=120, rows=40)
+    await seated.settle()
+    title = seated.session.t("lobby.exhibition", game=Look().game("rainet"))
+    [row] = [row for row in seated.rows if title in row]
+    assert "+1" not in row

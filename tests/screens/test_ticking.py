@@ -15,8 +15,8 @@ from game.rng import Rng
 from server.accounts.preferences import Preferences
 from server.boards.board import Weight, board
 from server.boards.seats import Reading, advanced_lines, next_digit_s, reading
+from server.screens.highlight import FRESH_S
 from server.screens.match import MatchPage
-from server.screens.shine import FRESH_S
 from server.session.display import Display
 from server.session.places import Landing
 from server.terminal.lines import Line

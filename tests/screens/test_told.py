@@ -86,7 +86,7 @@ SIGNS = frozenset(".,:;!?'\"()[]{}+-*/%=&#@_<>|~" + "，。、；：！？“”
 EMBLEMS = frozenset("lvox")  # the letters of the games' emblems
 # heads of columns, keys, and that nothing was written
 DRAWN_ALONE: Mapping[type[Page], set[str]] = {
-    HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "the", "house"},  # the names of its leaves
+    HelpPage: {"keys", "rainet", "relati", "passage", "netrunner", "all", "games"},  # the names of its leaves
     DecksPage: {*map(str, range(9)), "enter", *"nperxv"},  # below the curve of costs
     DeckEditPage: {*map(str, range(9))},  # below the curve of costs
     BotPage: {"press", "a", "digit", "to", "play", "1", "2", "netrunner", *EMBLEMS},

@@ -110,7 +110,7 @@ async def test_the_rules_of_most_games_were_said_whole_at_once(server: FakeServe
             assert len(said.encode()) < 4_000
             assert re.search(r"^2[.:] ", await mira.line("2"), re.MULTILINE)
         else:
-            assert en("help.house") in said
+            assert en("help.all-games") in said
     await mira.hang_up()
 
 

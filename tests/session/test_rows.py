@@ -175,7 +175,7 @@ async def test_how_long_somebody_was_away_stood_still_for_watchers_in_browsers(s
     assert all(words in text for words in times)
     assert [by for words, by in times.items() if "1:10" in words] == [-1]
     assert lio.session.pages.top is not None
-    assert lio.session.pages.top.turns_s() == pytest.approx(70, abs=0.1), "then it says that one may claim"
+    assert lio.session.pages.top.runs_out_s() == pytest.approx(70, abs=0.1), "then it says that one may claim"
 
 
 async def test_180_cards_were_as_many_buttons_to_pass(server: FakeServer) -> None:

@@ -95,7 +95,7 @@ async def recognise(login: Login) -> Identity:
         frozenset(),
         key.fingerprint if key else None,
         key.public_key if key else None,
-        login.wish,
+        login.wanted_handle,
         login.source,
     )
 
@@ -113,7 +113,7 @@ async def tell(call: Call) -> int:
     await call.out_json(
         {
             "key": call.identity.fingerprint,
-            "wish": call.identity.wish,
+            "wanted_handle": call.identity.wanted_handle,
             "command": call.command,
             "size": size,
             "env": dict(call.env),

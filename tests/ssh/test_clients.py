@@ -168,7 +168,7 @@ async def test_dropbear_comes_in_as_a_guest_and_by_its_key(bare: BareListener, t
     env = {**os.environ, "HOME": str(tmp_path)}
     assert (await said(command, env))["key"] is None
     who = await said([*command[:1], "-i", str(tmp_path / "id"), *command[1:]], env)
-    assert who["wish"] == "mira"
+    assert who["wanted_handle"] == "mira"
     assert who["key"] in made
 
 
@@ -195,9 +195,9 @@ async def test_puttys_login_as_is_the_wished_handle(bare: BareListener, tmp_path
     command = [client, "-batch", "-ssh", "-P", str(bare.port), *trusted, "-l", "Tarn"]
     env = {**os.environ, "HOME": str(tmp_path)}
     who = await said([*command, "127.0.0.1", "whoami"], env)
-    assert (who["key"], who["wish"]) == (None, "Tarn")
+    assert (who["key"], who["wanted_handle"]) == (None, "Tarn")
     who = await said([*command, "-i", str(ppk), "127.0.0.1", "whoami"], env)
-    assert who["wish"] == "Tarn"
+    assert who["wanted_handle"] == "Tarn"
     assert who["key"] in made
 
 
@@ -226,7 +226,7 @@ async def test_paramiko_comes_in_as_a_guest_and_by_its_key(bare: BareListener, t
     key = new_key(tmp_path, "id")
     assert (await said([python, "-c", PARAMIKO, str(bare.port), "", "mira"]))["key"] is None
     who = await said([python, "-c", PARAMIKO, str(bare.port), str(key), "mira"])
-    assert (who["key"], who["wish"]) == (fingerprint(key), "mira")
+    assert (who["key"], who["wanted_handle"]) == (fingerprint(key), "mira")
 
 
 async def test_libssh2_comes_in_by_its_key(bare: BareListener, tmp_path: Path) -> None:

@@ -171,6 +171,13 @@ async def test_an_empty_list_of_matches_says_so_and_leaves_stdout_empty(server: 
     assert err.strip() == f"patchbay: {catalogue('en').t('list.no-matches')}"
 
 
+async def test_who_gave_no_filter_was_told_to_try_another_one(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        status, out, err = await server.ssh("games")
+    assert (status, out) == (0, "")
+    assert err.startswith("patchbay: No match is running or open. Begin one: ssh "), err
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [

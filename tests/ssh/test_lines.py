@@ -1,4 +1,4 @@
-"""The whole house as a dialogue, through the OpenSSH client: over a plain pipe, and on a terminal without a cursor."""
+"""Everything as a dialogue, through the OpenSSH client: over a plain pipe, and on a terminal without a cursor."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ async def test_a_key_is_who_one_is(bare: BareListener, tmp_path: Path) -> None:
     key = new_key(tmp_path, "id")
     who = await bare.whoami(key=key, user="Mira")
     assert who["key"] == fingerprint(key)
-    assert who["wish"] == "Mira"
+    assert who["wanted_handle"] == "Mira"
 
 
 async def test_no_key_is_a_guest(bare: BareListener) -> None:

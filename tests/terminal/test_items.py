@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from server.terminal import theme
@@ -66,6 +68,14 @@ def test_whose_turn_it_is_is_a_strip_of_their_ground() -> None:
     strip = player_strip(TARN, Look(), 40)
     assert {style for style, text in strip} == {"turn1"}
     assert text_of(strip).split() == [Look().glyphs.turn + "X", "tarn", "1488", "2:41"]
+
+
+def test_a_rating_and_an_absence_took_the_name_from_a_narrow_strip() -> None:
+    """Of "wangwei 1500?" at 9:01 stood "wangwei 150…", and of who was away only "…"."""
+    strip = PlayerCard(1, "X", "wangwei", "1500?", clock=TimeLeft("9:01"))
+    assert text_of(player_strip(strip, Look(), 22)).split() == ["X", "wangwei", "9:01"]
+    gone = text_of(player_strip(replace(strip, note="away 0:05"), Look(), 22))
+    assert gone.split() == ["X", "wangwei", "away", "0:05"]
 
 
 def test_a_clock_that_runs_out_is_an_alarm_on_the_strip_too() -> None:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
 from server.address import Address
-from server.admission.doors import Doors
+from server.admission.login_policy import LoginPolicy
 from server.bus.bus import LocalBus
 from server.config import Settings
 from server.services import Services
@@ -55,7 +55,7 @@ class House:
 
 
 def pages(services: Services) -> tuple[Cookies, ASGIApp]:
-    guard = Guard(services, Doors(services.settings), Address("play.example.org", 22))
+    guard = Guard(services, LoginPolicy(services.settings), Address("play.example.org", 22))
     no_sockets: Any = None
     site = Site(guard, no_sockets, "", no_sockets, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
     return guard.cookies, site.app()

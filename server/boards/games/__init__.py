@@ -7,7 +7,7 @@
 | `lessons.py` | `LESSONS`, or `PARTS` where each side learns something else (`server/boards/lesson.py`); or none |
 | `decks.py` | `BOOK`, where seats bring decks (`server/boards/decks.py`) |
 | `library.py` | `LIBRARY`, where its cards can be looked up (`server/boards/library.py`) |
-| `door.py` | `PICTURE`, a position for the picture at the door (`server/screens/doorpicture.py`); or none |
+| `welcome.py` | `PICTURE`, a position for the first screen's picture (`server/screens/welcomepicture.py`); or none |
 | `emblem.py` | `emblem(look)`, what the game looks like in four short lines (`server/screens/gametable.py`); or none |
 | `words/LANGUAGE/*.po` | its catalogues (`server/i18n/catalogues.py`) |
 | `rules/LANGUAGE.md` | its rules, in our own words (`server/boards/rulebook.py`) |

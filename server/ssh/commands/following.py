@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.errors import BadNotation
-from server.accounts.following import WISHES
+from server.accounts.following import ALERTS
 from server.boards.wire import followed_json, message, message_json
 from server.errors import Refused
 from server.ssh.commands.table import ExecCommand, Request
@@ -16,11 +16,11 @@ ON_OFF = ("on", "off")
 async def follow(request: Request) -> int:
     """Follow somebody; with `--tell` be told once when they come or play."""
     whom, tell = request.line.words[0], request.line.one("tell")
-    if tell is not None and tell not in WISHES:
-        raise BadNotation("usage.choice", f"--tell {tell[:40]} ({', '.join(WISHES)})")
+    if tell is not None and tell not in ALERTS:
+        raise BadNotation("usage.choice", f"--tell {tell[:40]} ({', '.join(ALERTS)})")
     other = await request.services.following.follow(request.account_id, whom)
     if tell is not None:
-        await request.services.following.wish(request.account_id, other.id, tell)
+        await request.services.following.set_alert(request.account_id, other.id, tell)
     request.call.err(request.t("follow.followed" if tell is None else f"follow.tells.{tell}", name=other.handle))
     return Exit.OK
 

@@ -48,7 +48,9 @@ async def games(request: Request) -> int:
         else:
             await request.call.out(match_line(found, look))
     if is_empty:
-        request.call.err(f"patchbay: {look.t('list.no-matches')}")
+        is_filtered = game is not None or bool(asked)
+        key = "list.no-matches" if is_filtered else "list.no-matches-yet"
+        request.call.err(f"patchbay: {look.t(key, line=request.call.reached_at.line())}")
     return Exit.OK
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from game.base import GameBase
 from game.choices import contains, tokens
 from game.contract import (
     Action,
@@ -23,7 +24,6 @@ from game.contract import (
     Viewer,
 )
 from game.errors import BadNotation, IllegalAction
-from game.kit import GameBase
 from game.options import complete, complete_seat
 from game.rng import Rng
 from tests.conformance.tiny import notation

@@ -127,7 +127,9 @@ class RaiNetBoard(Board[View, Selection]):
     def spellings(self, text: str) -> tuple[str, ...]:
         first, between, last = text[:2], text[2:4], text[4:]
         is_two_steps = first in SQUARES and between in SQUARES and last in SQUARES
-        return (text, first + last) if is_two_steps else (text.casefold(),)  # past whichever square, it comes to the same
+        if is_two_steps:  # past whichever square, it comes to the same
+            return text, first + last
+        return (text.casefold(),)
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(self.context(chosen), key)

@@ -20,10 +20,10 @@ def threatened_exits(view: View) -> frozenset[int]:
     if view.is_setup or view.result is not None:
         return frozenset()
     sides = (SOUTH, NORTH) if isinstance(view.viewer, Watcher) else (int(view.viewer),)
-    return frozenset(door for seat in sides for door in EXITS[seat] if _is_threatened(view, seat, door))
+    return frozenset(exit_at for seat in sides for exit_at in EXITS[seat] if _is_threatened(view, seat, exit_at))
 
 
-def _is_threatened(view: View, seat: int, door: int) -> bool:
+def _is_threatened(view: View, seat: int, exit_at: int) -> bool:
     """Tell whether a card of the other side is on an exit, or one move away from it (RaiNet §1.4)."""
     cards = cards_on(view)
 
@@ -31,13 +31,13 @@ def _is_threatened(view: View, seat: int, door: int) -> bool:
         card = cards.get(square)
         return card is not None and card.owner != seat
 
-    if is_theirs(door):
+    if is_theirs(exit_at):
         return True
-    if view.firewalls[seat] == door:
+    if view.firewalls[seat] == exit_at:
         return False
-    if any(is_theirs(square) for square in NEIGHBOURS[door]):
+    if any(is_theirs(square) for square in NEIGHBOURS[exit_at]):
         return True
-    between = [square for square in NEIGHBOURS[door] if square not in cards and square != view.firewalls[seat]]
+    between = [square for square in NEIGHBOURS[exit_at] if square not in cards and square != view.firewalls[seat]]
     return any(is_theirs(far) and cards[far].boosted for square in between for far in NEIGHBOURS[square])
 
 

@@ -54,6 +54,6 @@ def _held(snapshot: Shown, square: int) -> bool:
 def _not_in(snapshot: Shown, start: int, card: Card, look: Look) -> str:
     """Say why a card can't enter: a boosted one may have stepped onto an exit first."""
     filing = "" if card.face_up else "+"
-    near = [door for door in EXITS[1 - card.owner] if door in NEIGHBOURS[start]]
+    near = [exit_at for exit_at in EXITS[1 - card.owner] if exit_at in NEIGHBOURS[start]]
     first = NAMES[near[0]] if card.boosted and near else ""
     return whynot.reason(snapshot, f"{NAMES[start]}{first}>{filing}", look)

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from server.admission.doors import Doors, read_keys
+from server.admission.login_policy import LoginPolicy, read_keys
 from server.config import Settings
 from tests.ssh.client import fingerprint, new_key
 from tests.ssh.server import Server, running
@@ -101,9 +101,9 @@ def test_the_address_of_a_listed_key_counts(tmp_path: Path) -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     file = tmp_path / "keys"
     file.write_text(f'from="192.0.2.*" {key.export_public_key().decode()}')
-    doors = Doors(Settings(allowed_keys=file))
-    assert doors.admits_key(key.convert_to_public(), "192.0.2.7")
-    assert not doors.admits_key(key.convert_to_public(), "198.51.100.7")
+    login_policy = LoginPolicy(Settings(allowed_keys=file))
+    assert login_policy.admits_key(key.convert_to_public(), "192.0.2.7")
+    assert not login_policy.admits_key(key.convert_to_public(), "198.51.100.7")
 
 
 def test_a_line_that_is_no_key_is_told_by_its_number() -> None:

@@ -1,4 +1,4 @@
-"""Who may come in at all, as the settings say: a list of keys, and whether guests may."""
+"""Who may log in at all, as the settings say: a list of keys, and whether guests may."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def read_keys(text: str) -> asyncssh.SSHAuthorizedKeys | None:
     return asyncssh.import_authorized_keys("\n".join(lines)) if lines else None
 
 
-class Doors:
-    """Tells who may come in. Raises OSError, ValueError when the list of keys can't be read."""
+class LoginPolicy:
+    """Tells who may log in. Raises OSError, ValueError when the list of keys can't be read."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

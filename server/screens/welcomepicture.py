@@ -1,4 +1,4 @@
-"""The picture at the door: a board as it looks in play, for who has never seen one."""
+"""The picture on the first screen: a board as it looks in play, for who has never seen one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Picture(NamedTuple):
 
 @lru_cache(maxsize=1)
 def pictures() -> tuple[tuple[str, Picture], ...]:
-    """Return the pictures that games have (`PICTURE` in their module `door`), with their games; the largest first."""
-    found = ((key, games.part(key, "door")) for key in registry.KEYS)
+    """Return the games' pictures (`PICTURE` in a game's module `welcome`), each with its game; the largest first."""
+    found = ((key, games.part(key, "welcome")) for key in registry.KEYS)
     made = [(key, Picture(*module.PICTURE)) for key, module in found if module is not None]
     return tuple(sorted(made, key=lambda one: one[1].cols, reverse=True))
 

@@ -1,10 +1,9 @@
-"""Defaults for rules objects, and named changes between versions of rules."""
+"""Defaults for rules objects: what a plain game need not say."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Generic, Self, TypeVar
 
 from game.contract import Action, Choice, Json, Option, Result, Seat, Spec, View
@@ -13,22 +12,6 @@ from game.options import complete
 
 S = TypeVar("S")
 V = TypeVar("V", bound=View)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One named difference between two versions of a game's rules: `since` is the first version that has it.
-
-    >>> Change(2, "Chess §7")(1), Change(2, "Chess §7")(3)
-    (False, True)
-    """
-
-    since: int
-    source: str
-
-    def __call__(self, version: int) -> bool:
-        """Tell whether the rules of this version have the change."""
-        return version >= self.since
 
 
 class GameBase(ABC, Generic[S, V]):

@@ -43,18 +43,18 @@ async def toggle_follow(session: Session, name: str) -> None:
     await session.person.load_following()
 
 
-async def next_wish(session: Session, name: str) -> None:
+async def next_alert(session: Session, name: str) -> None:
     """Be told once when somebody whom one follows comes; asked again: when they play; and again: of nothing."""
     account_id, followed = session.identity.account_id, session.person.followed.get(name)
     if account_id is None or followed is None:
         return
     wished = {None: COMES, COMES: PLAYS}.get(followed.tell)
-    await session.services.following.wish(account_id, followed.account_id, wished)
+    await session.services.following.set_alert(account_id, followed.account_id, wished)
     await session.person.load_following()
     session.prompts.notice(f"follow.tells.{wished}" if wished else "follow.tells-nothing", "good", name=name)
 
 
-async def tell_wishes(session: Session) -> None:
+async def take_alerts(session: Session) -> None:
     """Tell of who was waited for and is here, or plays: once, at one of this person's terminals."""
     account_id = session.identity.account_id
     here = {person.name: person for person in session.services.lobby.snapshot().here}
@@ -62,8 +62,8 @@ async def tell_wishes(session: Session) -> None:
         person = here.get(one.handle)
         if account_id is None or one.tell is None or person is None or (one.tell == PLAYS and not person.playing):
             continue
-        if await session.services.following.fulfil_wish(account_id, one.account_id, one.tell, person.playing):
-            session.hear_wish(one.handle, one.tell)
+        if await session.services.following.take_alert(account_id, one.account_id, one.tell, person.playing):
+            session.hear_alert(one.handle, one.tell)
         await session.person.load_following()
 
 

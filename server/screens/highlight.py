@@ -14,7 +14,7 @@ from server.session.session import Session
 FRESH_S: Final = 1.0  # that it stands out
 
 
-class Shine:
+class Highlight:
     """Lets the last move of one match stand out for one session. No timer is left when it has ended."""
 
     def __init__(self, session: Session, seen: Viewpoint, drawing: MatchDrawing) -> None:
@@ -40,7 +40,7 @@ class Shine:
     def _show(self, stretches: Sequence[float]) -> None:
         """Let it stand out in every other one of these stretches of seconds, then be marked as it stays."""
         self._stop()
-        self._drawing.shine(len(stretches) % 2 == 1)
+        self._drawing.highlight(len(stretches) % 2 == 1)
         if stretches:
             self._stop = self._session.display.later(stretches[0], partial(self._go_on, stretches[1:]))
 

@@ -1,4 +1,4 @@
-"""A position for the picture at the door."""
+"""A position for the picture on the first screen."""
 
 from __future__ import annotations
 
