@@ -23,7 +23,19 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import progress_line
 from server.terminal.items import Item, Progress, Said
-from server.terminal.lines import GAP_COLS, Line, block, columns, ends, inset, plain, side_by_side, width_cols, wrapped
+from server.terminal.lines import (
+    GAP_COLS,
+    Line,
+    block,
+    columns,
+    ends,
+    inset,
+    joined,
+    plain,
+    side_by_side,
+    width_cols,
+    wrapped,
+)
 from server.terminal.stage import BOARD
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
@@ -131,8 +143,8 @@ class TutorialPage(SessionPage):
         """Tell the lesson: what it is about, and once it is done what it has shown."""
         t, stem = self.session.t, self._stem
         heading = self._heading(self.index)
-        goal = [Said(t(f"tutorial.{self.game}.goal"), "accent")] if self.index == 0 else []
-        told = [Said(heading, "title"), *goal, Said(t(f"{stem}.text"))]
+        goal = joined((t(f"tutorial.{self.game}.goal"), t("tutorial.scenes"))) if self.index == 0 else ""
+        told = [Said(heading, "title"), *([Said(goal, "accent")] if goal else []), Said(t(f"{stem}.text"))]
         if self.is_done:
             told.append(Said(t(f"{stem}.done"), "good"))
         if self.is_finished:
