@@ -123,7 +123,7 @@ class Metrics:
 class MetricsServer:
     """A minimal HTTP server for three pages."""
 
-    def __init__(self, metrics: Metrics, ready: Ready, refreshed: Sequence[Refreshed] = ()) -> None:
+    def __init__(self, metrics: Metrics, ready: Ready, refreshed: Sequence[Refreshed]) -> None:
         """`refreshed`: what is looked up before a scrape."""
         self._metrics = metrics
         self._ready = ready

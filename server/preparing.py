@@ -31,9 +31,7 @@ async def prepare(settings: Settings) -> list[asyncssh.SSHKey]:
         await database.close()
 
 
-def print_ready(
-    settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, others: Sequence[str] = ()
-) -> None:
+def print_ready(settings: Settings, host_keys: Sequence[asyncssh.SSHKey], port: int, others: Sequence[str]) -> None:
     """Print how to connect, and, on a line of its own, that the server is ready. `others`: lines of other ports."""
     host, address = settings.hosts[0], settings.reached_on(port)
     lines = (

@@ -69,7 +69,7 @@ def can_pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") ->
     )
 
 
-def pay(t: Table, seat: int, cost: Cost, iid: int = 0, purpose: str = "") -> None:
+def pay(t: Table, seat: int, cost: Cost, iid: int, purpose: str = "") -> None:
     """Push a frame that pays a cost; the caller has checked that it can be paid."""
     frame = t.push(
         "pay",

@@ -11,8 +11,6 @@ from game.netrunner.state import Card
 from game.netrunner.table import ALL_KNOW, HANDS, Table, facts, is_facedown
 from game.netrunner.zones import RUNNER_KNOWS, archive, forget, take_out
 
-COUNTERS = ("advancement", "virus", "power", "agenda", "credit")
-
 
 def leave(t: Table, iid: int) -> Card:
     """Take a card off the table, with all that holds for it; what it hosted is trashed (Netrunner §1.5)."""

@@ -115,7 +115,7 @@ class Switches:
         return [Card.WARDEN] * wardens + [Card.PASSAGE] * (n_seats - 1) + self.functions() + self.blanks()
 
 
-def read_switches(given: Mapping[str, Json], version: int = changes.NEWEST) -> Switches:
+def read_switches(given: Mapping[str, Json], version: int) -> Switches:
     """Read a match's options under a version of the rules.
 
     Raises BadNotation for an unknown name or a value out of range, a Blank in the deck that means nothing or two

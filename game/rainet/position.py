@@ -23,7 +23,7 @@ from game.rainet.board import (
     VIRUS,
     owner,
 )
-from game.rainet.state import BOOST, DEFAULT, FIREWALL, HAND_LETTERS, NOWHERE, Options
+from game.rainet.state import BOOST, FIREWALL, HAND_LETTERS, NOWHERE, Options
 
 OPENING = "lvl2vlv/3lv3/8/8/8/8/3VL3/VLV2LVL S BCF4/bcf4 -/- -/- 0"  # perft's standard opening
 READY = "ready"  # what others see of an assignment
@@ -172,7 +172,7 @@ def _read_stack(text: str, seat: int) -> bytes:
     return b"" if text == "-" else bytes(_read_stacked(part, seat) for part in text.split(","))
 
 
-def read_grid(text: str, options: Options = DEFAULT) -> PlayFields:
+def read_grid(text: str, options: Options) -> PlayFields:
     """Read a full position in play, under the options of its room.
 
     Raises BadNotation where it can't be read, is masked, or contradicts itself. Does not check that it can be

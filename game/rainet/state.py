@@ -24,7 +24,6 @@ class Options:
     firewall_anywhere: bool = False  # a Firewall may lie on any square but an EXIT
 
 
-DEFAULT = Options()
 LATER: dict[str, Json] = {"firewall_anywhere": False}  # options that matches stored before do not name
 
 

@@ -28,7 +28,7 @@ def changed_cells(before: Board, after: Board) -> int:
     return found
 
 
-def told(before: Board, seat: Seat, spoken: Spoken, outcome: Outcome) -> tuple[Event, ...]:
+def events_of(before: Board, seat: Seat, spoken: Spoken, outcome: Outcome) -> tuple[Event, ...]:
     """Return the events of an action and its consequences."""
     events = [Event(ACTION_EVENTS[spoken.verb], {"seat": seat, **_details(before, seat, spoken, outcome.board)})]
     for capture in outcome.captures:

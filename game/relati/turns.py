@@ -8,7 +8,7 @@ from game.contract import Action, Event, Result, Seat, Step
 from game.errors import IllegalAction
 from game.relati.actions import can_act, check
 from game.relati.effects import perform
-from game.relati.events import changed_cells, told
+from game.relati.events import changed_cells, events_of
 from game.relati.notation import read_action
 from game.relati.state import LatestAction, State
 
@@ -23,7 +23,7 @@ def play(state: State, seat: Seat, action: Action) -> Step[State]:
         raise IllegalAction("relati.error.not-your-turn", action.text)
     check(state, spoken)
     outcome = perform(state.board, seat, spoken, state.ruleset)
-    events = told(state.board, seat, spoken, outcome)
+    events = events_of(state.board, seat, spoken, outcome)
     last = LatestAction(seat, action.text, changed_cells(state.board, outcome.board))
     after = replace(state, board=outcome.board, turn=next_seat(state), last=last)
     return pass_on(after, events)

@@ -204,7 +204,7 @@ class Accounts:
         """Return the open sessions of an account in all processes, the longest there first."""
         return await self._database.read(processes.sessions_of, account_id, self._clock.now())
 
-    async def log_out(self, account_id: int, but: str, by: str | None = None, key: str | None = None) -> int:
+    async def log_out(self, account_id: int, but: str, by: str | None, key: str | None = None) -> int:
         """End all sessions of an account except `but`, or those that came by one key; return how many were open.
 
         Browsers are signed out, whether or not a page is open there.

@@ -56,9 +56,9 @@ class Browsers:
         self,
         database: Database,
         clock: Clock,
-        choose: Callable[[str], str] = secrets.choice,
-        bus: Bus | None = None,
-        wrong_codes: WrongCodes | None = None,
+        choose: Callable[[str], str],
+        bus: Bus | None,
+        wrong_codes: WrongCodes | None,
     ) -> None:
         self._database = database
         self._clock = clock

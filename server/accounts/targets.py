@@ -35,7 +35,7 @@ class Target:
     shown: str
 
 
-def read_target(connection: Connection, text: str, now: datetime, *, gone: bool = False) -> Target:
+def read_target(connection: Connection, text: str, now: datetime, *, gone: bool) -> Target:
     """Read a handle, a guest's name, a key's fingerprint, an address or a network; with `gone` a deleted account too.
 
     A guest is the network they come from. Raises AccountError for what is none of these, or unknown here.

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from server.boards.board import AnyBoard, Weight
 from server.boards.seats import name_at, own_seat, player_name, short_name_at
-from server.boards.toreader import marked, to_reader
+from server.boards.secondperson import in_second_person, marked
 from server.i18n.durations import clock_words
 from server.matches.model import AnyViewerState, SeenEvent
 from server.matches.server_events import TAKEN_BACK
@@ -113,7 +113,7 @@ def count_moves(board: AnyBoard, events: Sequence[SeenEvent]) -> MoveCount:
 
 def standing(events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
     """Return the events without those that a take-back took back: what a board marks as done."""
-    if not any(event.kind == TAKEN_BACK for event in events):
+    if TAKEN_BACK not in [event.kind for event in events]:
         return events
     found: list[SeenEvent] = []
     for event in events:
@@ -146,14 +146,14 @@ def _told_of(
         if has_given_up and event.kind in board.echoes:
             continue
         heavy = weight(board, event)
-        text = to_reader(say(board, event, snapshot, look), look) if heavy is not Weight.BOOKKEEPING else ""
+        text = in_second_person(say(board, event, snapshot, look), look) if heavy is not Weight.BOOKKEEPING else ""
         if not text:
             continue
         is_heading = event.kind in board.headings
         source = str(event.params.get(SOURCE) or "")
         is_named = bool(source and found) and source in found[-1].text
         if is_named and (joins or heavy is Weight.ORDINARY):  # what matters more may be told without what led to it
-            text = to_reader(say(board, _sourceless(event), snapshot, look), look)
+            text = in_second_person(say(board, _sourceless(event), snapshot, look), look)
         if joins and found and not is_heading and not found[-1].is_heading:
             last = found.pop()
             actor = last.actor if board.actor(event) == whose else ""
@@ -188,7 +188,7 @@ def _actor(snapshot: AnyViewerState, seat: int | None, text: str, look: Look) ->
         return ""
     bare = player_name(snapshot.seats[seat].player.name, look)
     names = (name_at(snapshot, seat, look), short_name_at(snapshot, seat, look), bare)
-    return next((name for name in (to_reader(name, look) for name in names) if _without(name, text) != text), "")
+    return next((name for name in (in_second_person(name, look) for name in names) if _without(name, text) != text), "")
 
 
 def _without(actor: str, text: str) -> str:

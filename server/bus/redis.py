@@ -17,9 +17,7 @@ class RedisBus(RemoteBus):
 
     outages = (RedisError, OSError)
 
-    def __init__(
-        self, url: str, key: bytes, clock: Clock, refused: Refused | None = None, channel: str = CHANNEL
-    ) -> None:
+    def __init__(self, url: str, key: bytes, clock: Clock, refused: Refused | None, channel: str = CHANNEL) -> None:
         super().__init__(key, clock, refused)
         self._url = url
         self.channel = channel

@@ -50,7 +50,7 @@ class Lobby:
         self,
         context: LobbyContext,
         matches: Matches,
-        bus: Bus | None = None,
+        bus: Bus | None,
         rng: Random | None = None,
         wrong_codes: WrongCodes | None = None,
     ) -> None:
@@ -253,7 +253,7 @@ class Lobby:
         self,
         player: Player,
         game: str,
-        level: str = "normal",
+        level: str,
         options: Mapping[str, Json] | None = None,
         speed: str | None = None,
         seat: Seat | None = None,

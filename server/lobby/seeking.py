@@ -97,7 +97,7 @@ class Seeker:
         context: LobbyContext,
         matches: Matches,
         booked: Booked,
-        rng: Random | None = None,
+        rng: Random | None,
     ) -> None:
         self._matches = matches
         self._context = context

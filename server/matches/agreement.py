@@ -107,7 +107,7 @@ def unusual(agreement: Agreement) -> tuple[Switch, ...]:
     return tuple(one for one in SWITCHES if one.of(agreement) != one.usual)
 
 
-def check_playable(game: str, n_players: int, speed: str, may_be_untimed: bool = False) -> None:
+def check_playable(game: str, n_players: int, speed: str, may_be_untimed: bool) -> None:
     """Raise BadNotation for a game, a number of players or a speed that there is not; untimed is against bots only."""
     if n_players not in registry.get(game).seats:
         raise BadNotation("match.unknown-seat", str(n_players))

@@ -79,7 +79,7 @@ class BotPool:
 
     def __init__(
         self,
-        size: int = 1,
+        size: int,
         limit_s: float = 20.0,
         modules: Sequence[str] = (),
         failed: Callable[[str], None] | None = None,

@@ -54,8 +54,8 @@ class LiveMatch:
         self,
         context: MatchContext,
         terms: Terms,
-        matchlog: MatchLog | None = None,
-        brings: Brings = lambda entry: (),
+        matchlog: MatchLog | None,
+        brings: Brings,
     ) -> None:
         """`brings`: what else an entry's transaction does."""
         self.context = context

@@ -49,7 +49,7 @@ class Match:
         self,
         context: MatchContext,
         terms: Terms,
-        ratings: tuple[SeatRating | None, ...] = (),
+        ratings: tuple[SeatRating | None, ...],
         matchlog: MatchLog | None = None,
     ) -> None:
         self.live = live = LiveMatch(context, terms, matchlog, self._brings)

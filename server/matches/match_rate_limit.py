@@ -18,7 +18,7 @@ ENTRIES: Final = 50  # that are copied from another match: folding these takes a
 class Beginnings:
     """Counts what people begin, over screens, commands and programs of this process."""
 
-    def __init__(self, clock: Clock, connections: Connections, per_min: int = PER_MIN) -> None:
+    def __init__(self, clock: Clock, connections: Connections, per_min: int) -> None:
         self._connections = connections
         self._per_min = per_min
         self._rates = Rates(clock.monotonic)

@@ -38,7 +38,7 @@ class DecksPage(ListPage[OwnDeck]):
     context: ClassVar[str] = "decks"
     opens_with: ClassVar[str] = "edit"
 
-    def __init__(self, session: Session, game: str = "") -> None:
+    def __init__(self, session: Session, game: str) -> None:
         super().__init__(session)
         self.game = game or deck_games()[0]
         self._known = PerObjectCache[list[PoolCard]](KNOWN_DECKS)

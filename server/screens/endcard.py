@@ -148,7 +148,7 @@ def is_many(shot: AnyViewerState) -> bool:
     return shot.result is not None and len(shot.seats) > 2 and len(shot.result.placements) > 1
 
 
-def ranking(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...] = ()) -> list[Line]:
+def ranking(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...]) -> list[Line]:
     """List the places at a table of more than two, each on a line of its own: who shares one has its number, too."""
     placed = ranked(shot)
     return [(("", f"{place} "), *_rated(shot, seat, look, cols - len(place) - 1, curve)) for place, seat in placed]

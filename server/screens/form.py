@@ -83,7 +83,7 @@ class FormRow:
 
 
 def switch_row(
-    look: Look, name: str, is_on: bool, change: Callable[[int], None], note: str = "", group: str = ""
+    look: Look, name: str, is_on: bool, change: Callable[[int], None], note: str, group: str = ""
 ) -> FormRow:
     """Return the line of what is on or off."""
     word = look.t("form.yes" if is_on else "form.no")

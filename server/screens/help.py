@@ -115,7 +115,7 @@ class HelpPage(SessionPage):
     context = "help"
     is_overlay = True
 
-    def __init__(self, session: Session, over: Page, rules: bool = False) -> None:
+    def __init__(self, session: Session, over: Page, rules: bool) -> None:
         super().__init__(session)
         self.over = over
         games = registry.in_order(registry.KEYS)

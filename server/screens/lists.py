@@ -51,7 +51,7 @@ def _rows_by_look(view: LobbyView) -> dict[tuple[Look, int, bool], OpenRows]:
     return {}
 
 
-def open_rows(view: LobbyView, look: Look, names_cols: int = lobbyrows.NAMES_COLS, is_guest: bool = False) -> OpenRows:
+def open_rows(view: LobbyView, look: Look, names_cols: int, is_guest: bool) -> OpenRows:
     """Return the rows of seeks, rooms and live matches; made once for all who look at them.
 
     To guests, what they may not join stands behind what they can join or watch.

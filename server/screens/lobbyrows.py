@@ -202,7 +202,7 @@ def _progress(summary: MatchSummary, look: Look) -> str:
     return look.t("row.since", at=f"{summary.started_at:%H:%M}")
 
 
-def news_row(news: News, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def news_row(news: News, look: Look, names_cols: int) -> LobbyRow:
     """Write a match that ended while one was away: against whom, and what came of it."""
     facts = head(look, "row.news", "accent", news.game)
     facts += [names_fact(names_cols - NEWS_COLS, look.t("row.versus", names=news.others)), fact(news.text, news.style)]
@@ -277,7 +277,7 @@ def codes_row(look: Look) -> LobbyRow:
     return _row("codes", "", [fact(look.t("codes.wait"), "warn")], NAMES_COLS, look)
 
 
-def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def rematch_row(offer: WaitingOffer, look: Look, names_cols: int) -> LobbyRow:
     """Write that others would play a finished match again with this person."""
     names = [shown_name(player, look) for player in offer.by]
     comma = look.t("list.comma")
@@ -287,7 +287,7 @@ def rematch_row(offer: WaitingOffer, look: Look, names_cols: int = NAMES_COLS) -
     return _row("rematch", offer.match, facts, names_cols, look, people=offer.by)
 
 
-def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def challenge_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow:
     """Write that somebody wants to play with this person."""
     facts = [
         *head(look, "row.challenge", "warn", challenge.agreement.game),
@@ -298,7 +298,7 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS
     return _row("challenge", challenge.code, facts, names_cols, look)
 
 
-def asked_row(challenge: Challenge, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def asked_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow:
     """Write that this person has challenged somebody who has not answered."""
     facts = [
         *head(look, "row.asked", "dim", challenge.agreement.game),
@@ -319,7 +319,7 @@ def by_seeker(seeks: Iterable[SeekView]) -> list[tuple[SeekView, ...]]:
     return list(found.values())
 
 
-def seek_row(seeks: tuple[SeekView, ...], look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def seek_row(seeks: tuple[SeekView, ...], look: Look, names_cols: int) -> LobbyRow:
     """Write who looks for what: one open seek, or those of one person that differ in the game."""
     first, games = seeks[0], [look.game(key) for key in registry.in_order({one.agreement.game for one in seeks})]
     name, comma = shown_name(first.player, look), look.t("list.comma")
@@ -359,7 +359,7 @@ def _terms(look: Look, agreed: Agreement) -> list[RowFact]:
     return [_speed(agreed.speed, look), fact(look.t(kind), "dim")]
 
 
-def room_row(room: RoomSummary, look: Look, names_cols: int = NAMES_COLS) -> LobbyRow:
+def room_row(room: RoomSummary, look: Look, names_cols: int) -> LobbyRow:
     """Write an open room: how many seats are taken, by whom."""
     title, agreed = room.settings.title, room.agreement
     n = agreed.players

@@ -276,10 +276,13 @@ class MatchPage(SessionPage):
 
     def title(self) -> str:
         """Name game, kind and speed; the game alone where turn and clocks have no other room."""
-        shot, look = self.snapshot, self.session.look
-        title = self._title.get(shot, look, lambda: title_of(self.session, shot))
+        title = self._whole_title()
         is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.title_cols)
-        return look.game(shot.game) if is_short else title
+        return self.session.look.game(self.snapshot.game) if is_short else title
+
+    def _whole_title(self) -> str:
+        shot = self.snapshot
+        return self._title.get(shot, self.session.look, lambda: title_of(self.session, shot))
 
     def title_style(self) -> str:
         """Return the game's colour."""
@@ -292,7 +295,7 @@ class MatchPage(SessionPage):
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self.title()) + 4 <= cols
+        fits = columns(names) + columns(self._whole_title()) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:
@@ -309,7 +312,8 @@ class MatchPage(SessionPage):
 
     def banner(self) -> Banner | None:
         """Say what was dramatic."""
-        return self.pause.banner(self.session.look) or self.unread.banner(self.session.look)
+        look = self.session.look
+        return self.pause.banner(look) or self.unread.banner(look)
 
     def body(self, cols: int, rows: int) -> Body:
         """Draw the board and what stands beside it; after the end a card over it."""
@@ -376,7 +380,7 @@ class MatchPage(SessionPage):
         own = self._keys.get(shot, chosen, lambda: board.keys(self.seen.planned, chosen))
         if not self.answering.is_resting:
             return own
-        first, then = (keymap.hints("match", names) for names in (self.table.first(), self.table.live()))
+        first, then = keymap.hints("match", self.table.first()), keymap.hints("match", self.table.live())
         aside = keymap.hints("match", (*self.table.panel(), *self.table.meanwhile()))  # behind what acts
         return (*first, *own[:1], *aside, *own[1:], *then, *back)
 

@@ -111,7 +111,7 @@ class MatchDrawing:
         area = BoardArea(area.cols, len(drawn))
 
         def in_sight(where: PanelArea) -> list[Line]:  # its end, the newest event, is not covered
-            where = replace(where, rows=max(0, where.rows - covered_rows))
+            where = PanelArea(where.cols, max(0, where.rows - covered_rows), where.is_beside)
             return self._below_card(where, card) if card else self._drawn_panel(where)
 
         lines = arranged(drawn, area, in_sight, cols, rows, self._joiner)

@@ -265,7 +265,7 @@ def draw_below_card(
     now: datetime,
     where: PanelArea,
     card: Sequence[Line],
-    below: Callable[[MatchPanel, int, int], list[Line]] = below,
+    below: Callable[[MatchPanel, int, int], list[Line]],
 ) -> list[Line]:
     """Draw the panel of a match that is over: its card, the log, and who sits at the lower side of the board."""
     lower = players(shown, now, where.cols, where.rows, where.is_beside).below

@@ -40,9 +40,9 @@ class PeoplePage(ListPage[PersonHere]):
     def __init__(
         self,
         session: Session,
-        table: tuple[str, ...] = (),
-        channels: tuple[str, ...] = (),
-        match_id: str | None = None,
+        table: tuple[str, ...],
+        channels: tuple[str, ...],
+        match_id: str | None,
     ) -> None:
         super().__init__(session)
         self.is_table = bool(channels)

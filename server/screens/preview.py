@@ -118,7 +118,7 @@ class Preview:
         self._is_resting = False
         self._drawn = OneValueCache[list[Line]]()
 
-    def want(self, wanted: MatchSummary | None, or_exhibition: bool = False) -> None:
+    def want(self, wanted: MatchSummary | None, or_exhibition: bool) -> None:
         """Show this match from now on; None: the exhibition, or none."""
         match_id = wanted.id if wanted is not None else ""
         if match_id == self._wanted and or_exhibition == self.has_exhibition_feed:

@@ -115,8 +115,8 @@ class Viewpoint:
             return []
         asked = self.snapshot.rematch
         answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)
-        others = ((seat, what) for seat, what in self.snapshot.offers if seat != self.seat)
-        return [(seat, what) for seat, what in others if what != "rematch" or not answered]
+        offers = self.snapshot.offers
+        return [(seat, what) for seat, what in offers if seat != self.seat and (what != "rematch" or not answered)]
 
     @property
     def claims(self) -> tuple[str, ...]:

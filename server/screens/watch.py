@@ -99,7 +99,7 @@ class WatchPage(MatchPage):
 
     def do_next(self) -> None:
         """Go to a match of one's own that waits for one; else watch the next match of the list."""
-        if self.session.pages.turn_elsewhere():
+        if self.session.pages.waiting_elsewhere() is not None:
             self.session.go_to_turn()
         else:
             self._go(1)

@@ -108,18 +108,13 @@ class Asking:
         names = look.t("list.comma").join(match.terms.players[seat].name for seat in agreed)
         return look.t(key, names=names, game=look.game(match.game))
 
-    @property
-    def is_elsewhere(self) -> bool:
-        """Tell whether an answer is owed, and the person is on another page than the one that asks."""
-        if self._owes_pairing():
-            return self._pages.top is not self._searching_page()
-        return self._asked_rematch() is not None
-
     def elsewhere(self) -> str:
-        """Return the question for who is on another page; '' where none is asked."""
-        asked, match = self._asked_pairing(), self._asked_rematch()
-        if asked is not None and self._owes_pairing():
-            return self._pairing_words("lobby.consent.elsewhere", asked) if self.is_elsewhere else ""
+        """Return the question for who owes an answer and is on another page than the one that asks; '' for others."""
+        asked = self._asked_pairing()
+        if asked is not None and not asked.is_answered:
+            is_here = self._pages.top is self._searching_page()
+            return "" if is_here else self._pairing_words("lobby.consent.elsewhere", asked)
+        match = self._asked_rematch()
         return "" if match is None else self._rematch_words("rematch.elsewhere", match)
 
     @property

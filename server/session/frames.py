@@ -9,6 +9,7 @@ from server.session.asking import Asking
 from server.session.display import Display
 from server.session.heldkeys import HeldKeys
 from server.session.meanings import meaning_of
+from server.session.otherturns import WaitingMatch
 from server.session.page import Body, Page
 from server.session.pages import Pages
 from server.session.prompts import Prompts, typed
@@ -38,14 +39,15 @@ class Frames:
 
         `for_all`: for everybody who shares it, so without this person's badge.
         """
-        if (page := self._pages.top) is not None:
+        page = self._pages.top
+        if page is not None:
             page.refresh()
         if frame.is_too_small(cols, rows):
             drawn = frame.too_small(self._display.look, cols, rows)
         else:
             stage = self.stage(cols, rows)
-            drawn = stage.placed(self._compose(*stage.size, for_all))
-        if self._display.screen.means and self._pages.top is not None:
+            drawn = stage.placed(self._compose(page, Layout(*stage.size), for_all))
+        if self._display.screen.means and page is not None:
             drawn = replace(drawn, meaning=self._meaning())
         if self._display.look.glyph_set != "ascii":
             return drawn
@@ -85,36 +87,33 @@ class Frames:
                 return None
             lines[stage.row(layout.top + y)] = stage.line(self._display.shown(line))
         if ticked.message:
-            *more, message = self._message(page, layout.cols)
+            *more, message = self._message(page, layout.cols, self._asking.elsewhere())
             if more or page.covered_rows:
                 return None
             lines[stage.row(layout.top + layout.body_rows)] = stage.line(self._display.shown(message))
         return replace(drawn, lines=tuple(lines)) if ticked.rows or ticked.message else drawn
 
-    def _compose(self, cols: int, rows: int, for_all: bool) -> Frame:
-        page, layout = self._pages.top, Layout(cols, rows)
-        if page is None:
-            return frame.compose(layout, self._display.look, plain(""), [], (), ())
-        return self._compose_page(page, layout, for_all)
-
-    def _compose_page(self, page: Page, layout: Layout, for_all: bool) -> Frame:
+    def _compose(self, page: Page | None, layout: Layout, for_all: bool) -> Frame:
         """Draw a page with its frame. What is said first decides how many rows of the body it covers."""
         look, cols = self._display.look, layout.cols
+        if page is None:
+            return frame.compose(layout, look, plain(""), [], (), ())
+        asked, waiting = self._asking.elsewhere(), self._pages.waiting_elsewhere()
         banner = page.banner()
         told = told_lines(banner, look, cols) if banner is not None else []
         above = told if not layout.has_gap or len(told) > 1 else []
-        said = self._message(page, cols)
+        said = self._message(page, cols, asked)
         page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)
-        *more, message = (*above, *(self._message(page, cols) if page.tells_of_body else said))
+        *more, message = (*above, *(self._message(page, cols, asked) if page.tells_of_body else said))
         badge = page.badge() if for_all else ""
-        key = self._turn_hint(page)
-        mark = self._turn_mark(key, cols)
+        key = self._turn_hint(page, waiting)
+        mark = self._turn_mark(waiting, key, cols)
         page.marked_cols = frame.mark_cols(mark)
         title = frame.title_line(page.title(), page.who(), look, cols, badge, page.title_style(), mark)
         cursor = self._cursor(body, layout)
         self._was_held = holds = self._holds(page)
-        hints = self._with_turn(key)
+        hints = self._hints(page, key, asked)
         drawn = frame.compose(
             layout,
             look,
@@ -131,25 +130,28 @@ class Frames:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))
         return replace(drawn, badge_end=cols - frame.after_badge(page.who(), badge)) if badge else drawn
 
-    def _turn_hint(self, page: Page | None) -> Hint | None:
+    def _turn_hint(self, page: Page, waiting: WaitingMatch | None) -> Hint | None:
         """Return the key that goes to a match that waits elsewhere; None: none does, or the page uses the key.
 
         It gives way to the page's own keys: the title says it, too.
         """
-        if page is None or not self._pages.turn_elsewhere():
+        if waiting is None:
             return None
         [hint] = keymap.hints("everywhere", ("turn",))
-        hint = replace(hint, label="match.call.answer") if self._pages.asks_elsewhere else hint
+        hint = replace(hint, label="match.call.answer") if waiting.wanted != "turn" else hint
         used = (keymap.command(context, key) for context in page.contexts() for key in hint.press)
         return None if any(command not in (None, "next") for command in used) else replace(hint, gives_way=True)
 
-    def _turn_mark(self, key: Hint | None, cols: int) -> str:
+    def _turn_mark(self, waiting: WaitingMatch | None, key: Hint | None, cols: int) -> str:
         """Say that it is the person's turn elsewhere, after the key that goes there, where the page leaves it free.
 
         A narrow title has room for the key and the game.
         """
-        turn = self._pages.turn_elsewhere(is_brief=key is not None and cols < MARK_COLS)
-        return turn if key is None else f"{frame.key_name(key.shown, self._display.look)} {turn}"
+        look = self._display.look
+        if waiting is None or key is None:
+            return "" if waiting is None else waiting.call(look)
+        turn = look.game(waiting.match.game) if cols < MARK_COLS else waiting.call(look)
+        return f"{frame.key_name(key.shown, look)} {turn}"
 
     def _cursor(self, body: Body, layout: Layout) -> tuple[int, int] | None:
         """Return column and row of the cursor, from the body's first row on: in a line being typed, else the page's."""
@@ -162,15 +164,15 @@ class Frames:
         """Tell whether keys are held back."""
         return self._held.holds or page.holds_keys() or self._asking.holds
 
-    def _message(self, page: Page, cols: int) -> list[Line]:
+    def _message(self, page: Page, cols: int, asked: str) -> list[Line]:
         """Return what is said and asked, each in as many lines as it takes.
 
-        A notice stands above, and hides no question; what the keys answer stands last.
+        A notice stands above, and hides no question; what the keys answer stands last. `asked`: on another page.
         """
         prompts, look = self._prompts, self._display.look
         lines = told_lines(prompts.said, look, cols) if prompts.said is not None else []
-        if elsewhere := self._asking.elsewhere():
-            lines += in_full(plain(elsewhere, "warn"), cols)
+        if asked:
+            lines += in_full(plain(asked, "warn"), cols)
         if prompts.question is not None:
             return [*lines, *told_lines(AskedQuestion(prompts.question.text), look, cols)]
         own = in_full(page.message() if page.draws_message else (), cols)
@@ -181,17 +183,18 @@ class Frames:
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that work right now; Help is always the last."""
-        return self._with_turn(self._turn_hint(self._pages.top))
+        page = self._pages.top
+        turn = self._turn_hint(page, self._pages.waiting_elsewhere()) if page is not None else None
+        return self._hints(page, turn, self._asking.elsewhere())
 
-    def _with_turn(self, turn: Hint | None) -> tuple[Hint, ...]:
-        """Return the keys that work right now, with the one that goes to a match that waits elsewhere."""
-        asked = self._prompts.hints()
-        if asked is not None:
-            return asked
-        pages = self._pages
-        elsewhere = ("agree", "decline") if self._asking.is_elsewhere else ()
-        own = pages.top.hints() if pages.top is not None else ()
+    def _hints(self, page: Page | None, turn: Hint | None, asked: str) -> tuple[Hint, ...]:
+        """Return the keys that work right now; `turn` goes to a match that waits, `asked` is what another page asks."""
+        prompted = self._prompts.hints()
+        if prompted is not None:
+            return prompted
+        own = page.hints() if page is not None else ()
         if turn is not None:
             others = tuple(hint for hint in own if hint.press != turn.press)
             own = (*others[:-1], turn, *others[-1:])  # the last is the way back
-        return (*keymap.hints("everywhere", elsewhere), *own, *keymap.hints("everywhere", ("help",)))
+        answers = keymap.hints("everywhere", ("agree", "decline")) if asked else ()
+        return (*answers, *own, *keymap.hints("everywhere", ("help",)))

@@ -224,7 +224,7 @@ class Interpreter:
     def _commands(self) -> Iterator[TypedCommand]:
         """Yield what can be typed on this page, besides the words of every page: the most useful first."""
         if (page := self._pages.top) is not None:
-            elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.is_elsewhere else ()
+            elsewhere = keymap.hints("everywhere", ("agree", "decline")) if self._asking.elsewhere() else ()
             yield from commands_of((*elsewhere, *self._spoken.speech(page).hints()), self._display.look)
 
     def _do_word(self, text: str) -> bool:

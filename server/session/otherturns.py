@@ -13,9 +13,23 @@ from server.matches.match import Match
 from server.matches.model import RUNNING, OfferKind
 from server.services import Services
 from server.session.person import Person
+from server.terminal.look import Look
 
 MOST_HEARD: Final = 20  # matches of one person that a session hears of; there may be hundreds
 Wanted = Literal["turn"] | OfferKind  # what a match waits for: a decision, or an answer to what others offer
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingMatch:
+    """A match that waits for the person, and for what."""
+
+    match: Match
+    wanted: Wanted
+
+    def call(self, look: Look) -> str:
+        """Say that it waits, and for what."""
+        key = "match.call" if self.wanted == "turn" else f"match.call.{self.wanted}"
+        return look.t(key, game=look.game(self.match.game))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,7 @@ class OtherTurns:
         """`changed`: hears that one of the matches waits for the person, for something else, or no more."""
         self._services, self._person, self._changed = services, person, changed
         self._heard: dict[str, HeardMatch] = {}
-        self._waiting: dict[str, Wanted] = {}  # by the id of a match, what it waits for
+        self._waiting: dict[str, WaitingMatch] = {}  # by id
         self._is_closed = False
 
     async def load(self) -> None:
@@ -62,12 +76,14 @@ class OtherTurns:
         for heard in self._heard.values():
             heard.subscription.close()
         self._heard.clear()
+        self._waiting = {}
         self._changed = lambda: None  # it knows the session, which is a reference cycle
 
     def _update(self) -> None:
         """Take note of which matches wait for the person."""
-        wanted = {one: self._wanted(heard.match) for one, heard in self._heard.items()}
-        waiting = {one: what for one, what in wanted.items() if what is not None}
+        matches = [heard.match for heard in self._heard.values()]
+        wanted = [(match, self._wanted(match)) for match in matches]
+        waiting = {match.id: WaitingMatch(match, what) for match, what in wanted if what is not None}
         if waiting != self._waiting:
             self._waiting = waiting
             self._changed()
@@ -87,11 +103,11 @@ class OtherTurns:
             return asked
         return "turn" if shot.status == "live" and shot.pending is not None else None
 
-    def elsewhere(self, shown: str) -> tuple[Match, Wanted] | None:
-        """Return a match, other than the one that is `shown`, that waits for the person, and for what."""
-        for match_id, what in self._waiting.items():
-            if match_id != shown and match_id in self._heard:
-                return self._heard[match_id].match, what
+    def elsewhere(self, shown: str) -> WaitingMatch | None:
+        """Return a match, other than the one that is `shown`, that waits for the person."""
+        for match_id, waiting in self._waiting.items():
+            if match_id != shown:
+                return waiting
         return None
 
     async def most_urgent(self, shown: str) -> str | None:

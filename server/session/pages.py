@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 
 import structlog
 
-from server.matches.match import Match
 from server.session.appearance import Appearance
 from server.session.display import Display
 from server.session.heldkeys import HeldKeys
-from server.session.otherturns import OtherTurns, Wanted
+from server.session.otherturns import OtherTurns, WaitingMatch
 from server.session.page import Page
 from server.session.prompts import Prompts
 
@@ -127,36 +126,26 @@ class Pages:
                 return page.match_shown
         return ""
 
-    def turn_elsewhere(self, is_brief: bool = False) -> str:
-        """Say that a match which the page on top does not show waits for the person, and for what; '': none does.
+    def waiting_elsewhere(self) -> WaitingMatch | None:
+        """Return a match that waits for the person, and that the page on top neither shows nor lists."""
+        page = self.top
+        return None if page is None or page.lists_own_turns else self._turns.elsewhere(self.match_shown)
 
-        `is_brief`: the game alone.
-        """
-        if (found := self._elsewhere()) is None:
-            return ""
-        (match, wanted), look = found, self._display.look
-        game = look.game(match.game)
-        return game if is_brief else look.t("match.call" if wanted == "turn" else f"match.call.{wanted}", game=game)
-
-    def _elsewhere(self) -> tuple[Match, Wanted] | None:
-        return None if self.top is None or self.top.lists_own_turns else self._turns.elsewhere(self.match_shown)
-
-    @property
-    def asks_elsewhere(self) -> bool:
-        """Tell whether what waits elsewhere is an answer, and no decision."""
-        found = self._elsewhere()
-        return found is not None and found[1] != "turn"
+    def _call(self) -> str:
+        """Say that a match waits elsewhere; '' where none does."""
+        waiting = self.waiting_elsewhere()
+        return "" if waiting is None else waiting.call(self._display.look)
 
     def mark_turn(self) -> None:
         """Show that the person's turn has come or gone in a match that the page on top does not show."""
-        if self.turn_elsewhere() != self._marked:
+        if self._call() != self._marked:
             self.retitle()
             self._display.dirty()
 
     def retitle(self) -> None:
         """Say in the window's title what the page on top is about, and before it that a match waits elsewhere."""
         if self.top is not None:
-            self._marked = self.turn_elsewhere()
+            self._marked = self._call()
             said = (self._marked, self.top.window_title() or self._server_name)
             self._appearance.retitle(" · ".join(part for part in said if part))
 

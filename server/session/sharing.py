@@ -237,10 +237,8 @@ class Sharing:
         page, display = self._pages.top, self.display
         if page is None or self.lifetime.is_closing or not self._prompts.is_quiet or self._asking.is_owed:
             return None
-        if self._pages.turn_elsewhere():
-            return None
         own = page.share_key()
-        if own is None or frame.is_too_small(*display.size):
+        if own is None or self._pages.waiting_elsewhere() is not None or frame.is_too_small(*display.size):
             return None
         return (own, display.screen.client, display.size, display.look)
 

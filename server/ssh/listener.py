@@ -1,4 +1,4 @@
-"""The listener: admission, authentication and channels of SSH connections."""
+"""The listener: new connections, authentication and channels of SSH."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import errno
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import asyncssh
@@ -139,7 +140,7 @@ class Listener:
         full = disconnect_packet(asyncssh.DISC_TOO_MANY_CONNECTIONS, "the server is full; please try again later")
         files = claim_files()
         self._capacity = capacity_for(files, limits)
-        self._acceptor = Acceptor(lambda: Admission(self), full, files, clock.monotonic)
+        self._acceptor = Acceptor(lambda: NewConnection(self), full, files, clock.monotonic)
         self._warning = ThrottledWarning(log, clock.monotonic)
         self.proxy_warning = ThrottledWarning(log, clock.monotonic)
         self.gate = Gate(limits, tally, self._capacity, clock.monotonic, self._warn_of_full)
@@ -231,9 +232,9 @@ class Listener:
         Sessions end with a message; their clients have DISCONNECT_S to read it and to hang up.
         """
         self._disconnect_banned(only_idle=True)
-        asyncio.get_running_loop().call_later(DISCONNECT_S, self._disconnect_banned)
+        asyncio.get_running_loop().call_later(DISCONNECT_S, partial(self._disconnect_banned, only_idle=False))
 
-    def _disconnect_banned(self, only_idle: bool = False) -> None:
+    def _disconnect_banned(self, only_idle: bool) -> None:
         for client in list(self.clients):
             why = self.refuses(client.link.source)
             if why is not None and not (only_idle and client.link.sessions):
@@ -245,7 +246,7 @@ class Listener:
             session.end_session(reason, Exit.DRAINING)
 
 
-class Admission(asyncio.Protocol):
+class NewConnection(asyncio.Protocol):
     """Handles a new connection before the SSH library does: PROXY header and admission."""
 
     def __init__(self, listener: Listener) -> None:

@@ -207,7 +207,7 @@ def holders(connection: Connection, skeletons: Iterable[str]) -> frozenset[int]:
     return frozenset(connection.scalars(held))
 
 
-def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: int | None = None) -> bool:
+def is_look_alike(connection: Connection, skeletons: Iterable[str], except_for: int | None) -> bool:
     """Tell whether a handle with these skeletons could be mistaken for somebody else's."""
     return any(owner != except_for for owner in holders(connection, skeletons))
 

@@ -99,6 +99,6 @@ WHOSE: Final[Mapping[str, Mapping[str, Whose]]] = {
 }
 
 
-def told(table: Table) -> list[ColumnElement[object]]:
+def exported_columns(table: Table) -> list[ColumnElement[object]]:
     """Return the columns of a table that an export has of a person's rows."""
     return [column for column in table.c if WHOSE[table.name][column.name] in (OWN, SHARED)]

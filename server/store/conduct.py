@@ -218,7 +218,7 @@ def _report(row: Mapping[str, Any]) -> Report:
     return Report(**{**row, "lines": lines, "source": source, "fingerprint": key})
 
 
-def count_open(connection: Connection, reader: ReportReader | None = None) -> int:
+def count_open(connection: Connection, reader: ReportReader | None) -> int:
     """Count the open reports, without those about the reader."""
     waiting = connection.execute(select(reports).where(reports.c.handled_at.is_(None)))
     found = (_report(row._asdict()) for row in waiting)

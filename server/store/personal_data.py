@@ -15,7 +15,7 @@ from server.sanitize import skeletons
 from server.store import accounts as stored
 from server.store import ladders, processes, proposals, withheld
 from server.store.accounts import CUT, LEFT
-from server.store.column_owners import told
+from server.store.column_owners import exported_columns
 from server.store.matches import LIVE
 from server.store.messages import read_by
 from server.store.tables import (
@@ -87,7 +87,9 @@ def export(connection: Connection, account_id: int, now: datetime) -> dict[str, 
     for name, table, is_theirs in theirs:
         data[name] = _rows(connection, table, is_theirs)
     rated = ladders.of_account(connection, account_id, now)
-    data["ratings"] = [{column.key: getattr(row, str(column.key)) for column in told(ratings)} for row in rated]
+    data["ratings"] = [
+        {column.key: getattr(row, str(column.key)) for column in exported_columns(ratings)} for row in rated
+    ]
     data["matches"] = _matches(connection, account_id, hidden)
     return data
 
@@ -109,7 +111,7 @@ def _own_strikes(account_id: int) -> ColumnElement[bool]:
 
 
 def _rows(connection: Connection, table: Table, is_theirs: ColumnElement[bool]) -> list[dict[str, object]]:
-    chosen = select(*told(table)).where(is_theirs).order_by(*table.primary_key.columns)
+    chosen = select(*exported_columns(table)).where(is_theirs).order_by(*table.primary_key.columns)
     return [_plain(row._mapping) for row in connection.execute(chosen)]
 
 
@@ -118,7 +120,9 @@ def _plain(row: Any) -> dict[str, object]:
 
 
 def _matches(connection: Connection, account_id: int, hidden: Collection[str]) -> list[dict[str, object]]:
-    chosen = select(*told(matches), *told(seats)).join(seats).where(seats.c.account_id == account_id)
+    chosen = (
+        select(*exported_columns(matches), *exported_columns(seats)).join(seats).where(seats.c.account_id == account_id)
+    )
     found = [_plain(row._mapping) for row in connection.execute(chosen.order_by(matches.c.started_at, matches.c.id))]
     running: dict[str, object] = {"status": LIVE, "ended_at": None, "result": None}
     return [{**one, **(running if one["id"] in hidden else {})} for one in found]
@@ -171,10 +175,10 @@ def delete_account(connection: Connection, account_id: int, now: datetime) -> st
 def _without_names(text: str, names: Container[str], instead: str) -> str:
     """Return a text in which no word is, or looks like, one of a person's handles."""
 
-    def told(word: re.Match[str]) -> str:
+    def renamed(word: re.Match[str]) -> str:
         return instead if any(one in names for one in skeletons(word[0].lower())) else word[0]
 
-    return HANDLES.sub(told, text)
+    return HANDLES.sub(renamed, text)
 
 
 def _forget_quotes(connection: Connection, account_id: int, handle: str, forget: Callable[[str], str]) -> None:

@@ -29,7 +29,7 @@ class PostgresDatabase:
 
     is_sqlite = False
 
-    def __init__(self, url: URL, failed_writes: FailedWrites | None = None) -> None:
+    def __init__(self, url: URL, failed_writes: FailedWrites | None) -> None:
         self.url = url.set(drivername="postgresql+asyncpg")
         self.engine: AsyncEngine = create_async_engine(
             self.url,

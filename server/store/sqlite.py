@@ -108,7 +108,7 @@ def _deliver(asked: list[_Asked], outcomes: list[Outcome]) -> None:
             one.answer.set_exception(error)
 
 
-def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int = BUSY_TIMEOUT_MS, *, foreign_keys: bool = True) -> Engine:
+def sqlite_engine(url: URL, begin: str, busy_timeout_ms: int, *, foreign_keys: bool = True) -> Engine:
     """Make an engine whose transactions begin with `begin` (the driver's own idea of it is switched off)."""
     engine = create_engine(
         url,

@@ -167,9 +167,9 @@ class FrameMember:
 
     def skips(self) -> bool:
         """Tell whether to skip this drawing; it is made good on resume."""
-        if self.is_paused:
+        if is_paused := self.is_paused:
             self.is_stale = True
-        return self.is_paused
+        return is_paused
 
     def resume(self) -> None:
         """Draw again what was not drawn while the channel was paused."""

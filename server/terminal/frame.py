@@ -129,16 +129,14 @@ def _set_hints(hints: tuple[Hint, ...], look: Look, cols: int, rows: int, help_l
     return KeyLines(tuple(map(tuple, lines)), tuple(spots), first_out)
 
 
-def hint_cols(hint: Hint, look: Look, label: str = "") -> int:
+def hint_cols(hint: Hint, look: Look, label: str) -> int:
     """Return how many columns a hint takes, perhaps under another label."""
     labels = (label or hint.label, *((hint.instead,) if hint.instead else ()))
     return columns(key_name(hint.shown, look)) + 1 + max([columns(look.t(one)) for one in labels])
 
 
 @lru_cache(maxsize=512)
-def title_line(
-    where: str, who: str, look: Look, cols: int, badge: str = "", style: str = "place", mark: str = ""
-) -> Line:
+def title_line(where: str, who: str, look: Look, cols: int, badge: str, style: str, mark: str) -> Line:
     """Set the place at the left and the person at the right; `badge`, with which `who` begins, is left out.
 
     `style`: that of the place, without its bar; a game's colour where one is at its board. `mark`: what waits

@@ -77,7 +77,7 @@ class LineTerminal:
     def say(self, texts: Iterable[str]) -> None:
         """Say sentences, on lines of their own."""
         cols = max(transcript.LEAST_COLS, min(transcript.MOST_COLS, self._size()[0]))
-        if said := transcript.told(texts, cols, self._end):
+        if said := transcript.as_lines(texts, cols, self._end):
             self.end_line()
             self._write(said)
             self._is_at_start = True

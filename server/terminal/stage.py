@@ -92,7 +92,7 @@ class Stage:
 
     def placed(self, frame: Frame) -> Frame:
         """Return the frame of the page as one of the terminal."""
-        if self.size == (self.cols, self.rows):
+        if (frame.cols, frame.rows) == (self.cols, self.rows):
             return frame
         cursor = (frame.cursor[0] + self.left, self.row(frame.cursor[1])) if frame.cursor is not None else None
         badge_end = frame.badge_end + self.left if frame.badge_end is not None else None

@@ -107,7 +107,7 @@ def _no_prompt(line: str) -> str:
     return line.rstrip(" >") + ")" if line.endswith(">") else line
 
 
-def told(texts: Iterable[str], cols: int, end: str) -> str:
+def as_lines(texts: Iterable[str], cols: int, end: str) -> str:
     """Return texts as lines, each with its end."""
     return "".join(line + end for text in texts for line in in_lines(text, cols))
 

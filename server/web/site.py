@@ -48,7 +48,7 @@ class Site:
     """Answers requests. Whether somebody may know of a match it asks the one rule, by `Matches.find`."""
 
     def __init__(
-        self, guard: Guard, gate: Gate, fingerprint: str, sessions: Sessions, more: Iterable[BaseRoute] = ()
+        self, guard: Guard, gate: Gate, fingerprint: str, sessions: Sessions, more: Iterable[BaseRoute]
     ) -> None:
         """`fingerprint`: of the host key; `more`: other addresses."""
         self._guard, self._gate, self._fingerprint, self._sessions = guard, gate, fingerprint, sessions

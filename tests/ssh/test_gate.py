@@ -25,7 +25,7 @@ from server.admission.gate import (
     TurnedAway,
 )
 from server.config import Limits
-from server.ssh.listener import Admission
+from server.ssh.listener import NewConnection
 from tests.ssh.bare import bare_listener, connect
 
 
@@ -457,7 +457,7 @@ class Foreign:
 
 async def test_a_transport_of_another_event_loop_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """Transports were recognised by their class: under another loop every connection was refused, or got nothing."""
-    made = Admission.connection_made
-    monkeypatch.setattr(Admission, "connection_made", lambda self, transport: made(self, Foreign(transport)))  # type: ignore[arg-type]
+    made = NewConnection.connection_made
+    monkeypatch.setattr(NewConnection, "connection_made", lambda self, transport: made(self, Foreign(transport)))  # type: ignore[arg-type]
     async with bare_listener() as bare, connect(bare) as connection:
         assert (await connection.run("whoami --json")).exit_status == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.store.column_owners import WHOSE, Whose, told
+from server.store.column_owners import WHOSE, Whose, exported_columns
 from server.store.tables import metadata
 
 
@@ -13,7 +13,7 @@ def test_every_stored_column_says_whose_it_is() -> None:
 
 
 def test_what_is_not_the_person_s_own_is_told_of_no_table() -> None:
-    told_of = {table.name: {str(column.key) for column in told(table)} for table in metadata.sorted_tables}
+    told_of = {table.name: {str(column.key) for column in exported_columns(table)} for table in metadata.sorted_tables}
     for name, columns in WHOSE.items():
         forbidden = {column for column, whose in columns.items() if whose in (Whose.OTHERS, Whose.KEPT)}
         assert not told_of[name] & forbidden

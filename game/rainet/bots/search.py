@@ -59,7 +59,7 @@ class SearchPosition:
         "worth",
     )
 
-    def __init__(self, own_exit: bool, boost_into_server: bool, bluff: float, covers: bool = False) -> None:
+    def __init__(self, own_exit: bool, boost_into_server: bool, bluff: float, covers: bool) -> None:
         self.paths = PATHS[own_exit]
         self.covers = covers  # a Firewall may lie under an enemy card
         self.exits_open = boost_into_server  # a boosted step onto an EXIT may be followed by entering

@@ -215,7 +215,7 @@ ANY_OBJECT = msgspec.json.Decoder(dict[str, Any])
 class Unreadable(Exception):
     """A line is not an instruction; `re` is its id, if one was found."""
 
-    def __init__(self, why: str, re: Any = None) -> None:
+    def __init__(self, why: str, re: Any) -> None:
         super().__init__(why)
         self.re = re
 

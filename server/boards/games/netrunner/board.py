@@ -81,8 +81,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
     spoken_ask = staticmethod(spoken.ask)
     spoken = staticmethod(spoken.position)
     digits = staticmethod(choicelist.words_by_digit)
-    half_done = staticmethod(halfdone.told)
-    taken_up = staticmethod(halfdone.taken_up)
+    half_done = staticmethod(halfdone.to_words)
+    taken_up = staticmethod(halfdone.from_words)
 
     def seats(self, snapshot: Shown, look: Look, cols: int, now: datetime) -> list[Line]:
         return (

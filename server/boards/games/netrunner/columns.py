@@ -29,9 +29,6 @@ class Subject:
     server: str = ""
 
 
-NOTHING = Subject()
-
-
 def ice_mark(look: Look) -> str:
     """Return the mark before ice."""
     return ASCII_ICE if look.glyph_set == "ascii" else ICE
@@ -98,7 +95,7 @@ def shared(needs: Sequence[int], cols: int) -> list[int]:
     return [min(width, room // max(1, left)) for width in widths]
 
 
-def shown_servers(t: Table, found: list[str], look: Look, cols: int, aim: Subject = NOTHING) -> tuple[list[str], int]:
+def shown_servers(t: Table, found: list[str], look: Look, cols: int, aim: Subject) -> tuple[list[str], int]:
     """Return the servers that fit side by side, and how many do not; one that matters now is always among them."""
     least = [min(NARROWEST, needed_cols(t, server, look)) for server in found]
     if sum(least) <= cols:

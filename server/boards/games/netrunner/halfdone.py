@@ -44,7 +44,7 @@ AT: Final = "at"
 DIGITS_OF_NUMBER: Final = 4
 
 
-def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
+def to_words(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     """Return what is half chosen, and what is left to the screen; of who looks something up, what is below that."""
     if chosen.mode in ASIDE:
         chosen = replace(chosen, mode=chosen.back, cursor=chosen.under)
@@ -75,7 +75,7 @@ def _half(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     return (*path, *ticked, *here) if path or ticked else ()
 
 
-def taken_up(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
+def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
     """Return the selection with what such words say, as far as it may be selected now."""
     said = [word.partition(" ")[::2] for word in words]
     for kind, text in said:

@@ -52,8 +52,8 @@ class PassageBoard(Board[PassageView, Selection]):
     said_as = staticmethod(spoken.said_as)
     spoken = staticmethod(spoken.position)
     spellings = staticmethod(selection.spellings)
-    half_done = staticmethod(halfdone.told)
-    taken_up = staticmethod(halfdone.taken_up)
+    half_done = staticmethod(halfdone.to_words)
+    taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(draw.board_cols(cols), rows)

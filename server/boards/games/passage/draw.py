@@ -154,7 +154,7 @@ def _large_top(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
 # The table.
 
 
-def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool = False) -> list[Line]:
+def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool) -> list[Line]:
     """Draw what lies on the table: piles with counts, N and M, the order, what is known of the pile, last discards.
 
     `has_pile`: there is room to draw the pile, too.

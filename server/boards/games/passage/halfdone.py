@@ -24,7 +24,7 @@ AT: Final = "at"  # the row of the cursor
 PLANS: Final = "plans"
 
 
-def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
+def to_words(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     """Return the action that Enter would send, the rows that are ticked, or the row from which a play is planned."""
     found = rows(snapshot)
     if chosen.mode in (TARGET, NUMBER) and 0 <= chosen.row < len(found) and chosen.at >= 0:
@@ -34,7 +34,7 @@ def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     return (f"{PLANS} {found[chosen.cursor].head}",) if chosen.plans and 0 <= chosen.cursor < len(found) else ()
 
 
-def taken_up(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
+def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
     """Return the selection with what such words say, where that may be selected now."""
     found, fresh = rows(snapshot), replace(begin(snapshot), plans=is_ahead(snapshot))
     kind, _, text = words[0].partition(" ")

@@ -54,8 +54,8 @@ class RaiNetBoard(Board[View, Selection]):
     spoken_prompt = staticmethod(spoken.prompt)
     spoken = staticmethod(spoken.position)
     after_typing = staticmethod(selection.after_typing)
-    half_done = staticmethod(halfdone.told)
-    taken_up = staticmethod(halfdone.taken_up)
+    half_done = staticmethod(halfdone.to_words)
+    taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         width = draw.cell_size(cols, rows, draw.PANEL_COLS).width

@@ -33,7 +33,7 @@ HALF: Final = "LLLLVVVV"  # a setup, sorted
 MODES: Final[dict[str, Mode]] = {one: one for one in (CARD, ENTER, BOOST, CHECK, WALL, FIRST, SECOND, SWAP)}
 
 
-def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
+def to_words(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     """Return what is being done, the cards chosen for it and where the cursor is: `card d2`, `at d3`."""
     squares = [NAMES[square] for square in chosen.squares]
     if chosen.mode == SETUP:
@@ -43,7 +43,7 @@ def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     return " ".join((chosen.mode, *squares)), f"at {NAMED[chosen.cursor]}"
 
 
-def taken_up(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
+def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
     """Return the selection with what such words say, where that may be selected now."""
     match [word.split() for word in words]:
         case [["setup", placed], *swapped] if places_cards(snapshot) and chosen.mode == SETUP:

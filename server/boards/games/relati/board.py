@@ -51,8 +51,8 @@ class RelatiBoard(Board[View, Selection]):
     spoken = staticmethod(spoken.position)
     after_typing = staticmethod(selection.after_typing)
     spellings = staticmethod(selection.spellings)
-    half_done = staticmethod(halfdone.told)
-    taken_up = staticmethod(halfdone.taken_up)
+    half_done = staticmethod(halfdone.to_words)
+    taken_up = staticmethod(halfdone.from_words)
 
     def area(self, snapshot: Shown, cols: int, rows: int) -> BoardArea:
         return BoardArea(viewport.area_cols(snapshot.view.board.size, cols, rows), rows)

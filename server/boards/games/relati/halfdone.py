@@ -12,14 +12,14 @@ FLEES: Final = "flees"
 ASKED: Final = "EDB"  # what is to be confirmed
 
 
-def told(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
+def to_words(snapshot: Shown, chosen: Selection) -> tuple[str, ...]:
     """Return the line of attack or the question that shows: `line Nc3-e3`; or that the source is selected."""
     if chosen.mode in (LINE, SURE):
         return (f"{chosen.mode} {chosen.text}",)
     return (FLEES, f"at {grid_of(snapshot).names[chosen.cursor]}") if chosen.flees else ()
 
 
-def taken_up(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
+def from_words(snapshot: Shown, chosen: Selection, words: Sequence[str]) -> Selection:
     """Return the selection with what such words say, where that may be selected now."""
     found = offers(snapshot)
     match [word.split(maxsplit=1) for word in words]:

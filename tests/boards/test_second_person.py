@@ -10,7 +10,7 @@ from game import registry
 from game.contract import Seat, Watcher
 from server.boards import eventlog
 from server.boards.board import board
-from server.boards.toreader import MARK, to_reader
+from server.boards.secondperson import MARK, in_second_person
 from server.i18n.catalogues import LANGUAGES
 from server.terminal.look import Look
 from tests.boards.positions import person
@@ -46,7 +46,7 @@ def test_every_verb_of_what_happens_has_its_form_for_you() -> None:
     texts = [str(one.string) for one in read_catalogue("en") if ".event." in str(one.id)]
     verbs = {verb for text in texts for verb in DOING.findall(text)} - SAME
     assert len(verbs) > 40
-    assert not [verb for verb in verbs if to_reader(f"{MARK} {verb} x", Look()) == f"you {verb} x"]
+    assert not [verb for verb in verbs if in_second_person(f"{MARK} {verb} x", Look()) == f"you {verb} x"]
 
 
 @pytest.mark.parametrize("game", registry.KEYS)

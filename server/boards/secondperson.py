@@ -31,10 +31,10 @@ def marked(snapshot: AnyViewerState) -> AnyViewerState:
     return replace(snapshot, seats=tuple(seats))
 
 
-def to_reader(text: str, look: Look) -> str:
+def in_second_person(text: str, look: Look) -> str:
     """Return a sentence with "you" in the place of the mark, its verbs in that form.
 
-    >>> to_reader("\\x01 leaves and is out", Look()), to_reader("tarn attacks c8 of \\x01", Look())
+    >>> in_second_person("\\x01 leaves and is out", Look()), in_second_person("tarn attacks c8 of \\x01", Look())
     ('you leave and are out', 'tarn attacks c8 of you')
     """
     if MARK not in text:
