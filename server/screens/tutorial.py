@@ -143,7 +143,8 @@ class TutorialPage(SessionPage):
         """Tell the lesson: what it is about, and once it is done what it has shown."""
         t, stem = self.session.t, self._stem
         heading = self._heading(self.index)
-        goal = joined((t(f"tutorial.{self.game}.goal"), t("tutorial.scenes"))) if self.index == 0 else ""
+        is_new = self.index == 0 and not self.is_done
+        goal = joined((t(f"tutorial.{self.game}.goal"), t("tutorial.scenes"))) if is_new else ""
         told = [Said(heading, "title"), *([Said(goal, "accent")] if goal else []), Said(t(f"{stem}.text"))]
         if self.is_done:
             told.append(Said(t(f"{stem}.done"), "good"))

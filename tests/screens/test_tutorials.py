@@ -162,3 +162,12 @@ async def test_a_finished_tutorial_is_kept_with_the_account(server: FakeServer) 
     again = await server.connect(account("mira"))
     assert again.session.person.has_finished_lessons("relati", "")
     assert again.session.person.lesson("relati", "", len(page.lessons)) == 0
+
+
+async def test_the_board_was_gone_as_soon_as_the_first_step_was_done(server: FakeServer) -> None:
+    """What was read of the goal stood above what was learnt, and both had no room beside the board."""
+    seated = await at_lesson(server, "rainet", "move")
+    await seated.type("enter", "up", "enter")
+    assert page_of(seated).is_done
+    assert not page_of(seated).shows_text
+    assert seated.says("rainet.server"), "the board"
