@@ -21,7 +21,7 @@ SENTENCES: Mapping[str, str] = {
     "rainet.error.not-boosted": "Only a boosted card can go two steps.",
     "rainet.error.blocked": "A card stands in the way.",
     "rainet.error.back-again": "A move can't end where it began.",
-    "rainet.error.not-on-exit": "Only a card on the enemy’s EXIT can enter.",
+    "rainet.error.not-on-exit": "Only a card on an EXIT of the other side can enter its server.",
     "rainet.error.exit-then-server": "Step onto the EXIT now, and into the server next turn.",
     "rainet.error.face-up-already": "A face-up card can't be hidden: it enters as it is.",
     "rainet.error.reveal-or-hide": "Choose whether to reveal or to hide it.",

@@ -330,6 +330,18 @@ def test_chinese_told_people_to_type_english_words(language: str) -> None:
     assert {key: said for key, held in own_texts(language).items() for said in held if quoted.search(said)} == {}
 
 
+@pytest.mark.parametrize("language", CHOICES)
+def test_what_happened_lost_its_subject_and_kept_a_colon(language: str) -> None:
+    """“tarn: 13 linked again” behind another clause of tarn's became “；：13”: the name was left out there."""
+    events = {key: said for key, said in texts(language).items() if ".event." in key}
+    assert {key: said for key, said in events.items() if said[0].startswith(("{name}:", "{name}：", "{name}’s:"))} == {}
+
+
+def test_a_sign_of_traditional_chinese_stood_twice() -> None:
+    """伺服器 had become 伺伺器 on eleven cards."""
+    assert [key for key, held in own_texts("zh_TW").items() if any("伺伺" in said for said in held)] == []
+
+
 HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")
 # Of several words for one thing, those that lost, by the beginning of the keys of one game or of all.
 LOSERS = {
