@@ -98,7 +98,7 @@ async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(s
             await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[role=log] p")) >= 2)
             lines = grid(browser).removesuffix("\n").split("\n")
             async with page(server, "watch", match, size=[len(lines[0]), len(lines)]) as other:
-                await other.until("puts the source on")
+                await other.until(en("relati.event.locate", name="", cell="").strip())
 
                 def is_same(one: Any) -> bool:
                     shown, theirs = grid(one).removesuffix("\n").split("\n"), other.text.split("\n")
