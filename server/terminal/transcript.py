@@ -17,7 +17,7 @@ SIGNS: Final = frozenset(
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
-CHINESE_DOT: Final = re.compile("(?<=[\u3400-\u9fff]) ?· ?")  # between parts, the first of them in Chinese
+CHINESE_DOT: Final = re.compile("(?<=[\u3400-\u9fff]) ?· ?| ?· ?(?=[\u3400-\u9fff])")  # one part at least is Chinese
 RUN: Final = re.compile(r"[^\w\s]{3,}")  # three signs or more
 OPENING: Final = "“‘([《〈「『（"
 ENDS: Final = re.compile("[.!?]")
@@ -30,8 +30,8 @@ def spoken(text: str) -> str:
 
     >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2"), spoken("https://example.org/m/7")
     ('Lobby, Patchbay now!', '1 - 2', 'example.org/m/7')
-    >>> spoken("雷网 · 计分 · 普通")
-    '雷网，计分，普通'
+    >>> spoken("Netrunner · 计分 · 普通")
+    'Netrunner，计分，普通'
     >>> spoken("d8>=: shown; type “bot”. “rules” tells")
     'd8>= shown; type “bot”. “rules” tells'
     """

@@ -139,7 +139,7 @@ def _large_top(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
         return [
             *packed(counts(snapshot, look), room, "", 1),
             *_pile(snapshot, look, room - 1),
-            *(wrapped(" " + owed_words(snapshot, look), room, "accent", 1) if snapshot.result is None else ()),
+            *_owed(snapshot, look, room),
         ]
 
     lines = [*table.around(snapshot, lying, look, cols, rows), ()]
@@ -161,7 +161,7 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool) -> list[
     """
     lines = packed(counts(snapshot, look), cols, "", 1)
     lines += _pile(snapshot, look, cols) if has_pile else []
-    lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1) if snapshot.result is None else []
+    lines += _owed(snapshot, look, cols)
     lines += _course(snapshot, look, cols)
     if acting(snapshot) is not None or open_hands(snapshot, look, cols):  # else they stand below
         lines.append(last_discards(snapshot, look, cols))
@@ -169,10 +169,19 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool) -> list[
 
 
 def _course(snapshot: Shown, look: Look, cols: int) -> list[Line]:
-    """Write in which order turns come, and which places of the pile the viewer knows; nothing once it is over."""
-    if snapshot.result is not None:
-        return []
-    return [plain(" " + order_words(snapshot, look, cols - 1), ""), *known_lines(snapshot, look, cols)]
+    """Write in which order turns come, and which places of the pile the viewer knows."""
+    lines = [plain(" " + order_words(snapshot, look, cols - 1), ""), *known_lines(snapshot, look, cols)]
+    return _until_the_end(snapshot, lines)
+
+
+def _owed(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Write how many draws are owed, and by whom."""
+    return _until_the_end(snapshot, wrapped(" " + owed_words(snapshot, look), cols, "accent", 1))
+
+
+def _until_the_end(snapshot: Shown, lines: list[Line]) -> list[Line]:
+    """Return lines that mean something while it is played; once it is over blank ones, so that nothing moves."""
+    return lines if snapshot.result is None else [()] * len(lines)
 
 
 def _pile(snapshot: Shown, look: Look, cols: int) -> list[Line]:
