@@ -23,7 +23,7 @@ def read_seat(text: str, names: Sequence[str]) -> Seat:
     folded = [name.casefold() for name in names]
     if text.casefold() in folded:
         return Seat(folded.index(text.casefold()))
-    raise BadNotation("usage.seat", text[:40])
+    raise BadNotation("usage.seat", f"{text[:40]} ({', '.join(names)})")
 
 
 def read_viewer(text: str, names: Sequence[str]) -> Viewer:

@@ -6,6 +6,7 @@ state with frames can be stored and compared. Each operation uses a few of them,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
 from game.netrunner.state import Frame, Value
@@ -142,8 +143,12 @@ def thawed(frame: Frame) -> Vars:
 
 def frozen(frame: Vars) -> Frame:
     """Return a frame as a value, its variables sorted by name."""
-    data = cast("dict[str, Value]", frame)
-    return Frame(frame["op"], tuple(sorted((name, value) for name, value in data.items() if name != "op")))
+    return Frame(frame["op"], tuple(sorted(one for one in by_name(frame).items() if one[0] != "op")))
+
+
+def by_name(frame: Vars) -> Mapping[str, Value]:
+    """Return the values of a frame's variables, its operation among them."""
+    return cast(Mapping[str, Value], frame)
 
 
 def handed_on(frame: Vars) -> Scope:

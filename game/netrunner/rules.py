@@ -51,7 +51,7 @@ from game.netrunner.decks import FORMATS, OFFERED, OTHER_PAIRINGS, PAIRINGS, rea
 from game.netrunner.decks import read as read_deck
 from game.netrunner.facts import CORP, RUNNER, SIDES
 from game.netrunner.fields import number
-from game.netrunner.frames import Vars, frozen
+from game.netrunner.frames import Vars, by_name
 from game.netrunner.messages import PROMPTS
 from game.netrunner.ops import CHOICES, reply, settle
 from game.netrunner.places import canonical, ref
@@ -313,7 +313,7 @@ def question(t: Table, ask: Vars) -> Pending:
         names = tuple(name for name in names if name not in ("most", "nth"))
     elif ask["prompt"] == "choose":
         ask = ask | pick_asked(t)
-    values = dict(frozen(ask).data)
+    values = by_name(ask)
     params = tuple((name, notation.plain(values.get(name))) for name in names)
     choice, is_secret = CHOICES[ask["kind"]](t, ask), ask["kind"] == "bid"
     idle = ask["kind"] == "window" and choice == JUST_PASS and is_open_book(t, ask["seat"], ask["letters"])

@@ -126,7 +126,7 @@ def could_act(t: Table, seat: int, texts: Iterable[str]) -> bool:
 
 def useful_as_seen(t: Table, seat: int, letters: str) -> tuple[Card, ...]:
     """Return a seat's faceup cards with an ability that could matter in a window, as far as the other side can know."""
-    cards = [card for card in t.cards.values() if card.side == seat and is_able(t, card)]
+    cards = [card for card in t.active() if card.side == seat]
     faceup = [card for card in cards if card.rezzed or not card.place.startswith(("ice:", "root:"))]
     return tuple(card for card in faceup if any(_is_useful(t, card, i, seat, letters) for i in uses_of(card)))
 

@@ -1,4 +1,4 @@
-"""Reads the orders of admins: every second, and at once after a hint."""
+"""Reads the orders that all processes are to carry out: every second, and at once after a hint."""
 
 from __future__ import annotations
 

@@ -114,4 +114,4 @@ def check_playable(game: str, n_players: int, speed: str, may_be_untimed: bool) 
     if speed == UNTIMED.name and not may_be_untimed:
         raise BadNotation("match.untimed-is-for-bots", speed)
     if speed not in SPEEDS and speed != UNTIMED.name:
-        raise BadNotation("match.unknown-speed", speed)
+        raise BadNotation("match.unknown-speed", f"{speed} ({', '.join(SPEEDS)})")

@@ -261,7 +261,9 @@ class MePage(FormPage):
     def do_web(self) -> None:
         """Make a link that signs a browser in."""
         identity, origin = self.session.identity, self.session.services.settings.web_origin
-        if origin and identity.account_id is not None and identity.fingerprint is not None:
+        if not origin:
+            self.session.prompts.notice("browser.none")
+        elif identity.account_id is not None and identity.fingerprint is not None:
             self.session.spawn(self._make_link(origin, identity.account_id, identity.fingerprint))
 
     async def _make_link(self, origin: str, account_id: int, by: str) -> None:
@@ -270,7 +272,9 @@ class MePage(FormPage):
     def do_feed(self) -> None:
         """Make a feed, or revoke the one there is, once it is confirmed."""
         identity, origin = self.session.identity, self.session.services.settings.web_origin
-        if origin and identity.account_id is not None:
+        if not origin:
+            self.session.prompts.notice("browser.none")
+        elif identity.account_id is not None:
             self.session.spawn(self._make_feed(origin, identity.account_id))
 
     async def _make_feed(self, origin: str, account_id: int) -> None:
@@ -328,8 +332,8 @@ class MePage(FormPage):
         """Name a topic, type the code that was sent there, or end the notices."""
         found = self.notices
         if found is None:
-            return
-        if found.shown is None:
+            self.session.prompts.notice("notices.error.off")
+        elif found.shown is None:
             self.session.have_typed("notices.ask-url", lambda typed: self._change_notices(typed, "url"))
         elif not found.is_confirmed:
             self.session.have_typed("notices.ask-code", lambda typed: self._change_notices(typed, "code"), limit=20)

@@ -321,7 +321,7 @@ class ProfilePage(ListPage[MatchSummary]):
         t, did_count = self.session.t, self.changes.get(match.id) is not None
         did_not_count = match.agreement.rated and match.status == "finished" and not did_count
         counts = "match.not-counted" if did_not_count else "match.rated" if match.agreement.rated else "match.casual"
-        return f"{t(f'speed.{match.agreement.speed}')}, {t(counts)}"
+        return t("list.comma").join((t(f"speed.{match.agreement.speed}"), t(counts)))
 
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None

@@ -124,7 +124,7 @@ class ReportPage(SessionPage):
             about = t("report.guest", name=report.about_name, source=whence)
         elif self.handle is None:
             about = f"{report.about_name} ({t('reports.deleted')})"
-        told = f"{report.by_handle or t('reports.deleted')}, {report.at:%Y-%m-%d %H:%M} UTC"
+        told = t("list.comma").join((report.by_handle or t("reports.deleted"), f"{report.at:%Y-%m-%d %H:%M} UTC"))
         why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
         return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]
 

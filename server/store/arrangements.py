@@ -14,7 +14,7 @@ from server.errors import Refused
 from server.store import accounts, checkpoints, matches, tables
 from server.store.appends import Append, Effect, LogEntry
 from server.store.checkpoints import StoredCheckpoint
-from server.store.database import parts
+from server.store.database import one_statement, parts
 from server.store.logwriter import store_batch
 from server.store.matches import StoredMatch
 from server.store.tables import arrangements, offers, rematches
@@ -130,13 +130,21 @@ def tidy(connection: Connection, now: datetime) -> None:
     connection.execute(delete(offers).where(offers.c.what.in_((*OFFERED, NO_REMATCH)), offers.c.at < now - LASTS))
 
 
+@one_statement
 def matches_with_offers(connection: Connection, account_id: int | None, guest_id: str | None) -> list[str]:
     """Return the matches of somebody in which another player offers something."""
-    own = tables.seats.alias("own")
-    is_own = own.c.account_id == account_id if account_id is not None else own.c.guest_id == guest_id
-    offered = and_(own.c.match_id == offers.c.match_id, own.c.seat != offers.c.seat, is_own)
-    chosen = select(offers.c.match_id).join(own, offered).where(offers.c.what.in_((*OFFERED, TAKEBACK))).distinct()
-    return list(connection.scalars(chosen.order_by(offers.c.match_id)))
+    return list(connection.scalars(_OFFERED_TO, {"account": account_id, "guest": guest_id}))
+
+
+_OWN = tables.seats.alias("own")
+_OFFERED_TO = (  # built once: every login asks
+    select(offers.c.match_id)
+    .join(_OWN, and_(_OWN.c.match_id == offers.c.match_id, _OWN.c.seat != offers.c.seat))
+    .where(or_(_OWN.c.account_id == bindparam("account"), _OWN.c.guest_id == bindparam("guest")))
+    .where(offers.c.what.in_((*OFFERED, TAKEBACK)))
+    .distinct()
+    .order_by(offers.c.match_id)
+)
 
 
 def withdrawn(match_id: str, what: Iterable[str]) -> Effect:

@@ -254,3 +254,10 @@ async def test_two_bots_of_one_level_were_one_bot_and_plus_one(server: FakeServe
     title = seated.session.t("lobby.exhibition", game=Look().game("rainet"))
     [row] = [row for row in seated.rows if title in row]
     assert "+1" not in row
+
+
+@pytest.mark.parametrize(("key", "said"), [("n", "notices.error.off"), ("w", "browser.none"), ("f", "browser.none")])
+async def test_keys_that_help_names_on_me_silently_did_nothing(server: FakeServer, key: str, said: str) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("esc", "m", key)
+    assert seated.says(said)

@@ -7,9 +7,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from server.matches.speeds import SPEEDS
 from tests.ssh import schemas
 from tests.ssh.client import new_key
 from tests.ssh.server import Server, running
+from tests.texts import en
 from tests.waiting import until
 
 
@@ -100,3 +102,19 @@ async def test_messages_are_written_by_command_and_by_programs_answered_alike_an
             "lio": [],
         }
         assert [one["to"] for one in await objects(server, keys["mira"], "messages", "lio")] == ["lio"]
+
+
+async def test_commands_that_had_nothing_to_print_said_nothing(tmp_path: Path) -> None:
+    """Nobody saw whether a note was kept, whether there were no messages, or which speeds and seats there are."""
+    key = new_key(tmp_path, "mira")
+    with running(tmp_path) as server:
+        await server.register("mira", key)
+        for words, key_of_text in ((("messages",), "messages.none-read"), (("decks",), "decks.none-own")):
+            status, out, err = await server.ssh(*words, key=key)
+            assert (status, out) == (0, "")
+            assert en(key_of_text) in err
+        await server.register("tarn", new_key(tmp_path, "tarn"))
+        assert en("note.kept", name="tarn") in (await server.ssh("note", "tarn", "fast", key=key))[2]
+        wrong = ("challenge", "tarn", "rainet", "--speed", "blitz")
+        _, _, err = await server.ssh(*wrong, key=key)
+        assert all(speed in err for speed in SPEEDS)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -14,6 +16,7 @@ from server.ssh.order_handlers import OrderHandlers
 from server.store.columns import Json
 from server.store.processes import Order
 
+SERVER = Path(__file__).parents[2] / "server"
 Obey = Callable[[Order], Awaitable[None]]
 
 
@@ -51,6 +54,16 @@ async def test_a_report_about_a_moderator_is_told_to_the_others() -> None:
     assert await report({"about": None, "key": "SHA256:omid"}) == ["mira"], "they were here as a guest"
     assert await report({"about": 7, "key": None}) == ["mira", "omid"]
     assert await report({"about": None, "key": None}) == ["mira", "omid"]
+
+
+def test_an_order_was_given_that_no_process_carried_out() -> None:
+    """Each match that was voided left one."""
+    source = "".join(file.read_text("utf-8") for file in sorted(SERVER.rglob("*.py")))
+    given = set(re.findall(r'(?:give_order|_actor\.order)\(connection, "(\w+)"', source))
+    orders = Heard()
+    OrderHandlers(cast(Any, None), cast(Any, None)).follow(cast(Any, orders))
+    assert given >= {"announce", "forget", "logout"}
+    assert given - orders.kinds.keys() == set()
 
 
 async def test_the_muted_and_nobody_else_are_told_at_once() -> None:

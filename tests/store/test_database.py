@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 
-from server.store import chat, events, lobby, machines, matches, notice_topics, outages, processes
+from server.store import arrangements, chat, events, lobby, machines, matches, notice_topics, outages, processes
 from server.store.database import ONE_STATEMENT, Database
 from server.store.errors import StoreUnavailable
 from server.store.postgres import PostgresDatabase
@@ -97,7 +97,11 @@ async def test_what_is_marked_as_one_statement_is_one(postgres: Database) -> Non
     calls += [(processes.orders_after, (0,)), (processes.sessions_now, (now,)), (outages.quiet_beat, ("p1", now))]
     calls += [(processes.told_time, ()), (outages.since, (0, now)), (chat.newest, ()), (lobby.room, ("ABCD",))]
     calls += [(matches.log, ("m1",)), (matches.begun_since, (now,)), (matches.last_end, (1,))]
-    calls += [(matches.count_live, ()), (processes.all_read, (processes.LOG_VERSION, now))]
+    calls += [
+        (arrangements.matches_with_offers, (1, None)),
+        (matches.count_live, ()),
+        (processes.all_read, (processes.LOG_VERSION, now)),
+    ]
     calls += [(events.after, (1, 0, now, 10)), (events.unmade, (1, now)), (events.last_no, (1,))]
     calls += [(notice_topics.of, (1,)), (notice_topics.confirmed, ()), (machines.handles, ())]
     assert {work for work, _ in calls} == ONE_STATEMENT, "each that is marked is tried here"

@@ -53,6 +53,7 @@ async def note(request: Request) -> int:
     whom, text = request.line.words[0], request.line.words[1:]
     if text:
         await request.services.following.set_note(request.account_id, whom, " ".join(text))
+        request.call.err(request.t("note.kept", name=whom))
         return Exit.OK
     kept = await request.services.following.note(request.account_id, whom)
     if request.as_json:
@@ -72,7 +73,10 @@ async def tell(request: Request) -> int:
 
 async def messages(request: Request) -> int:
     """Print what one has written and was written, of one person or of all."""
-    for one in await request.services.messages.read(request.account_id, request.line.word(0)):
+    found = await request.services.messages.read(request.account_id, request.line.word(0))
+    if not found:
+        request.call.err(f"patchbay: {request.t('messages.none-read')}")
+    for one in found:
         if request.as_json:
             await request.call.out_json(message_json(one))
         else:

@@ -15,6 +15,8 @@ async def decks(request: Request) -> int:
     found = [deck for deck in await request.services.decks.of(account_id) if name in (None, deck.name)]
     if not found and name is not None:
         raise AccountError("deck.unknown", name=name[:40])
+    if not found:
+        request.call.err(f"patchbay: {request.t('decks.none-own')}")
     for at, deck in enumerate(found):
         if (book := deckbook(deck.game)) is not None:
             await request.call.out(("\n" if at else "") + book.exported(deck.list, deck.name))
