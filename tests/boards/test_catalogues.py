@@ -370,11 +370,6 @@ def test_what_happened_lost_its_subject_and_kept_a_colon(language: str) -> None:
     assert {key: said for key, said in events.items() if said[0].startswith(("{name}:", "{name}：", "{name}’s:"))} == {}
 
 
-def test_a_sign_of_traditional_chinese_stood_twice() -> None:
-    """伺服器 had become 伺伺器 on eleven cards."""
-    assert [key for key, held in own_texts("zh_TW").items() if any("伺伺" in said for said in held)] == []
-
-
 HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")
 # Of several words for one thing, those that lost, by the beginning of the keys of one game or of all.
 LOSERS = {
