@@ -13,7 +13,7 @@ from server.boards.eventlog import Told
 from server.boards.seats import Reading, advanced_lines, reading
 from server.matches.model import AnyViewerState
 from server.screens import matchpanel
-from server.screens.matchpanel import MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
+from server.screens.matchpanel import MOST_NAMED, MatchPanel, PagedLog, PanelArea, arranged, has_panel, panel_area
 from server.screens.matchtext import own_offer, tells_time
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
@@ -182,7 +182,8 @@ class MatchDrawing:
         shot, hidden, names = self._seen.snapshot, self._session.person.blocked, self._session.person.hidden_names
         lines = [line for line in shot.chat if not is_hidden(line.account_id, line.name, hidden)]
         chat = tuple(replace(line, name=self._session.marked(line.name)) for line in lines)
-        watchers = tuple(self._session.marked(name) for name in shot.watchers if name not in names)
+        here = [name for name in shot.watchers if name not in names]
+        watchers = (*map(self._session.marked, here[:MOST_NAMED]), *here[MOST_NAMED:])
         return shot if (chat, watchers) == (shot.chat, shot.watchers) else replace(shot, chat=chat, watchers=watchers)
 
     def _filled(self, drawn: list[Line], area: BoardArea, cols: int, rows: int) -> list[Line]:

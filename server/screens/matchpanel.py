@@ -24,6 +24,7 @@ CHAT_SHARE = 4  # a quarter of the panel's rows is for the chat
 TIGHT = 4  # below the players, too few rows for a rule above the chat
 TELLS_NEWER = 5  # rows of a log that has one to say that newer lines are left out
 HASH_SHOWN = 12
+MOST_NAMED = 12  # of those who look on; the others are counted
 LEAST_LOG = 6  # rows between two players who sit across, blank ones included
 LARGE_ROWS = 4  # of a player whose clock is large
 LEAST_BELOW = 12  # rows that log and chat keep below large clocks
@@ -180,7 +181,7 @@ def _seed_lines(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[
 
 def _watchers_words(shot: AnyViewerState, look: Look) -> str:
     """Say how many look on, and name them; '' where nobody does."""
-    names = look.t("list.comma").join(shot.watchers[:12])
+    names = look.t("list.comma").join(shot.watchers[:MOST_NAMED])
     return look.t("match.watching-names", n=len(shot.watchers), names=names) if shot.watchers else ""
 
 
