@@ -218,13 +218,12 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
 
 
 def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
-    return _run_on(found, left, look, cols, look.t("match.since"))
+    return _run_on(found, left, look, cols, look.t("list.pair", what=look.t("match.since"), value=""))
 
 
 def _run_on(found: Sequence[Told], left: int, look: Look, cols: int, heading: str = "") -> list[Line]:
     texts = look.t("list.then").join(one.text for one in found) + (MORE if left else "")
-    said = look.t("list.pair", what=heading, value=texts) if heading else texts
-    return [plain(f" {line}", "accent") for line in wrap(said, max(8, cols - 1))]
+    return [plain(f" {line}", "accent") for line in wrap(heading + texts, max(8, cols - 1))]
 
 
 def _since_listed(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:

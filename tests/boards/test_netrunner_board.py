@@ -314,3 +314,10 @@ def test_a_row_that_is_cut_is_said_in_full_when_chosen() -> None:
     assert status.startswith(" Armitage Codebusting: 1 click: ")
     assert status.endswith(ability_words(ARMITAGE, 0, Look()))
     assert text_of(BOARD.status(shot, picked(shot, "down"), Look())) == f" {en('netrunner.prompt.action', clicks=4)}"
+
+
+def test_space_in_ones_own_turn_was_silent() -> None:
+    shot = seen(at(), RUNNER)
+    chosen = BOARD.start(shot, b"")
+    assert BOARD.press(shot, chosen, " ") == chosen, "there is no window to let pass"
+    assert BOARD.why_not(shot, chosen, Look(), " ") == en("netrunner.why.no-pass")
