@@ -274,7 +274,7 @@ def wrap(text: str, cols: int, less: int = 0) -> list[str]:
         current = piece
     if lines and ORPHAN.fullmatch(current):
         *kept, last = _pieces(lines[-1])
-        if kept and wcwidth(last[0]) == 2 and columns(last + current) <= cols:
+        if kept and wcwidth(last[0]) == 2 and text.endswith(last + current) and columns(last + current) <= cols:
             lines[-1], current = "".join(kept).rstrip(), last + current
     return [*lines, current.rstrip()] if current.strip() or not lines else lines
 
