@@ -34,7 +34,7 @@ class Preferences:
     terminals: tuple[str, ...] = ()  # "KIND=PALETTE,GLYPHS": what was chosen on a kind of terminal, the latest last
     told_until: str = ""  # RFC 3339: matches that ended up to then were told, and later ones of `seen_ends`
     seen_ends: tuple[str, ...] = ()
-    lessons: tuple[str, ...] = ()  # "GAME/PART=N": the lesson of a tutorial that comes next, counted from 0
+    lessons: tuple[str, ...] = ()  # "GAME/PART=N": the lesson that comes next, from 0; "GAME/PART": all were done
     follows: bool = False  # has followed somebody: only then is it asked whom
     challenged_by: str = "all"  # whose challenges are shown: all, followed
     indexed: bool = False  # search engines may list the profile's page

@@ -8,16 +8,17 @@ from typing import Final
 
 MOST_WORDS: Final = 40  # of what is typed: no action has more
 UNHEARD: Final = "\"'!?.,:()"  # around a word: nobody says them
+AS_TYPED: Final = str.maketrans({"-": " ", '"': " ", "’": "'"})  # signs to those of a keyboard, or to none
 Words = tuple[str, ...]
 
 
 def words_of(text: str) -> Words:
     """Return the words of an action or a name as they are compared.
 
-    >>> words_of('jack-out'), words_of('install "Mâché" remote1')
-    (('jack', 'out'), ('install', 'mache', 'remote1'))
+    >>> words_of('jack-out'), words_of('install "Mâché" remote1'), words_of("Runner’s turn")
+    (('jack', 'out'), ('install', 'mache', 'remote1'), ("runner's", 'turn'))
     """
-    apart = unicodedata.normalize("NFKD", text.casefold().replace("-", " ").replace('"', " "))
+    apart = unicodedata.normalize("NFKD", text.casefold().translate(AS_TYPED))
     bare = "".join(char for char in apart if not unicodedata.combining(char))
     return tuple(filter(None, (word.strip(UNHEARD) for word in bare.split(None, MOST_WORDS)[:MOST_WORDS])))
 

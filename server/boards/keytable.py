@@ -293,7 +293,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "topic": "left|right",
     },
     "tutorial": {
-        "next": "enter",
+        "next": "enter| ",
         "play": "b",
         "previous": "left",
         "board": "P",

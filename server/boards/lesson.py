@@ -1,8 +1,8 @@
 """The tutorials: short lessons that are played. A lesson is data: a position and what to try.
 
 The `lessons.py` of a game's folder exports `LESSONS`, or `PARTS` where each side learns something else.
-The words are in the catalogue: `tutorial.GAME.LESSON.title`, `.text` (what to try and why) and `.done` (what has
-happened).
+The words are in the catalogue: `tutorial.GAME.LESSON.title`, `.text` (what to try and why), `.ask` (what to try, for
+who has done something else; it names no key) and `.done` (what has happened).
 """
 
 from __future__ import annotations

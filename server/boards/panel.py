@@ -218,7 +218,7 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
 
 
 def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:
-    return _run_on(found, left, look, cols, f"{look.t('match.since')}: ")
+    return _run_on(found, left, look, cols, look.t("list.pair", what=look.t("match.since"), value=""))
 
 
 def _run_on(found: Sequence[Told], left: int, look: Look, cols: int, heading: str = "") -> list[Line]:

@@ -33,7 +33,7 @@ GAMES_DIR: Final = Path(__file__).parents[1] / "boards" / "games"
 
 HAN: Final = "[\u3400-\u9fff]"
 # Where Chinese and a Latin letter or a digit meet; a sign belongs to its number.
-SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9])(?={HAN})")
+SEAM: Final = re.compile(f"(?<={HAN})(?=[+-]?[A-Za-z0-9])|(?<=[A-Za-z0-9¢])(?={HAN})")
 
 # A name that is a Chinese word, as those of `you` and of bots are, with the space of one in Latin letters.
 SPLIT: Final = re.compile(f"(?<=[你）：，]) (?={HAN})|(?<={HAN}) (?=你|[机機]器人)")

@@ -16,6 +16,7 @@ from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
 from server.screens.keyguard import KeyGuard
+from server.screens.nothinghere import say_why_not
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
 from server.session.reconnect import keep_selection, kept_selection
@@ -155,10 +156,11 @@ class Answering:
                 self._says_who_thinks(key)
             self._plan(answer)
             return True
+        says = say_why_not(self._session, seen.board, seen.snapshot, self.selection, answer, key)
         if answer is None:
-            return self._says_who_thinks(key)
-        if answer == self.selection:
-            self._say_why_not(key)
+            return says or self._says_who_thinks(key)
+        if answer == self.selection and not says:
+            self._says_who_thinks(key)
         self._take(answer, key, lambda shot, chosen: seen.board.press(shot, chosen, key))
         return True
 
@@ -241,17 +243,6 @@ class Answering:
             return False
         self.selection = self._seen.board.follow(self._seen.snapshot, self._fresh())
         return True
-
-    def _say_why_not(self, key: str) -> None:
-        """Say why a key did nothing, if something is asked of the player."""
-        seen = self._seen
-        if seen.snapshot.pending is None:
-            self._says_who_thinks(key)
-            return
-        if why := seen.board.why_not(seen.snapshot, self.selection, self._session.look, key):
-            self._session.prompts.say(why, "bad")
-        elif key == "enter":
-            self._session.prompts.notice("match.not-here")
 
     def _says_who_thinks(self, key: str) -> bool:
         """Say for whom one waits, to a player who presses enter all the same; False: there is nothing to say."""

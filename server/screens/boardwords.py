@@ -13,6 +13,7 @@ from game.contract import Action, Choice, Number, OneOf, Subset
 from game.errors import GameError
 from server.boards import byname, eventlog, saying, whynot
 from server.boards.board import AnyBoard, MoveGroup
+from server.boards.seats import name_at, short_name_at
 from server.matches.model import AnyViewerState, SeenEvent
 from server.session.page import Tells
 from server.terminal.look import Look
@@ -226,5 +227,12 @@ def _begun_alike(board: AnyBoard, shot: AnyViewerState, typed: str, look: Look) 
 
 
 def told(board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[str]:
-    """Return what has happened in sentences, the oldest first; each names who did it."""
-    return [one.text for one in eventlog.told(board, shot, events, look)][::-1]
+    """Return what has happened, the oldest first, each with who did it; to who hears it in whole sentences."""
+    said = [one.text for one in eventlog.told(board, shot, events, look)][::-1]
+    return [saying.sentence(_begun(shot, one, look), look) for one in said] if look.is_heard else said
+
+
+def _begun(shot: AnyViewerState, text: str, look: Look) -> str:
+    """Return a sentence with a capital, but where a name stands first: names are said as they are."""
+    names = tuple([say(shot, one.seat, look) for one in shot.seats for say in (name_at, short_name_at)])
+    return text if text.startswith(names) else text[:1].upper() + text[1:]

@@ -28,8 +28,8 @@ class DeckChoicePage(ListPage[str]):
         super().__init__(session)
         self.room, self.seat = room, seat
         self.game = room.snapshot().agreement.game
-        wished = bringing.wished_deck(session, self.game, seat, self.options)
-        self.chooser = Chooser(self.listed().index(wished))
+        self._brought = bringing.wished_deck(session, self.game, seat, self.options)
+        self.chooser = Chooser(self.listed().index(self._brought))
 
     @property
     def options(self) -> Options:
@@ -64,16 +64,21 @@ class DeckChoicePage(ListPage[str]):
         return Body([*head, *self.list_lines(len(head), max(1, rows - len(head) - len(foot))), *foot])
 
     def columns(self) -> tuple[Column[str], ...]:
-        """Return whether a deck may be brought, and its name."""
+        """Return which deck is brought now and which may not be, and the names."""
         look = self.session.look
         return (
-            Column("", 1, lambda deck: look.glyphs.yes if self._is_legal(deck) else "!", gap=1, said=lambda deck: ""),
+            Column("", 1, self._mark, gap=1, said=lambda deck: ""),
             Column("", 0, lambda deck: bringing.word(look, self.game, self.seat, deck), said=self._said),
         )
 
     def row_style_of(self, row: str) -> str:
         """Return the style of a deck's row."""
         return "" if self._is_legal(row) else "dim"
+
+    def _mark(self, deck: str) -> str:
+        if not self._is_legal(deck):
+            return "!"
+        return self.session.look.glyphs.yes if deck == self._brought else ""
 
     def _is_legal(self, deck: str) -> bool:
         return bringing.is_legal(self.session, self.game, self.seat, deck, self.options)

@@ -15,6 +15,7 @@ from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.boardwords import board_words, found_actions
 from server.screens.matchpanel import MatchPanel
+from server.screens.nothinghere import say_why_not
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Speech, Tells
@@ -22,7 +23,19 @@ from server.session.session import Session
 from server.terminal.hint import Hint
 from server.terminal.itemlines import progress_line
 from server.terminal.items import Item, Progress, Said
-from server.terminal.lines import GAP_COLS, Line, block, ends, inset, plain, side_by_side, width_cols, wrapped
+from server.terminal.lines import (
+    GAP_COLS,
+    Line,
+    block,
+    columns,
+    ends,
+    inset,
+    joined,
+    plain,
+    side_by_side,
+    width_cols,
+    wrapped,
+)
 from server.terminal.stage import BOARD
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
@@ -111,7 +124,7 @@ class TutorialPage(SessionPage):
     def _words(self, cols: int, rows: int) -> list[Line]:
         """Return what stands beside the board: the lesson, and the players where all of them have room."""
         text = [] if self.is_cramped else self._text(cols)
-        seats = [] if self.is_done else [(), *self._seats(cols)]
+        seats = [(), *self._seats(cols)]
         return [*text, *seats] if len(text) + len(seats) <= rows else text
 
     def _seats(self, cols: int) -> list[Line]:
@@ -121,22 +134,38 @@ class TutorialPage(SessionPage):
         blank = () if cols >= WIDE else ((),)
         lines = [line for one in self.told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
         steps = progress_line(Progress(self.index + self.is_done, len(self.lessons)), self.session.look)
-        if width_cols(lines[0]) + width_cols(steps) < cols:
+        widest = max(columns(self._heading(index)) for index in range(len(self.lessons)))
+        if widest + width_cols(steps) < cols:  # at all lessons or at none
             lines[0] = ends(lines[0], steps, cols)
         return lines[: len(lines) - len(blank)] if self.is_done else lines
 
     def told(self) -> list[Said]:
         """Tell the lesson: what it is about, and once it is done what it has shown."""
-        t, lesson = self.session.t, self.lessons[self.index]
-        stem = f"tutorial.{self.game}.{lesson.name}"
-        heading = t("tutorial.step", n=self.index + 1, of=len(self.lessons), title=t(f"{stem}.title"))
-        goal = [Said(t(f"tutorial.{self.game}.goal"), "accent")] if self.index == 0 else []
-        told = [Said(heading, "title"), *goal, Said(t(f"{stem}.text"))]
+        t, stem = self.session.t, self._stem
+        heading = self._heading(self.index)
+        is_new = self.index == 0 and not self.is_done
+        goal = joined((t(f"tutorial.{self.game}.goal"), t("tutorial.scenes"))) if is_new else ""
+        told = [Said(heading, "title"), *([Said(goal, "accent")] if goal else []), Said(t(f"{stem}.text"))]
         if self.is_done:
             told.append(Said(t(f"{stem}.done"), "good"))
-        if self.is_done and self.index == len(self.lessons) - 1:
+        if self.is_finished:
             told += [Said(t("tutorial.end.title"), "title"), Said(t(f"tutorial.{self.game}.end"))]
         return told
+
+    @property
+    def _stem(self) -> str:
+        """Return how the keys of the lesson's words begin."""
+        return f"tutorial.{self.game}.{self.lessons[self.index].name}"
+
+    def _heading(self, index: int) -> str:
+        """Name a lesson, and say which it is of how many."""
+        t, name = self.session.t, self.lessons[index].name
+        return t("tutorial.step", n=index + 1, of=len(self.lessons), title=t(f"tutorial.{self.game}.{name}.title"))
+
+    @property
+    def is_finished(self) -> bool:
+        """Tell whether the last lesson is done."""
+        return self.is_done and self.index == len(self.lessons) - 1
 
     def items(self) -> list[Item]:
         """Tell the lesson, the players, and the position."""
@@ -147,10 +176,19 @@ class TutorialPage(SessionPage):
     def message(self) -> Line:
         """Say what is to be done now."""
         if self.is_done:
-            return plain(f" {self.session.t('tutorial.done')}", "good")
+            return plain(f" {self.way_on()}", "good")
         if self.shows_text:
             return plain(f" {self.session.t('tutorial.read')}", "warn")
         return self.board.status(self.snapshot, self.selection, self.session.look)
+
+    def way_on(self) -> str:
+        """Say how one goes on from a lesson that is done."""
+        return self.session.t("tutorial.finished" if self.is_finished else "tutorial.done")
+
+    def ways_on(self) -> tuple[Hint, ...]:
+        """Return the keys of a lesson that is done; after the last one there is no next."""
+        first, *more = keymap.hints("tutorial")
+        return (replace(first, label="keys.tutorial.finish") if self.is_finished else first, *more)
 
     def message_stays(self) -> bool:
         """Keep saying what is to be done."""
@@ -159,7 +197,7 @@ class TutorialPage(SessionPage):
     def hints(self) -> tuple[Hint, ...]:
         """Return the board's keys, or the way on."""
         if self.is_done:
-            return (*keymap.hints("tutorial"), *keymap.hints("everywhere", ("back",)))
+            return (*self.ways_on(), *keymap.hints("everywhere", ("back",)))
         if self.shows_text:
             return (*keymap.hints("tutorial", ("board",)), *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
@@ -180,7 +218,9 @@ class TutorialPage(SessionPage):
         if self.is_cramped and (self.reads or keymap.command("tutorial", key) == "board"):
             self.reads = not self.reads  # keys mean nothing on a board that is out of sight
             return keymap.command("everywhere", key) is None
-        return self.take(self.board.press(self.snapshot, self.selection, key))
+        answer = self.board.press(self.snapshot, self.selection, key)
+        says = say_why_not(self.session, self.board, self.snapshot, self.selection, answer, key)
+        return self.take(answer) or says
 
     def click(self, col: int, row: int) -> bool:
         """Play with the mouse."""
@@ -214,8 +254,10 @@ class TutorialPage(SessionPage):
             self.session.prompts.notice(error.key, "bad")
         else:
             if not self.is_done and not is_setting:
-                self.session.prompts.notice("tutorial.other")
+                self.session.prompts.notice("tutorial.other", ask=self.session.t(f"{self._stem}.ask"))
         self.snapshot = self.practice.snapshot
+        if self.is_finished:
+            self.session.person.finish_lessons(self.game, self.part)
         if self.is_done or is_setting:
             self.selection = self.board.follow(self.snapshot, self.selection)
         else:
@@ -233,7 +275,6 @@ class TutorialPage(SessionPage):
         if self.index + 1 < len(self.lessons):
             self.go_to(self.index + 1)
         else:
-            self.session.person.keep_lesson(self.game, self.part, 0)
             self.session.pages.pop()
 
     def do_previous(self) -> None:
@@ -251,8 +292,6 @@ class TutorialPage(SessionPage):
 
     def do_play(self) -> None:
         """Play the game now, against a built-in player."""
-        if self.index == len(self.lessons) - 1:
-            self.session.person.keep_lesson(self.game, self.part, 0)
         self.session.go(places.BotsPlace(self.game), instead=True)
 
 
@@ -269,7 +308,7 @@ class TutorialSpeech(Speech):
         """Say what is to be done now."""
         shown = self._tutorial
         if shown.is_done:
-            return shown.session.t("tutorial.done")
+            return shown.way_on()
         return shown.board.spoken_prompt(shown.snapshot, shown.session.look)
 
     def asks(self) -> Hashable:
@@ -290,7 +329,7 @@ class TutorialSpeech(Speech):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the way on; until the lesson is done only actions are asked for."""
-        return keymap.hints("tutorial") if self._tutorial.is_done else ()
+        return self._tutorial.ways_on() if self._tutorial.is_done else ()
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""

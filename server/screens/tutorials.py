@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from game import registry
 from server.boards.gamestyle import game_style
-from server.boards.lesson import parts
+from server.boards.lesson import lessons, parts
 from server.screens.columns import Column
 from server.screens.gametable import about, card_lines, game_words
 from server.screens.listpage import ListPage
@@ -21,6 +21,7 @@ from server.terminal.look import Look
 from server.terminal.stage import READING
 
 NAME_COLS: Final = 20
+STATE_COLS: Final = 12  # of how far one has come
 TABLE_GAP: Final = 2  # blank lines between the list and the games
 WIDE_COLS: Final = 70  # of a list that says what each game is
 
@@ -83,6 +84,7 @@ class TutorialsPage(ListPage[tuple[str, str]]):
         has_room = self.size[0] >= WIDE_COLS and not self._has_cards  # half a sentence tells nothing
         return (
             Column("", NAME_COLS, lambda one: name_of(*one, look), lambda one: game_style(one[0])),
+            Column("", STATE_COLS, lambda one: self._state(*one), "dim"),
             Column(
                 "",
                 0,
@@ -92,10 +94,17 @@ class TutorialsPage(ListPage[tuple[str, str]]):
             ),
         )
 
+    def _state(self, game: str, part: str) -> str:
+        """Say at which step of a tutorial one goes on, or that it was finished."""
+        person, of = self.session.person, len(lessons(game, part))
+        if at := person.lesson(game, part, of):
+            return self.session.t("tutorial.goes-on", n=at + 1, of=of)
+        return self.session.t("tutorial.was-finished") if person.has_finished_lessons(game, part) else ""
+
     def listed(self) -> tuple[tuple[str, str], ...]:
         """Return the tutorials: the game and its part."""
         return self.found
 
     def do_open(self) -> None:
         """Begin."""
-        self.session.go(places.TutorialPlace(*self.found[self.chooser.index]), instead=True)
+        self.session.go(places.TutorialPlace(*self.found[self.chooser.index]))

@@ -22,7 +22,7 @@ class Display:
     def __init__(self, screen: Terminal, lang: str) -> None:
         """`lang`: the client's LANG, which chooses the first language."""
         self.screen = screen
-        self.look = self._fitting("default", "unicode", from_locale(lang))
+        self.look = self._fitting(theme.suited("default", screen.client.ground), "unicode", from_locale(lang))
         self.sheet = Sheet()
         self._is_stale = False  # what shows is to be drawn again, by the session or by its group
         self.loop: SessionLoop | None = None

@@ -95,6 +95,15 @@ class Person:
         others = [one for one in self.preferences.lessons if one.rpartition("=")[0] != name]
         self.prefer(lessons=(*others, f"{name}={index}") if index else tuple(others))
 
+    def finish_lessons(self, game: str, part: str) -> None:
+        """Keep that this person has done every lesson of a tutorial; it begins at the first one again."""
+        name = f"{game}/{part}"
+        self.prefer(lessons=(*(one for one in self.preferences.lessons if one.partition("=")[0] != name), name))
+
+    def has_finished_lessons(self, game: str, part: str) -> bool:
+        """Tell whether this person has done every lesson of a tutorial once."""
+        return f"{game}/{part}" in self.preferences.lessons
+
     async def load_blocks(self) -> None:
         """Read who is not shown to this person."""
         if self.identity.account_id is not None:

@@ -17,6 +17,7 @@ SIGNS: Final = frozenset(
 )
 AS: Final = {"·": ",", "—": "-", "–": "-", "−": "-", "…": ".", "×": "x", "•": ",", "→": "to", "←": "from"}
 SCHEME: Final = re.compile(r"\bhttps?://")  # a browser takes an address without it, and nobody wants to hear it
+CHINESE_DOT: Final = re.compile("(?<=[\u3400-\u9fff]) ?· ?| ?· ?(?=[\u3400-\u9fff])")  # one part at least is Chinese
 RUN: Final = re.compile(r"[^\w\s]{3,}")  # three signs or more
 OPENING: Final = "“‘([《〈「『（"
 ENDS: Final = re.compile("[.!?]")
@@ -29,10 +30,12 @@ def spoken(text: str) -> str:
 
     >>> spoken("Lobby · Patchbay ▸ now!!!"), spoken("1 – 2"), spoken("https://example.org/m/7")
     ('Lobby, Patchbay now!', '1 - 2', 'example.org/m/7')
+    >>> spoken("Netrunner · 计分 · 普通")
+    'Netrunner，计分，普通'
     >>> spoken("d8>=: shown; type “bot”. “rules” tells")
     'd8>= shown; type “bot”. “rules” tells'
     """
-    kept = "".join(_spoken(char) for char in SCHEME.sub("", text))
+    kept = "".join(_spoken(char) for char in CHINESE_DOT.sub("，", SCHEME.sub("", text)))
     kept = " ".join(RUN.sub(_shortened, kept).split())
     return kept.replace(" ,", ",")
 

@@ -16,6 +16,7 @@ from game.netrunner.facts import FACTS
 from server.boards import keymap
 from server.boards.rulebook import page
 from server.i18n.catalogues import BASES, CHOICES, LANGUAGES, catalogue, files, following, from_locale, spaced
+from server.session.linewords import ALL_WORDS
 from server.terminal.look import Look
 from tests.texts import read_catalogue
 
@@ -341,6 +342,32 @@ def test_every_language_calls_each_by_its_own_name_and_no_message_comes_twice() 
     for file in (file for language in CHOICES for file in files(language)):
         keys = re.findall(r'^msgid "(.+)"$', file.read_text(), re.MULTILINE)
         assert sorted({key for key in keys if keys.count(key) > 1}) == [], file
+
+
+def test_english_had_straight_apostrophes_beside_typographic_ones() -> None:
+    """“your link's way” stood beside “the other side’s server”; a terminal without Unicode gets the straight one."""
+    rules = {str(path): path.read_text() for path in SERVER.rglob("en.md")}
+    assert len(rules) >= 5
+    said = {key: text for key, held in texts("en").items() for text in held}
+    assert [key for key, text in (said | rules).items() if "'" in text] == []
+    assert "can't" in Look(glyph_set="ascii").t("netrunner.error.not-now"), "and what is typed stays as it is"
+
+
+@pytest.mark.parametrize("language", [one for one in CHOICES if one.startswith("zh")])
+def test_chinese_told_people_to_type_english_words(language: str) -> None:
+    """“moves” and “what” stood in sentences for who types 行动 and 查; help alone names both."""
+    say = catalogue(language)
+    own = {word for word in ALL_WORDS if say.has(f"lines.word.{word}") and word.isalpha()}
+    assert {"moves", "what", "hand"} <= own
+    quoted = re.compile(f"[“「]({'|'.join(own)})(?: [^”」]*)?[”」]")
+    assert {key: said for key, held in own_texts(language).items() for said in held if quoted.search(said)} == {}
+
+
+@pytest.mark.parametrize("language", CHOICES)
+def test_what_happened_lost_its_subject_and_kept_a_colon(language: str) -> None:
+    """“tarn: 13 linked again” behind another clause of tarn's became “；：13”: the name was left out there."""
+    events = {key: said for key, said in texts(language).items() if ".event." in key}
+    assert {key: said for key, said in events.items() if said[0].startswith(("{name}:", "{name}：", "{name}’s:"))} == {}
 
 
 HALF_WIDTH = re.compile(r"[一-鿿][,:;()?!]|[,:;()?!][一-鿿]|[，。；：、] [一-鿿]")

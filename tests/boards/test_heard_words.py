@@ -8,7 +8,7 @@ import pytest
 
 from server.boards import keymap
 from server.i18n.catalogues import CHOICES
-from server.session.linewords import MORE, OWN_WORDS
+from server.session.linewords import ALL_WORDS, MORE, OWN_WORDS, own_word
 from server.terminal.look import Look
 from tests.boards.test_catalogues import texts
 
@@ -52,9 +52,17 @@ def test_what_is_heard_names_no_key(language: str) -> None:
 
 @pytest.mark.parametrize("language", CHOICES)
 def test_every_word_that_is_said_to_be_typed_works(language: str) -> None:
-    words = {Look(language=language).t(one.label).casefold().rstrip(MORE) for one in keymap.BINDINGS} | TYPED
+    look = Look(language=language)
+    labels = ("keys.tutorial.finish", *(one.label for one in keymap.BINDINGS))
+    words = {look.t(label).casefold().rstrip(MORE) for label in labels} | TYPED
+    telling = {own_word(word, look) for word in ALL_WORDS}
     heard = {key: held[0] for key, held in texts(language).items() if key.endswith(HEARD)}
-    assert [(key, word) for key, said in heard.items() for word in QUOTED.findall(said) if word not in words] == []
+    assert [
+        (key, word)
+        for key, said in heard.items()
+        for word in QUOTED.findall(said)
+        if word not in words and word.split()[0] not in telling
+    ] == []
 
 
 def test_a_look_that_is_heard_says_the_word() -> None:

@@ -314,3 +314,20 @@ def test_a_row_that_is_cut_is_said_in_full_when_chosen() -> None:
     assert status.startswith(" Armitage Codebusting: 1 click: ")
     assert status.endswith(ability_words(ARMITAGE, 0, Look()))
     assert text_of(BOARD.status(shot, picked(shot, "down"), Look())) == f" {en('netrunner.prompt.action', clicks=4)}"
+
+
+def test_space_in_ones_own_turn_was_silent() -> None:
+    shot = seen(at(), RUNNER)
+    chosen = BOARD.start(shot, b"")
+    assert BOARD.press(shot, chosen, " ") == chosen, "there is no window to let pass"
+    assert BOARD.why_not(shot, chosen, Look(), " ") == en("netrunner.why.no-pass")
+
+
+@pytest.mark.parametrize("cols", [100, 120, 140, 160])
+@pytest.mark.parametrize("rows", [40, 50])
+def test_one_hand_written_out_hid_the_other_of_two_open_ones(cols: int, rows: int) -> None:
+    """A replay of all cards showed the Corp's hand with what its cards do, and of the Runner's grip nothing."""
+    grip = ["Diesel", "Sure Gamble", "Gordian Blade", "Battering Ram", "Pipeline", "Modded", "Sacrificial Construct"]
+    shot = seen(at(runner={**MIDDLE["runner"], "grip": grip}), Watcher.OMNISCIENT)
+    shown = screen(shot, BOARD.start(shot, b""), Look(), cols, rows)
+    assert [card for card in ("Neural EMP", *grip) if card not in shown] == []

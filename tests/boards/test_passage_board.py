@@ -316,7 +316,7 @@ def test_whatever_happens_can_be_drawn_said_and_answered(variant: dict[str, Any]
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_key_of_the_game_has_its_words(language: str) -> None:
     known = catalogue(language)
-    events = {"drew": ".own", "dealt": ".own"}
+    events = {"drew": ".open", "dealt": ".open"}
     wanted = [*messages.PROMPTS, *messages.REASONS, *messages.ERRORS]
     wanted += [key + events.get(key.removeprefix("passage.event."), "") for key in messages.EVENTS]
     wanted += [f"passage.option.{option.name}" for option in RULES.options()]
@@ -332,7 +332,7 @@ def test_what_others_draw_unseen_is_said_once_with_how_many() -> None:
     dealt = SeenEvent(0, "dealt", {"seat": 1, "count": 5})
     assert BOARD.say(shot, Look(), dealt) == "", "five of these would be the whole log"
     own = replace(drew, params={"seat": 0, "end": "top", "card": "slip"})
-    assert BOARD.say(shot, Look(), own) == en("passage.event.drew.own", card="Slip By")
+    assert BOARD.say(shot, Look(), own) == en("passage.event.drew.open", name="mira", card="Slip By")
 
 
 def test_a_replay_of_all_cards_names_who_drew_moved_and_was_dealt_them() -> None:
@@ -458,7 +458,7 @@ def test_the_log_does_not_move_to_the_bottom_what_was_put_in_the_middle_of_a_lar
         name = shot.seats[event["seat"]].player.name
         assert said == en("passage.event.put-back.place", name=name, place=third)
     moved = BOARD.say(shot, Look(), SeenEvent(4, "moved", {"seat": 0, "position": 0, "to": 2}))
-    assert moved == en("passage.event.moved.own", place=third)
+    assert moved == en("passage.event.moved.open", name="mira", place=third)
 
 
 def test_a_judge_that_may_be_discarded_says_what_it_does() -> None:
@@ -564,3 +564,33 @@ def test_a_frame_said_six_cards_and_four_backs_were_drawn() -> None:
     lines = table.around(shot, lambda cols: [()], Look(), 78, 30)
     backs = next(text_of(line) for line in lines if Look().glyphs.hidden in text_of(line))
     assert backs.count(Look().glyphs.hidden) == 15
+
+
+@pytest.mark.parametrize(
+    ("known", "hand", "draws", "is_warned"),
+    [
+        ([{"0": "passage"}], ["slip"], 1, True),
+        ([{"1": "passage"}], ["slip"], 2, True),
+        ([{"1": "passage"}], ["slip"], 1, False),
+        ([{"0": "passage"}], ["slip", "warden"], 1, False),
+        ([{"0": "passage"}], ["slip"], 0, False),
+        ([], ["slip"], 1, False),
+    ],
+)
+def test_who_knew_of_a_passage_on_top_ended_the_phase_without_a_word_of_warning(
+    known: list[dict[str, str]], hand: list[str], draws: int, is_warned: bool
+) -> None:
+    pile = ["slip", "passage", "tithe"] if known and "1" in known[0] else ["passage", "slip", "tithe"]
+    shot = seen(at(hands=[hand, ["slip"], ["seal"]], pile=pile, known=known, draws=draws))
+    warning = en("passage.do.doomed")
+    assert (warning in text_of(BOARD.status(shot, BOARD.start(shot, b""), Look()))) is is_warned
+    assert (BOARD.spoken_question(shot, Look().heard()) == warning) is is_warned
+
+
+def test_who_draws_next_and_what_is_owed_stood_on_after_the_end() -> None:
+    shot = seen(play(at(players=2, hands=[["slip"], ["slip"]], pile=["passage"]), "0:end"))
+    assert shot.result is not None
+    shown = "\n".join(text_of(line) for line in BOARD.render(shot, BOARD.start(shot, b""), Look(), 80, 19))
+    for said in (en("passage.known-none"), en("passage.order", arrow="↻", names="")[:5], en("passage.draws-none")):
+        assert said.casefold() not in shown.casefold()
+        assert said.casefold() not in " ".join(BOARD.spoken(shot, Look().heard())).casefold()

@@ -396,6 +396,12 @@ def six(**changes: Any) -> AnyViewerState:
     return replace(shot, seats=(shot.seats[0], *bots))
 
 
+def test_the_source_was_not_counted_among_the_linked_pieces() -> None:
+    """Two pieces joined were “linked 1”."""
+    said = [text_of(line).strip() for line in BOARD.seats(seen("9/9/2OsO5/9/9/9/6XsX1/9/9 O OX"), Look(), 40, NOON)]
+    assert any(line.endswith(en("relati.seat.linked", n=2)) for line in said)
+
+
 def test_a_full_panel_clips_names_and_never_what_is_said_of_them() -> None:
     shot = six()
     shot = replace(shot, seats=(*shot.seats[:5], replace(shot.seats[5], out=True)))

@@ -18,7 +18,7 @@ from tests.session.stage import StagedMatch
 from tests.texts import read_catalogue
 
 DOING = re.compile(r"\{name\} ([a-z][\w’']*)")
-SAME = frozenset(("can't", "ran", "to", "went"))  # in both forms
+SAME = frozenset(("can’t", "ran", "to", "went"))  # in both forms
 
 
 def told(language: str, viewer: Seat | Watcher, is_heard: bool = True) -> str:
@@ -30,7 +30,9 @@ def told(language: str, viewer: Seat | Watcher, is_heard: bool = True) -> str:
     return " ".join(one.text for one in eventlog.told(board("relati"), shot, match.events(viewer), look))
 
 
-@pytest.mark.parametrize(("language", "you"), [("en", "you locate on h8"), ("zh_CN", "你定位"), ("zh_TW", "你定位")])
+@pytest.mark.parametrize(
+    ("language", "you"), [("en", "you put the source on h8"), ("zh_CN", "你定位"), ("zh_TW", "你定位")]
+)
 def test_a_player_was_told_of_themselves_by_their_handle(language: str, you: str) -> None:
     said = told(language, Seat(0))
     assert you in said

@@ -323,7 +323,8 @@ def word_faults(game: Game[Any, Any], messages: ModuleType) -> list[str]:
 def lesson_faults(game: str) -> list[str]:
     """Say which words of a game's tutorial are missing in some language: goal, end, and those of each lesson."""
     names = [lesson.name for part in parts(game).values() for lesson in part]
-    keys = [f"{name}.{word}" for name in names for word in ("title", "text", "done")] + ["goal", "end"] * bool(names)
+    keys = [f"{name}.{word}" for name in names for word in ("title", "text", "ask", "done")]
+    keys += ["goal", "end"] if names else []
     wanted = [f"tutorial.{game}.{key}" for key in keys]
     return [f"{name}: {key}" for name in CHOICES for key in wanted if not catalogue(name).has(key)]
 

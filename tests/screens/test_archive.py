@@ -198,7 +198,7 @@ async def test_the_log_of_a_replay_moved_when_a_player_above_it_took_another_lin
     at = set[int]()
     for _ in range(6):
         await seated.type("right")
-        at.update(y for y, row in enumerate(seated.rows) if "3 lio locates" in row)
+        at.update(y for y, row in enumerate(seated.rows) if "3 lio puts" in row)
     assert len(at) == 1
 
 
@@ -457,7 +457,7 @@ async def test_the_first_lesson_is_played_with_keys_and_leads_to_the_second(serv
     seated = await on_page(server, lambda session: TutorialPage(session, "rainet"))
     assert "1 of 9" in seated.text
     await seated.type("b", "enter")
-    assert seated.says("tutorial.other")
+    assert seated.says("tutorial.other", ask=en("tutorial.rainet.move.ask"))
     await seated.type("enter", "up", "enter")
     assert seated.says("tutorial.done")
     await seated.type("enter")

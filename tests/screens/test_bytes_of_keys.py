@@ -45,7 +45,7 @@ OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "reach, choosing": (1, 870, MOVED),
     "passage, choosing": (1, 630, HAND),
     "replay of rainet, right": (1, 650, FATE),
-    "replay of relati, right": (1, 670, FATE),
+    "replay of relati, right": (3, 720, FATE),
     "replay of relati, left": (3, 940, FATE),
     **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 720, FATE)),
 }

@@ -142,3 +142,22 @@ async def test_changing_when_to_stop_closed_its_list_and_esc_the_tutorial(
     assert "Netrunner" in mira.text
     await mira.type("4")
     assert mira.says("tutorial.netrunner.runner-event.done")
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=lambda lesson: lesson.name)
+def test_a_runner_in_the_middle_of_a_run_had_every_click_left(lesson: Lesson) -> None:
+    """The lesson before had just taught that a run costs one."""
+    shot = Practice("netrunner", lesson, "mira").snapshot
+    if shot.view.scene.run is not None:
+        assert shot.view.scene.clicks[1] < 4
+
+
+async def test_the_key_that_goes_on_everywhere_else_was_dead_when_a_step_was_done(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    mira = await server.connect(account("mira"))
+    await mira.type("u", "down", "down", "enter", "4")
+    assert mira.says("tutorial.netrunner.runner-event.done")
+    await mira.type(" ")
+    assert mira.says("tutorial.netrunner.runner-install.title")

@@ -200,7 +200,7 @@ def test_a_narrow_log_says_most_in_its_columns() -> None:
     ]
     told = panel.log_lines(BOARD, shot, events, Look(), 25, 9)
     put_back = Look().t("passage.event.put-back", name="Egon").removeprefix("Egon")
-    headed = " Dora draws 3", "── Egon to draw 1", put_back
+    headed = " Dora draws 3", "── Egon is to draw 1", put_back
     assert tuple(map(text_of, told)) == headed, "turns have headings, a pass is not told, and nothing has a number"
     assert text_of(BOARD.seats(shot, Look(), 25, shot.clock_at)[-1]).lstrip().startswith("5 Egon")
 

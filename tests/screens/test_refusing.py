@@ -70,7 +70,7 @@ def test_a_boosted_card_s_refusal_is_the_one_of_its_two_steps(position: str, cur
     at_cursor = rainet.NORTH_SERVER if cursor == "server" else SQUARES[cursor]
     chosen = rainet.Selection(at_cursor, rainet.CARD, (start,))
     assert board("rainet").press(shot, chosen, "enter") == chosen, "nothing happens"
-    place = LOOK.t("rainet.square.north-server") if cursor == "server" else cursor
+    place = LOOK.t("rainet.square.server-theirs") if cursor == "server" else cursor
     said = board("rainet").why_not(shot, chosen, LOOK, "enter")
     assert said == LOOK.t("board.why", place=place, why=LOOK.t(f"rainet.{why}"))
 
@@ -104,6 +104,25 @@ def test_a_cell_of_relati_says_why(cell: str, key: str, why: str) -> None:
     shot = snapshot("relati", state, Seat(1))
     chosen = Cell(shot.view.board.grid.names.index(cell))
     assert board("relati").why_not(shot, chosen, LOOK, key) == LOOK.t("board.why", place=cell, why=LOOK.t(why))
+
+
+def test_placing_a_source_on_anothers_was_refused_as_an_attack_that_reaches_nothing() -> None:
+    state = RELATI.setup({"board": 9}, 2, bytes(32)).state
+    state = RELATI.apply(state, Seat(0), Action("Lc3")).state
+    shot = snapshot("relati", state, Seat(1))
+    chosen = Cell(shot.view.board.grid.names.index("c3"))
+    said = LOOK.t("board.why", place="c3", why=LOOK.t("relati.error.occupied"))
+    assert board("relati").why_not(shot, chosen, LOOK, "enter") == said
+
+
+def test_the_key_that_goes_to_what_can_be_attacked_was_silent_where_nothing_can() -> None:
+    state = RELATI.setup({"board": 9}, 2, bytes(32)).state
+    for seat, text in ((0, "Lc3"), (1, "Lg7")):
+        state = RELATI.apply(state, Seat(seat), Action(text)).state
+    shot = snapshot("relati", state, Seat(0))
+    chosen = board("relati").start(shot, b"")
+    assert board("relati").press(shot, chosen, "a") == chosen, "nothing happens"
+    assert board("relati").why_not(shot, chosen, LOOK, "a") == LOOK.t("relati.why.no-target")
 
 
 def test_passage_says_how_many_are_to_be_ticked_and_to_choose_a_row_first() -> None:

@@ -53,7 +53,7 @@ async def test_an_attack_is_chosen_in_two_steps_and_ends_the_match(server: FakeS
     await seated.type("a", "enter")
     assert seated.says("relati.line.shot", target="e5", medium="c3", spent="b2")
     await seated.type("esc")
-    assert "Your move." in seated.text
+    assert seated.says("relati.prompt.act")
     await seated.type("enter", "enter")
     beside = " ".join(row.partition(Look().glyphs.walls[1])[2].strip() for row in seated.rows)  # the card wraps
     assert "mira shoots e5 of tarn" in " ".join(beside.split())

@@ -115,6 +115,7 @@ def test_the_rules_command_line_says_the_same_sentences() -> None:
     for key, where in sorted(keys.items()):
         assert key in said, f"{key} ({where})"
     for key, text in said.items():
-        assert text == english.t(key), "the screens say it in the same words"
+        assert text.replace("’", "'") == english.t(key).replace("’", "'"), "the screens say it in the same words"
         assert not KEY.search(text), text
-    assert game_sentence(BadNotation("made.up", "x")) == f"{en('refused.somehow').rstrip('.')}: x"
+    somehow = en("refused.somehow").rstrip(".").replace("’", "'")
+    assert game_sentence(BadNotation("made.up", "x")) == f"{somehow}: x"

@@ -79,6 +79,27 @@ async def another_page(server: FakeServer, match: StagedMatch) -> None:
     session.pages.push(session.routes.page(session, NamedPlace.LADDERS), by_itself=True)
 
 
+async def test_a_placement_that_was_begun_meant_nothing(server: FakeServer) -> None:
+    """“setup LVLV” was no word at all, though “moves” asks for “setup and eight letters”."""
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    mira = await hear(server, account("mira"))
+    server.tell("m1")
+    await mira.settle()
+    said = (await mira.line("setup LVLV")).replace("\r\n", " ")
+    assert "setup LVLVLVLV" in said
+    assert "setup LLLLVVVV" not in said
+
+
+async def test_what_happened_was_no_sentence(server: FakeServer) -> None:
+    """“you move d2 to d3” had neither a capital nor a full stop, beside sentences that have both."""
+    match, mira = await at_table(server)
+    assert "\nYou move d2 to d3.\n" in (await mira.line(MOVE)).replace("\r", "")
+    match.play(1, "e7e6")
+    server.tell("m1")
+    await mira.settle()
+    assert "\ntarn moves e7 to e6.\n" in mira.said.sent.replace("\r", ""), "a name is said as it is"
+
+
 async def withdraw(server: FakeServer, match: StagedMatch) -> None:
     match.changes["offers"] = ()
     match.tell()
@@ -417,7 +438,7 @@ def test_who_did_something_was_not_named_where_a_turn_had_begun_with_them() -> N
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
     said = told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
-    assert said[-1].startswith(look.t("told.you")), said
+    assert said[-1].casefold().startswith(look.t("told.you")), said
     assert [one for one in said if one.startswith("tarn draws")], said
 
 
@@ -519,7 +540,7 @@ async def test_since_told_nothing_where_a_window_had_gone_by(server: FakeServer)
     match.play(1, "keep")
     match.play(0, "pass")
     await mira.settle()
-    assert f"{en('told.you')} keep" in await mira.line("since")
+    assert f"{en('told.you')} keep" in (await mira.line("since")).casefold()
 
 
 async def test_a_hundred_and_eighty_cards_were_said_at_once(server: FakeServer) -> None:

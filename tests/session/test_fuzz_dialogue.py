@@ -94,4 +94,4 @@ async def test_a_thousand_pasted_lines_are_answered_one_by_one(server: FakeServe
     while hearer.said.sent.count("> ") < before + 1000:
         hearer.clock.typed_s += 1.0
         await hearer.settle()
-    assert hearer.said.sent.count("nonsense means nothing here") == 1000
+    assert hearer.said.sent.count("“nonsense” means nothing here") == 1000

@@ -175,7 +175,7 @@ async def test_who_gave_no_filter_was_told_to_try_another_one(tmp_path: Path) ->
     with running(tmp_path) as server:
         status, out, err = await server.ssh("games")
     assert (status, out) == (0, "")
-    assert err.startswith("patchbay: No match is running or open. Begin one: ssh "), err
+    assert err.startswith(f"patchbay: {catalogue('en').t('list.no-matches-yet', line='ssh ')}"), err
 
 
 @pytest.mark.parametrize(

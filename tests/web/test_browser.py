@@ -87,6 +87,16 @@ async def begun(bot: Any, game: str = "relati") -> str:
     return match
 
 
+async def test_the_grid_was_wider_than_its_frame_once_the_page_scrolled(server: Server) -> None:
+    """The bar at the side took its columns from a grid that had been measured without it."""
+    with chromium(size="1100,800") as browser:
+        await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
+        widths = "const one = document.querySelector('#scroll'); return [one.scrollWidth, one.clientWidth]"
+        inner, outer = browser.execute_script(widths)
+        assert inner <= outer
+
+
 async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(server: Server) -> None:
     async with server.bot() as bot:
         match = await begun(bot)
@@ -98,7 +108,7 @@ async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(s
             await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[role=log] p")) >= 2)
             lines = grid(browser).removesuffix("\n").split("\n")
             async with page(server, "watch", match, size=[len(lines[0]), len(lines)]) as other:
-                await other.until("locates on")
+                await other.until(en("relati.event.locate", name="", cell="").strip())
 
                 def is_same(one: Any) -> bool:
                     shown, theirs = grid(one).removesuffix("\n").split("\n"), other.text.split("\n")

@@ -54,6 +54,19 @@ async def test_two_watchers_of_one_match_get_the_same_bytes_of_each_move(server:
             assert first.lines[n[0] : n[0] + shared] == second.lines[n[1] : n[1] + shared]
 
 
+@pytest.mark.parametrize("ground", ["dark", "light"])
+async def test_a_light_page_first_got_the_styles_of_a_dark_one(server: Server, ground: str) -> None:
+    """The board that the page had brought stood in black patches until the next message."""
+    async with server.bot() as bot:
+        await bot.send(do="seek", game="relati", against="bot:easy")
+        match = (await bot.until("start"))["match"]
+        async with page(server, "watch", match, ground=ground) as one:
+            await one.until("Relati")
+        sent = [json.loads(line)["styles"] for line in one.lines if line.startswith('{"styles"')]
+        assert sent
+        assert all(styles == sent[-1] and "" not in styles for styles in sent), "it brings no ground of its own"
+
+
 async def test_a_page_of_another_site_may_not_open_a_socket(server: Server) -> None:
     for origin in ("https://elsewhere.example", None):
         with pytest.raises(InvalidStatus):

@@ -212,8 +212,10 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         choice = snapshot.pending.choice if snapshot.pending is not None else None
-        is_sent = keymap.command(CONTEXTS[chosen.mode], key) == "send" and chosen.mode == selection.SEVERAL
-        if is_sent and isinstance(choice, Subset):
+        command = keymap.command(CONTEXTS[chosen.mode], key)
+        if command == "pass":
+            return look.t("netrunner.why.no-pass")
+        if command == "send" and chosen.mode == selection.SEVERAL and isinstance(choice, Subset):
             return look.t("netrunner.why.count", n=choice.min, chosen=len(chosen.ticked))
         return ""
 
@@ -265,7 +267,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             case "tick":
                 return selection.tick(chosen) if selection.ticks(snapshot, chosen) else selection.go(snapshot, chosen)
             case "pass":
-                return selection.passing(snapshot)
+                return selection.passing(snapshot) or chosen
         return selection.drop(snapshot, chosen)
 
     def click(

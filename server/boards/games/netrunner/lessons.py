@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from game.contract import Seat
+from game.netrunner.timing import CLICKS
 from server.boards.lesson import Lesson
 
 CORP, RUNNER = Seat(0), Seat(1)
@@ -23,6 +24,8 @@ def corp(hq: list[str], servers: dict[str, Any], step: str = "corp.2.3", **more:
 def runner(grip: list[str], servers: dict[str, Any], step: str = "runner.1.5", **more: Any) -> dict[str, Any]:
     """Return a position on the Runner's turn."""
     hacker = {"identity": KATE, "grip": grip, "stack": ["Diesel"] * 8, **more.pop("runner", {})}
+    if "run" in more:
+        hacker |= {"clicks": CLICKS[RUNNER] - 1}  # the run has cost one
     side = {"identity": JINTEKI, "hq": ["Hedge Fund"] * 3, "rd": DECK, "servers": servers, **more.pop("corp", {})}
     return {"corp": side, "runner": hacker, "turn": "runner", "step": step, **more}
 

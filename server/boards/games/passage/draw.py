@@ -11,6 +11,7 @@ from game.passage.state import Rescue, Return
 from server.boards.games.passage import selection, table
 from server.boards.games.passage.known import certain
 from server.boards.games.passage.labels import (
+    bottom_draws,
     card_name,
     card_names,
     known_words,
@@ -138,12 +139,11 @@ def _large_top(snapshot: Shown, look: Look, cols: int, rows: int) -> list[Line]:
         return [
             *packed(counts(snapshot, look), room, "", 1),
             *_pile(snapshot, look, room - 1),
-            *wrapped(" " + owed_words(snapshot, look), room, "accent", 1),
+            *_owed(snapshot, look, room),
         ]
 
     lines = [*table.around(snapshot, lying, look, cols, rows), ()]
-    lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
-    lines += known_lines(snapshot, look, cols)
+    lines += _course(snapshot, look, cols)
     if view.discard and acting(snapshot) is not None:  # a watcher has them as cards, where the hand is
         lines.append(table.chips(look.t("passage.last", cards=""), view.discard[:-9:-1], look, cols))
     if played := table.played_line(snapshot, look):
@@ -161,12 +161,27 @@ def table_lines(snapshot: Shown, look: Look, cols: int, has_pile: bool) -> list[
     """
     lines = packed(counts(snapshot, look), cols, "", 1)
     lines += _pile(snapshot, look, cols) if has_pile else []
-    lines += wrapped(" " + owed_words(snapshot, look), cols, "accent", 1)
-    lines.append(plain(" " + order_words(snapshot, look, cols - 1), ""))
-    lines += known_lines(snapshot, look, cols)
+    lines += _owed(snapshot, look, cols)
+    lines += _course(snapshot, look, cols)
     if acting(snapshot) is not None or open_hands(snapshot, look, cols):  # else they stand below
         lines.append(last_discards(snapshot, look, cols))
     return lines
+
+
+def _course(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Write in which order turns come, and which places of the pile the viewer knows."""
+    lines = [plain(" " + order_words(snapshot, look, cols - 1), ""), *known_lines(snapshot, look, cols)]
+    return _until_the_end(snapshot, lines)
+
+
+def _owed(snapshot: Shown, look: Look, cols: int) -> list[Line]:
+    """Write how many draws are owed, and by whom."""
+    return _until_the_end(snapshot, wrapped(" " + owed_words(snapshot, look), cols, "accent", 1))
+
+
+def _until_the_end(snapshot: Shown, lines: list[Line]) -> list[Line]:
+    """Return lines that mean something while it is played; once it is over blank ones, so that nothing moves."""
+    return lines if snapshot.result is None else [()] * len(lines)
 
 
 def _pile(snapshot: Shown, look: Look, cols: int) -> list[Line]:
@@ -220,7 +235,7 @@ def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int
     """Say how many draws, how many of them from the bottom, and where the pile has fewer cards, what it has."""
     if draws > pile > 0:  # a Passage that is put back is drawn again
         return look.t("passage.draws-short", draws=draws, pile=pile)
-    bottom = min(draws, draws if bottom and bottom_rule == "whole_phase" else bottom)
+    bottom = bottom_draws(draws, bottom, bottom_rule)
     if draws == 0 or pile == 0:
         return look.t("passage.draws-none")
     if bottom == 0:

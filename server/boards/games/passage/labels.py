@@ -9,6 +9,7 @@ from game.contract import Subset
 from game.passage.cards import ATTACKS, Card
 from server.boards.board import Players, Weight
 from server.boards.games.passage import selection
+from server.boards.games.passage.known import certain
 from server.boards.games.passage.selection import ChoiceRow, Selection, Shown, rows
 from server.boards.seats import free_ms, is_ahead, own_seat, player_card, short_name_at, waiting_words
 from server.i18n.durations import clock_words
@@ -91,7 +92,24 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
         return joined((asked, look.t("passage.prompt.veto"))) if selection.judging(snapshot) is not None else asked
-    return asked
+    return joined((asked, doomed_words(snapshot, look))) if pending.prompt == "play" else asked
+
+
+def doomed_words(snapshot: Shown, look: Look) -> str:
+    """Warn who knows that the draws they owe hold a Passage, and has no Warden; '' for everybody else."""
+    view, seat = snapshot.view, own_seat(snapshot)
+    if seat is None or view.turn != seat or any(view.switches.acts_as(one) is Card.WARDEN for one in view.hands[seat]):
+        return ""
+    low = min(view.draws, bottom_draws(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule))
+    last = len(view.pile) - 1
+    drawn = {*range(view.draws - low), *(last - at for at in range(low))}
+    is_doomed = any(at in drawn and card is Card.PASSAGE for at, card in certain(view))
+    return look.t("passage.do.doomed") if is_doomed else ""
+
+
+def bottom_draws(draws: int, bottom: int, rule: str) -> int:
+    """Return how many of the draws come from the bottom."""
+    return min(draws, draws if bottom and rule == "whole_phase" else bottom)
 
 
 def pick_is_put(snapshot: Shown, chosen: Selection) -> bool:
@@ -233,12 +251,12 @@ def variant(event: SeenEvent, seat: int | None) -> str:
     seen = event.params
     match event.kind:
         case "drew":
-            return (".own" if seen.get("seat") == seat else ".open") if "card" in seen else f".{seen['end']}"
+            return ".open" if "card" in seen else f".{seen['end']}"
         case "looked" if "card" in seen:
             return ".own"
         case "moved" if "to" in seen:
-            return ".own" if seen.get("seat") == seat else ".open"
-        case "dealt" | "sealed" if "cards" in seen and seen.get("seat") == seat:
+            return ".open"
+        case "sealed" if "cards" in seen and seen.get("seat") == seat:
             return ".own"
         case "dealt":
             return ".open"

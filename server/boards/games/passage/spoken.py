@@ -22,17 +22,17 @@ LAST_DISCARDS = 6
 
 def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
     """Say what is played and owed, what lies where, what is known of everybody, and the hand."""
-    view, own = snapshot.view, own_seat(snapshot)
+    view, own, is_over = snapshot.view, own_seat(snapshot), snapshot.result is not None
     owed = sentence(draw.owed_words(snapshot, look), look)
     counts = sentence(listed(draw.counts(snapshot, look), look), look)
     others = [seat for seat in _order(snapshot) if seat != own]
     told = [
         question(snapshot, look),
-        joined((owed, look.t("passage.say.order", names=listed(_names(snapshot, look), look)))),
+        "" if is_over else joined((owed, look.t("passage.say.order", names=listed(_names(snapshot, look), look)))),
         joined(
             (
                 counts,
-                sentence(draw.known_of_pile(snapshot, look)[1], look),
+                "" if is_over else sentence(draw.known_of_pile(snapshot, look)[1], look),
                 _discards(view.discard[: -LAST_DISCARDS - 1 : -1], look),
             )
         ),
@@ -43,8 +43,10 @@ def position(snapshot: Shown, look: Look) -> tuple[str, ...]:
 
 
 def question(snapshot: Shown, look: Look) -> str:
-    """Say what a card that may be vetoed would do; '' where the prompt says all."""
+    """Say what a card that may be vetoed would do, or that a Passage will be drawn; '' where the prompt says all."""
     pending = snapshot.pending
+    if pending is not None and pending.prompt == "play":
+        return labels.doomed_words(snapshot, look)
     if pending is None or pending.prompt != "veto":
         return ""
     said = labels.at_stake(snapshot, look)

@@ -122,12 +122,14 @@ class RaiNetBoard(Board[View, Selection]):
         return selection.go(snapshot, pointed) if snapshot.pending is not None else pointed
 
     def spelled(self, snapshot: Shown, typed: str) -> tuple[str, ...]:
-        return () if snapshot.view.is_setup else super().spelled(snapshot, typed)
+        return () if snapshot.view.is_setup and not typed else super().spelled(snapshot, typed)  # none is an example
 
     def spellings(self, text: str) -> tuple[str, ...]:
         first, between, last = text[:2], text[2:4], text[4:]
         is_two_steps = first in SQUARES and between in SQUARES and last in SQUARES
-        return (text, first + last) if is_two_steps else (text,)  # past whichever square, it comes to the same
+        if is_two_steps:  # past whichever square, it comes to the same
+            return text, first + last
+        return (text.casefold(),)
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(self.context(chosen), key)

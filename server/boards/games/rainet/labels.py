@@ -135,7 +135,8 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
 def status(snapshot: Shown, chosen: Selection, look: Look) -> Line:
     """Say what to do now, and what the cursor stands on."""
     here, said = square_words(snapshot, chosen, look), action_words(snapshot, chosen, look)
-    if chosen.cursor in chosen.squares or (said and here == _empty(chosen.cursor, look)):
+    is_named = chosen.cursor in chosen.squares or chosen.mode == selection.ENTER
+    if is_named or (said and here == _empty(chosen.cursor, look)):
         here = ""  # what is asked names that square already
     asked = plain(f" {said or prompt(snapshot, chosen, look)}", "warn")
     return (*asked, ("dim", f"  {here}")) if here else asked
@@ -212,7 +213,7 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.cursor == selection.NOBODY:
         return ""
     if chosen.cursor in selection.SERVER_OF:
-        return look.t(server_name(chosen.cursor))
+        return server_name(snapshot, chosen.cursor, look)
     square, view = chosen.cursor, snapshot.view
     parts = []
     card = placed_cards(snapshot, chosen).get(square)

@@ -9,6 +9,8 @@ from game.rainet.board import EXITS, NEIGHBOURS, NORTH, SOUTH, SQUARES, START_SQ
 from game.rainet.notation import public_text
 from game.rainet.view import Card, View
 from server.boards.games.rainet.selection import NOBODY, NORTH_SERVER, SERVER_OF, SETUP, Selection, Shown, side
+from server.boards.seats import short_name_at
+from server.terminal.look import Look
 from server.terminal.memo import by_identity
 
 
@@ -86,6 +88,9 @@ def entered_server(view: View) -> int:
     return SERVER_OF[SOUTH if SQUARES[last[:2]] in EXITS[SOUTH] else NORTH]
 
 
-def server_name(place: int) -> str:
-    """Return the message key of a server centre."""
-    return "rainet.square.north-server" if place == NORTH_SERVER else "rainet.square.south-server"
+def server_name(snapshot: Shown, place: int, look: Look) -> str:
+    """Say whose server a server centre is."""
+    owner = NORTH if place == NORTH_SERVER else SOUTH
+    if isinstance(snapshot.viewer, Watcher):
+        return look.t("rainet.square.server", name=short_name_at(snapshot, owner, look))
+    return look.t("rainet.square.server-own" if owner == snapshot.viewer else "rainet.square.server-theirs")

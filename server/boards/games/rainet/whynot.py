@@ -21,7 +21,7 @@ def why(snapshot: Shown, chosen: Selection, mode: Mode, look: Look) -> str:
     else:
         tried = selection.tried(snapshot, chosen, mode)
         said = whynot.reason(snapshot, tried, look) if tried else ""
-    place = look.t(server_name(cursor)) if cursor in SERVER_OF else NAMES[cursor]
+    place = server_name(snapshot, cursor, look) if cursor in SERVER_OF else NAMES[cursor]
     return look.t("board.why", place=place, why=said) if said else ""
 
 

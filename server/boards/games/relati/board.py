@@ -124,11 +124,14 @@ class RelatiBoard(Board[View, Selection]):
 
     def why_not(self, snapshot: Shown, chosen: Selection, look: Look, key: str) -> str:
         name = keymap.command(CONTEXTS[chosen.mode], key)
-        if chosen.mode != selection.FREE or name in (None, "move", "home", "attack", "able"):
+        if chosen.mode != selection.FREE or name in (None, "move", "home", "able"):
             return ""
+        if name == "attack":
+            return look.t("relati.why.no-target")
         place = selection.grid_of(snapshot).names[chosen.cursor]
         if name == "go" and not snapshot.view.board.empty >> chosen.cursor & 1:
-            why = labels.no_attack(snapshot, chosen.cursor, look)
+            is_placing = bool(selection.offers(snapshot).cells("L"))
+            why = look.t("relati.error.occupied") if is_placing else labels.no_attack(snapshot, chosen.cursor, look)
         else:
             why = whynot.reason(snapshot, VERBS.get(name or "", "R") + place, look)
         return look.t("board.why", place=place, why=why) if why else ""

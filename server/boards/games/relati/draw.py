@@ -167,6 +167,7 @@ def _legend(look: Look, cols: int, flees: bool, has_shapes: bool) -> list[Line]:
     dead = [f"{sign} {t(f'relati.legend.{name}')}" for name, sign in zip(DEAD, glyphs.dead, strict=True)]
     extra = [
         f"{ESCAPE} {t('relati.legend.escape')}" if flees else f"{REACH} {t('relati.legend.reach')}",
+        f"{CROSSED} {t('relati.legend.crossed-short')}",
         f"{glyphs.hit} {t('relati.legend.hit')}",
         f"{SAFE} {t('relati.legend.safe')}",
     ]

@@ -36,7 +36,8 @@ def players(snapshot: Shown, look: Look, cols: int, now: datetime) -> Players:
     view, fallen = snapshot.view, out(snapshot)
     cards: list[PlayerCard] = []
     for seat, side in enumerate(view.board.sides):
-        counts = {"linked": side.linked, "cut": side.cut, "shields": side.shield}
+        linked = side.linked | side.source if side.linked else 0  # a source alone says nothing that the board doesn't
+        counts = {"linked": linked, "cut": side.cut, "shields": side.shield}
         numbers = {name: cells.bit_count() for name, cells in counts.items()}
         said = ""
         if (side.mark or seat in fallen) and not snapshot.seats[seat].out:  # the line above says who is out
