@@ -321,3 +321,13 @@ def test_space_in_ones_own_turn_was_silent() -> None:
     chosen = BOARD.start(shot, b"")
     assert BOARD.press(shot, chosen, " ") == chosen, "there is no window to let pass"
     assert BOARD.why_not(shot, chosen, Look(), " ") == en("netrunner.why.no-pass")
+
+
+@pytest.mark.parametrize("cols", [100, 120, 140, 160])
+@pytest.mark.parametrize("rows", [40, 50])
+def test_one_hand_written_out_hid_the_other_of_two_open_ones(cols: int, rows: int) -> None:
+    """A replay of all cards showed the Corp's hand with what its cards do, and of the Runner's grip nothing."""
+    grip = ["Diesel", "Sure Gamble", "Gordian Blade", "Battering Ram", "Pipeline", "Modded", "Sacrificial Construct"]
+    shot = seen(at(runner={**MIDDLE["runner"], "grip": grip}), Watcher.OMNISCIENT)
+    shown = screen(shot, BOARD.start(shot, b""), Look(), cols, rows)
+    assert [card for card in ("Neural EMP", *grip) if card not in shown] == []

@@ -213,10 +213,16 @@ def spread_hands(snapshot: Shown, look: Look, cols: int) -> list[Line]:
 
 
 def written_hands(snapshot: Shown, look: Look, cols: int, most: int) -> list[Line]:
-    """Draw the hands that the viewer sees as cards with what they do; nothing where they don't fit."""
+    """Draw the hands that the viewer sees as cards with what they do; nothing where they don't fit.
+
+    Of two hands the one whose cards would be too narrow stays a row of tiles.
+    """
     if told_hands(snapshot.view) is not None:
         return []
-    lines = [line for side in (CORP, RUNNER) for line in tiles.hand_cards(snapshot, side, look, cols)]
+    written = {side: tiles.hand_cards(snapshot, side, look, cols) for side in (CORP, RUNNER)}
+    if not any(written.values()):
+        return []
+    lines = [line for side, cards in written.items() for line in cards or tiles.hand_tiles(snapshot, side, look, cols)]
     return lines if len(lines) <= most else []
 
 
