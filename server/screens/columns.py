@@ -72,7 +72,7 @@ def row_words(columns: Sequence[Column[Row]], row: Row, look: Look) -> str:
         if words := column.words(row):
             is_named = column.heading and column is not named
             said.append(look.t("list.pair", what=look.t(column.heading), value=words) if is_named else words)
-    return look.t("list.comma").join(said)
+    return look.t("list.clause").join(said)
 
 
 def headings(columns: Sequence[Column[Row]], look: Look) -> str:

@@ -124,7 +124,7 @@ class ReportPage(SessionPage):
             about = t("report.guest", name=report.about_name, source=whence)
         elif self.handle is None:
             about = f"{report.about_name} ({t('reports.deleted')})"
-        told = t("list.comma").join((report.by_handle or t("reports.deleted"), f"{report.at:%Y-%m-%d %H:%M} UTC"))
+        told = t("list.clause").join((report.by_handle or t("reports.deleted"), f"{report.at:%Y-%m-%d %H:%M} UTC"))
         why = ReportFact("reports.why", report.why or "-", rows=WHY_ROWS)
         return [ReportFact("reports.about", about), ReportFact("reports.by", told), why, *self._known()]
 
@@ -151,7 +151,7 @@ class ReportPage(SessionPage):
     def _act_words(self, line: AuditLine) -> str:
         key = f"report.act.{line.act}"
         act = self.session.t(key) if self.session.look.has(key) else line.act
-        said = self.session.t("list.comma").join((f"{line.at:%Y-%m-%d %H:%M} UTC {act}", line.actor))
+        said = self.session.t("list.clause").join((f"{line.at:%Y-%m-%d %H:%M} UTC {act}", line.actor))
         return self.session.t("list.pair", what=said, value=line.why) if line.why else said
 
     # Keys

@@ -134,4 +134,4 @@ def _player(card: PlayerCard, look: Look) -> str:
     turn = look.t("lines.turn") if card.is_turn else ""
     held = (*(text_of(line).strip() for line in card.holds), *card.aside)
     parts = (f"{card.name} {card.rating}".strip(), card.note, turn, clock, *held)
-    return look.t("list.comma").join(part for part in parts if part) + look.t("lines.stop")
+    return look.t("list.clause").join(part for part in parts if part) + look.t("lines.stop")

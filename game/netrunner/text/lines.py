@@ -68,7 +68,7 @@ def kind_of(facts: Facts) -> Phrase:
     names = [phrase(f"subtype.{name.replace(' ', '-')}") for name in sorted(facts.subtypes)]
     text = phrase("kind", faction=faction, type=type_)
     if names:
-        listed = reduce(lambda first, second: phrase("comma", first=first, second=second), names)
+        listed = reduce(lambda first, second: phrase("item", first=first, second=second), names)
         text = phrase("kind.subtypes", kind=text, subtypes=listed)
     return phrase("kind.unique", kind=text) if facts.unique else text
 

@@ -250,7 +250,7 @@ def _printed(code: str, look: Look) -> str:
     """Say what is printed on a card."""
     if code not in FACTS:
         return sentence(look.t("netrunner.look.unknown"), look)
-    told = listed(filter(None, (kind_words(code, look).rstrip(".。"), number_words(code, look))), look)
+    told = look.t("list.clause").join(filter(None, (kind_words(code, look).rstrip(".。"), number_words(code, look))))
     head = look.t("list.pair", what=FACTS[code].title, value=told)
     return joined((sentence(head, look), *(sentence(line, look) for line in text_lines(code, look))))
 

@@ -236,7 +236,7 @@ def square_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         parts.append(look.t("rainet.square.exit", name=short_name_at(snapshot, seat, look)))
     if not parts:
         return _empty(square, look)
-    return look.t("list.pair", what=NAMES[square], value=look.t("list.comma").join(parts))
+    return look.t("list.pair", what=NAMES[square], value=look.t("list.clause").join(parts))
 
 
 def _empty(square: int, look: Look) -> str:

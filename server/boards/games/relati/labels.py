@@ -189,7 +189,7 @@ def here_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     is_win = wins(snapshot, text)
     will = will_words(snapshot, text, look) if is_win or (text and text[0] in "LRNF") else []
     parts = will if is_win else [_piece(snapshot, chosen.cursor, look), _offer(snapshot, chosen, look), *will]
-    said = look.t("list.comma").join(part for part in parts if part)
+    said = look.t("list.clause").join(part for part in parts if part)
     return look.t("list.pair", what=name, value=said) if said else name
 
 
