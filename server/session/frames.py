@@ -60,7 +60,8 @@ class Frames:
     def stage(self, cols: int, rows: int) -> Stage:
         """Return where the page on top stands on a terminal of this size."""
         page = self._pages.top
-        return Stage(cols, rows, page.limit() if page is not None else Page.measure)
+        limit = page.limit() if page is not None else Page.measure
+        return Stage(cols, rows, limit.size_on(cols, rows))
 
     def state(self) -> object:
         """Return what a frame for all shows besides what their share key says, as it is now.

@@ -48,19 +48,14 @@ BOARD: Final = PageLimit(160, 62)
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A page of this measure on a terminal of this size.
+    """A page of this size, in columns and rows, on a terminal of `cols` and `rows`.
 
     Title and keys stand at the edges of the page; the title stays in the terminal's first row.
     """
 
     cols: int
     rows: int
-    measure: PageLimit
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Return the columns and rows of the page."""
-        return self.measure.size_on(self.cols, self.rows)
+    size: tuple[int, int]
 
     @property
     def left(self) -> int:

@@ -28,12 +28,12 @@ def page(cols: int, rows: int) -> Frame:
 def test_a_page_fills_a_terminal_that_is_no_larger() -> None:
     for size in ((40, 20), (80, 24)):
         drawn = page(*size)
-        assert Stage(*size, LIMIT).placed(drawn) is drawn
+        assert Stage(*size, LIMIT.size_on(*size)).placed(drawn) is drawn
 
 
 @pytest.mark.parametrize("size", [(81, 24), (120, 40), (200, 60), (80, 25)])
 def test_a_page_stands_in_the_middle_of_a_larger_terminal_its_title_on_top(size: tuple[int, int]) -> None:
-    stage = Stage(*size, LIMIT)
+    stage = Stage(*size, LIMIT.size_on(*size))
     placed = stage.placed(page(*stage.size))
     assert (placed.cols, placed.rows) == size
     assert {width_cols(line) for line in placed.lines} == {size[0]}
@@ -44,7 +44,7 @@ def test_a_page_stands_in_the_middle_of_a_larger_terminal_its_title_on_top(size:
 
 
 def test_a_click_between_the_title_and_the_page_hits_nothing() -> None:
-    stage = Stage(80, 60, LIMIT)
+    stage = Stage(80, 60, LIMIT.size_on(80, 60))
     assert stage.within(5, 0)[1] == 0
     assert {stage.within(5, row)[1] for row in range(1, stage.above + 1)} == {-1}
     assert stage.within(5, stage.above + 1)[1] == 1
