@@ -108,7 +108,7 @@ class Challenges:
         code = code.strip().upper()
         if not await self._context.database.write(store.withdraw, player.person, code):
             raise NoSuchRoom(code)
-        self._rooms.forget(code)
+        self._rooms.vanished(code)
         self._notify(code)
 
     async def to(self, player: Player) -> tuple[Challenge, ...]:

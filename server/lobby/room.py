@@ -59,6 +59,7 @@ class Room:
         self._context = context
         self._told = told
         self._announcer = Announcer(self._context.tasks)
+        self.is_gone = False  # it has ended: the store has it no more
         self._ratings: tuple[SeatRating | None, ...] = ()
         self._rated: tuple[object, ...] = ()
         self._casual: str | None = None
@@ -329,6 +330,12 @@ class Room:
         presence.rooms.store(self.code, (one.player for one in members))
         ours = frozenset(one.session for one in members if one.process == presence.process_id)
         presence.connections.record_room(self.code, ours)
+
+    def vanish(self) -> None:
+        """Take note that the store has it no more: who looks at it is told."""
+        self.is_gone, self.state = True, replace(self.state, members=())
+        self.changed()
+        self.close()
 
     def close(self) -> None:
         """Look no more at the match that is played here, nor at the chat."""

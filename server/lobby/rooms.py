@@ -111,7 +111,7 @@ class Rooms:
         """Return a room, for whoever knows that it is there. Raises NoSuchRoom."""
         stored = await self._context.database.read(store.room, code)
         if stored is None:
-            self.forget(code)
+            self.vanished(code)
             raise NoSuchRoom(code)
         room = self._rooms.get(code)
         if room is None:
@@ -128,6 +128,11 @@ class Rooms:
         if room is not None:
             room.close()
 
+    def vanished(self, code: str) -> None:
+        """Forget a room that has ended, and tell who looks at it here."""
+        if (room := self._rooms.pop(code, None)) is not None:
+            room.vanish()
+
     async def poll(self) -> None:
         """Read the rooms that were changed elsewhere, forget those that nobody looks at. Raises StoreUnavailable."""
         if not self._rooms:
@@ -137,7 +142,9 @@ class Rooms:
         lately = self._context.clock.monotonic() - ENTER_S
         for code, room in asked.items():
             version = versions.get(code)
-            if version is None or not (room.is_watched or room.asked_at > lately):
+            if version is None:
+                self.vanished(code)
+            elif not (room.is_watched or room.asked_at > lately):
                 self.forget(code)
             elif version > room.version:
                 with suppress(NoSuchRoom):  # it has ended since

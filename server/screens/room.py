@@ -91,7 +91,8 @@ class RoomPage(SessionPage):
         """Leave, if the host has closed the room to this person, once this page is on top."""
         if self.session.pages.top is self and not self.room.holds(self.session.id):
             self.session.pages.pop()
-            self.session.prompts.notice("room.removed", "warn", code=self.view.code)
+            said = "room.gone" if self.room.is_gone else "room.removed"
+            self.session.prompts.notice(said, "warn", code=self.view.code)
 
     def seats_somebody(self, name: str) -> bool:
         """Tell whether somebody sits here."""

@@ -268,6 +268,20 @@ async def test_who_was_challenged_was_not_told_that_the_challenge_was_withdrawn(
     assert seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))
 
 
+async def test_a_challenge_withdrawn_elsewhere_stood_on_in_the_open_room(server: FakeServer) -> None:
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True))
+    await server.lobby.challenges.leave(person("mira"), "tarn", RAINET)
+    seated = await server.connect(account("mira"))
+    await seated.type("enter")
+    room = await server.the_room()
+    assert seated.says("room.held", name="tarn")
+    await server.lobby.challenges.withdraw(person("mira"), room.code)
+    await seated.settle()
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("room.gone", code=room.code)
+
+
 async def test_who_withdrew_a_challenge_by_changing_the_room_was_not_told(server: FakeServer) -> None:
     seated, room = await in_room(server)
     await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))

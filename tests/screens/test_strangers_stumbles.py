@@ -9,6 +9,8 @@ import pytest
 from game.contract import Seat
 from server.accounts.preferences import Preferences
 from server.boards import outcome
+from server.boards.games.netrunner.cardtext import title_of
+from server.boards.games.netrunner.scene import scene_of
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
@@ -19,13 +21,14 @@ from server.screens.form import MAKE_KEY
 from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import mine_row
 from server.screens.newroom import NewRoomPage
+from server.screens.replay import ReplayPage
 from server.session.places import BotsPlace, Landing
 from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.matches.test_exhibition import Drawing
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
-from tests.scenes import SCENES, At
+from tests.scenes import SCENES, At, ended
 from tests.session.evening import busy, in_match
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch, summary
@@ -261,3 +264,20 @@ async def test_keys_that_help_names_on_me_silently_did_nothing(server: FakeServe
     seated = await server.connect(account("mira"))
     await seated.type("esc", "m", key)
     assert seated.says(said)
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40), (200, 60)])
+async def test_the_cards_of_one_hand_pushed_the_other_hand_off_the_board(
+    server: FakeServer, cols: int, rows: int
+) -> None:
+    """A replay of Netrunner with all cards open showed one hand only: the other had too many to be written out."""
+    ended(server, "netrunner")
+    at = At(cols, rows, TRUE_COLOUR, "default", "unicode", DARK + NARROW)
+    mira = await at.seated(server, "home", place="replay")
+    for _ in range(12):
+        page = mira.session.pages.top
+        assert isinstance(page, ReplayPage)
+        scene = scene_of(page.snapshot)
+        missing = [code for code in (*scene.hq, *scene.grip) if title_of(code, Look()).split()[0] not in mira.text]
+        assert missing == []
+        await mira.type("right")

@@ -38,7 +38,7 @@ async def test_a_challenge_by_command_is_accepted_by_a_program_and_told_in_event
         turns = [one for one in told if one["kind"] == "my_turn"]
         assert [one["match"] for one in turns] == [start["match"]]
         assert (await server.ssh("move", start["match"], "setup", key=keys["mira"]))[0] != 0, "an illegal one"
-        assert (await server.ssh("move", start["match"], "'setup LLLLVVVV'", key=keys["mira"]))[0] == 0
+        assert (await server.ssh("move", start["match"], "setup", "LLLLVVVV", key=keys["mira"]))[0] == 0
 
 
 async def test_the_answer_is_the_same_byte_for_byte_whatever_the_other_may_know(tmp_path: Path) -> None:

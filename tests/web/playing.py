@@ -71,8 +71,8 @@ class Player:
         return words in " ".join(self.items)
 
     def has_told(self, words: str, told: int = 0) -> bool:
-        """Tell whether the log says something behind its first `told` lines."""
-        return any(words in one for one in self.log[told:])
+        """Tell whether the log says something behind its first `told` lines, wherever in a sentence it stands."""
+        return any(words.casefold() in one.casefold() for one in self.log[told:])
 
     def is_free(self) -> bool:
         """Tell whether keys do something: just after a change they don't."""

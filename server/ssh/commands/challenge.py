@@ -33,6 +33,7 @@ async def challenges(request: Request) -> int:
     player, lobby = request.call.identity.player, request.services.lobby
     if (code := request.line.one("withdraw")) is not None:
         await lobby.challenges.withdraw(player, code)
+        request.call.err(request.t("lobby.withdrawn"))
     found = await lobby.challenges.standing(player)
     for one in found:
         if request.as_json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
 from game.contract import Seat
@@ -23,7 +25,7 @@ async def move(request: Request) -> int:
     arrived = request.services.clock.now()
     match, seat = await own_seat(request)
     at_seq = request.line.number("seq", match.snapshot(seat).turn_seq)
-    seq = await match.act(seat, request.line.words[1], at_seq, arrived, lines_of(request))
+    seq = await match.act(seat, action_of(request.line.words[1:]), at_seq, arrived, lines_of(request))
     if match.acting.is_untold_setting(seq):  # its number would tell how many have answered a window
         await match.acting.wait_until_told(seq)
     if request.as_json:
@@ -58,6 +60,15 @@ async def own_seat(request: Request) -> tuple[Match, Seat]:
     return match, seat
 
 
+def action_of(words: Sequence[str]) -> str:
+    """Return an action of one word, or of several: a name of more than one has lost its quotes on the way.
+
+    >>> action_of(["give", "attack1"]), action_of(["play", "Sure Gamble"]), action_of(['play "Sure Gamble"'])
+    ('give attack1', 'play "Sure Gamble"', 'play "Sure Gamble"')
+    """
+    return words[0] if len(words) == 1 else " ".join(f'"{word}"' if " " in word else word for word in words)
+
+
 def lines_of(request: Request) -> list[list[str]]:
     """Return the conditional moves that a line brings: the others' actions and one's own, in turn."""
     return [line.split() for line in request.line.options.get("if", ())]
@@ -68,7 +79,7 @@ SEQ = CommandOption("seq", "SEQ")
 COMMANDS = (
     ExecCommand(
         "move",
-        Syntax(("match", "action"), (SEQ, IF, JSON)),
+        Syntax(("match", "action…"), (SEQ, IF, JSON)),
         "play one move, such as an answer in a daily match",
         move,
         details=(
