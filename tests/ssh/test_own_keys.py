@@ -227,7 +227,9 @@ async def test_a_byte_order_mark_before_a_program_s_first_line_was_not_json(serv
 
 async def test_decks_are_printed_as_they_are_read(server: Server, tmp_path: Path) -> None:
     first, _ = await registered(server, tmp_path, "tilda")
-    assert await server.ssh("decks", key=first) == (0, "", "")
+    status, out, err = await server.ssh("decks", key=first)
+    assert (status, out) == (0, "")
+    assert en("decks.none-own") in err
     status, out, err = await server.ssh("decks", "Slow", key=first)
     assert (status, out) == (3, "")
     assert en("deck.unknown", name="Slow") in err
