@@ -276,11 +276,12 @@ class MatchPage(SessionPage):
 
     def title(self) -> str:
         """Name game, kind and speed; the game alone where turn and clocks have no other room."""
-        title = self._whole_title()
+        title = self.full_title()
         is_short = not self.drawing.has_panel and not frame.has_room(title, self.who(), self.title_cols)
         return self.session.look.game(self.snapshot.game) if is_short else title
 
-    def _whole_title(self) -> str:
+    def full_title(self) -> str:
+        """Name game, kind and speed."""
         shot = self.snapshot
         return self._title.get(shot, self.session.look, lambda: title_of(self.session, shot))
 
@@ -295,7 +296,7 @@ class MatchPage(SessionPage):
             room, now = frame.beside(look.game(shot.game), cols), self.session.services.clock.now()
             return matchtext.clocks(shot, self.seat, look, now, room, self.drawing.marks)
         names = self._names.get(shot, look, lambda: matchtext.names(shot, look))
-        fits = columns(names) + columns(self._whole_title()) + 4 <= cols
+        fits = columns(names) + columns(self.full_title()) + 4 <= cols
         return names if fits else self.session.person.shown_name()
 
     def window_title(self) -> str:

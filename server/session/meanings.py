@@ -31,7 +31,7 @@ def meaning_of(
     own = text_of(page.message()) if question is None else ""
     told = (*(one.text for one in (prompts.said, page.banner()) if one is not None), " ".join(own.split()))
     return Meaning(
-        title=page.title(),
+        title=page.full_title(),
         place=places[-1] if places else "",
         under=tuple(places[:-1]),
         cursor=page.cursor(),

@@ -97,6 +97,10 @@ class Page:
         """Say where one is."""
         raise NotImplementedError
 
+    def full_title(self) -> str:
+        """Return the title as it is where nothing takes its room: the same for as long as one is here."""
+        return self.title()
+
     def title_style(self) -> str:
         """Return the style of the title on its bar."""
         return "place"

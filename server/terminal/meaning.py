@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
-HEAD: Final = ("title", "place")  # at another one, all that happened is new
+HEAD: Final = ("title", "place")  # at another one, all that happened and was written is new
+LOG: Final = ("happened", "chat")
 LONG: Final[tuple[str, ...]] = ("items", "happened", "chat")  # of these there may be many
 
 
@@ -94,11 +95,16 @@ class Meaning:
     def changes(self, told: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields that differ from those that were told; of what happened at this place, what is new since.
 
+        At another place all of the log is told again: a page has put that of the last one away.
+
         >>> Meaning(said=("hello",)).changes({**Meaning().fields(), "said": ("good morning",)})
         {'said': ('hello',)}
         """
-        changed = {name: value for name, value in self.fields().items() if name not in told or value != told[name]}
-        if "happened" in changed and all(told.get(name) == getattr(self, name) for name in HEAD):
+        is_elsewhere, now = any(told.get(name) != getattr(self, name) for name in HEAD), self.fields()
+        changed = {name: value for name, value in now.items() if name not in told or value != told[name]}
+        if is_elsewhere:
+            changed |= {name: now[name] for name in LOG if now[name]}
+        elif "happened" in changed:
             before = told.get("happened", ())
             changed["happened"] = tuple(one for one in self.happened if one not in before)
         return changed

@@ -28,7 +28,7 @@ from server.terminal.field import Field
 from server.terminal.lines import ELLIPSIS
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import RAINET, in_room
-from tests.session.evening import in_lobby, match_page
+from tests.session.evening import busy, in_lobby, match_page
 from tests.session.fakeserver import CODE, FakeServer, account, guest, new_key
 from tests.session.stage import StagedMatch
 from tests.texts import en
@@ -390,3 +390,13 @@ async def test_a_long_row_of_the_lobby_stood_in_other_columns_than_the_rows_arou
     shown = [row for row in mira.rows if " lio " in row or " a quiet hour " in row]
     assert len(shown) == 2
     assert len({row.index("RaiNet") for row in shown}) == 1, shown
+
+
+async def test_a_match_was_called_otherwise_whenever_its_clocks_took_the_title_s_room(server: FakeServer) -> None:
+    await busy(server)
+    wide, narrow = await in_lobby(server, name="mira"), await in_lobby(server, name="tarn", cols=40, rows=20)
+    for one in (wide, narrow):
+        await one.type("enter")
+    pages = [match_page(one) for one in (wide, narrow)]
+    assert pages[0].title() != pages[1].title()
+    assert pages[0].full_title() == pages[1].full_title()

@@ -190,3 +190,10 @@ def test_the_next_match_of_the_same_name_kept_the_log_of_the_last() -> None:
     before = Meaning("RaiNet", place="watch m1", happened=((1, "One."), (2, "Two.")))
     after = Meaning("RaiNet", place="watch m2", happened=((1, "One."),))
     assert after.changes(before.fields()) == {"place": "watch m2", "happened": ((1, "One."),)}
+
+
+def test_at_another_title_the_log_was_put_away_and_not_told_again() -> None:
+    """On a phone a match's title gave way to its clocks now and then: what had happened was gone from the page."""
+    before = Meaning("RaiNet · rated", happened=((1, "One."),), chat=(("mira", "hello"),))
+    after = Meaning("RaiNet", happened=((1, "One."),), chat=(("mira", "hello"),))
+    assert after.changes(before.fields()) == {"title": "RaiNet", "happened": after.happened, "chat": after.chat}
