@@ -182,6 +182,7 @@ class Room:
         """
         while not (self.state.members or self.state.playing or self.state.stands(self._context.clock.now())):
             if await self._context.database.write(store.drop_room, self.code, self.version):
+                self.is_gone = True
                 return
             await self.change(lambda room: room)  # it has changed meanwhile
 

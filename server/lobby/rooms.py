@@ -60,7 +60,7 @@ class Rooms:
         """
         settings = playable(settings)
         sources = self._context.presence.connections.counted(player)
-        self._makers = {code: who for code, who in self._makers.items() if code in self._rooms}
+        self._makers = {code: who for code, who in self._makers.items() if self._is_open(code)}
         check_rooms(sources, self._makers.values())
         check_may_name(self._context, settings, player)
         await check_may_begin(self._context, settings.agreement, player)
@@ -75,6 +75,11 @@ class Rooms:
             raise
         await room.sit(player)
         return room
+
+    def _is_open(self, code: str) -> bool:
+        """Tell whether a room of this process is there: one that has ended is forgotten with the next `poll`."""
+        room = self._rooms.get(code)
+        return room is not None and not room.is_gone
 
     def _session_of(self, player: Player) -> str:
         """Return the newest connection of a person."""
