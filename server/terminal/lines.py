@@ -272,9 +272,9 @@ def wrap(text: str, cols: int, less: int = 0) -> list[str]:
             cols, less = max(cols - less, 2), 0
             piece = piece[len(head) :]
         current = piece
-    if lines and ORPHAN.fullmatch(current):
-        *kept, last = _pieces(lines[-1])
-        if kept and wcwidth(last[0]) == 2 and text.endswith(last + current) and columns(last + current) <= cols:
+    if lines and ORPHAN.fullmatch(current) and len(pieces := [*_pieces(lines[-1])]) > 1:
+        *kept, last = pieces
+        if wcwidth(last[0]) == 2 and text.endswith(last + current) and columns(last + current) <= cols:
             lines[-1], current = "".join(kept).rstrip(), last + current
     return [*lines, current.rstrip()] if current.strip() or not lines else lines
 
