@@ -132,6 +132,17 @@ def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEv
     return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in found)
 
 
+def has_room(
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
+) -> bool:
+    """Tell whether the whole log has room in so many lines."""
+    for one, number in _numbered(board, snapshot, events, look):
+        rows -= len(_entry_lines(board, one, number, look, cols))
+        if rows < 0:
+            return False
+    return rows >= 0
+
+
 def _numbered(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
 ) -> Iterator[tuple[Told, int]]:

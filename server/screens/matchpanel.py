@@ -53,15 +53,13 @@ class MatchPanel:
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     """Draw what stands below the players, exactly `left` lines: it changes only with the match."""
-    look, shot = shown.look, shown.snapshot
+    look = shown.look
     if shown.offer and left > 1:
         return [plain(f" {shown.offer}", "warn"), *below(replace(shown, offer=""), cols, left - 1)]
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
-    first = _first_lines(shown, cols, log_rows)
+    first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
     log = _log(shown, cols, log_rows - len(first), is_marked=not since, has_pages=True)
-    if not first and (shot.seed or (log_rows >= ROOMY and _is_whole(shown, log, cols))):  # else it would come and go
-        first = _seed_lines(shot, look, cols, log_rows - len(log))
     log = [*first, *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
@@ -78,12 +76,6 @@ def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bo
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     board, shot, skip = shown.board, shown.snapshot, shown.log_skip
     return panel.log_lines(board, shot, shown.events, shown.look, cols, rows, skip, unread, has_pages)
-
-
-def _is_whole(shown: MatchPanel, log: Sequence[Line], cols: int) -> bool:
-    """Tell whether these lines are all of the log."""
-    board, shot, events, look = shown.board, shown.snapshot, shown.events, shown.look
-    return len(events) <= len(log) and panel.log_count(board, shot, events, look, cols) <= len(log)
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -172,11 +164,13 @@ def _seed_words(shot: AnyViewerState, look: Look) -> str:
     return look.t("match.commitment", hash=shot.commitment[:HASH_SHOWN])
 
 
-def _seed_lines(shot: AnyViewerState, look: Look, cols: int, rows: int) -> list[Line]:
-    """Write what the chance was committed to, where all of it has room."""
+def _seed_lines(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
+    """Write what the chance was committed to above the log, while all of that has room: as pages turn nothing comes."""
+    board, shot, look = shown.board, shown.snapshot, shown.look
     said = _seed_words(shot, look)
     lines = wrapped(said, cols, "dim", 2) if said else []
-    return lines if len(lines) <= rows else []
+    left = rows - len(lines) - 1  # in the log stands the heading of what is new, too
+    return lines if panel.has_room(board, shot, shown.events, look, cols, left) else []
 
 
 def _watchers_words(shot: AnyViewerState, look: Look) -> str:

@@ -245,7 +245,7 @@ def wrap(text: str, cols: int, less: int = 0) -> list[str]:
     """Break a text into lines of at most `cols` columns, the second and later ones of `less` fewer.
 
     A line ends at a space, or between wide characters; punctuation stays with the word it belongs to. The last line
-    holds more than one wide character.
+    holds more than one wide character where the line before it can spare one.
 
     >>> wrap("a stranger knows what to press", 12)
     ['a stranger', 'knows what', 'to press']

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import dropwhile
 
 import pytest
 
 from game.contract import Seat
+from game.errors import IllegalAction
 from server.accounts.preferences import Preferences
 from server.boards import outcome
 from server.boards.games.netrunner.cardtext import title_of
@@ -28,7 +31,7 @@ from server.terminal.look import Look
 from tests.boards.positions import person
 from tests.matches.test_exhibition import Drawing
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
-from tests.scenes import SCENES, At, ended
+from tests.scenes import SCENES, At, ended, match, played
 from tests.session.evening import busy, in_match
 from tests.session.fakeserver import FakeServer, account, guest
 from tests.session.stage import StagedMatch, summary
@@ -281,3 +284,21 @@ async def test_the_cards_of_one_hand_pushed_the_other_hand_off_the_board(
         missing = [code for code in (*scene.hq, *scene.grip) if title_of(code, Look()).split()[0] not in mira.text]
         assert missing == []
         await mira.type("right")
+
+
+@pytest.mark.parametrize("game", ["rainet", "relati", "passage"])
+async def test_what_chance_was_committed_to_came_and_went_in_the_log(server: FakeServer, game: str) -> None:
+    """It stood there from the sixth line on, and whenever a page of the log had room; each time the log moved."""
+    made = match(server, game, 1)
+    seated = await At(80, 24, TRUE_COLOUR, "default", "unicode", DARK + NARROW).seated(server, "esc")
+    await seated.type("esc", "enter")
+    begin = seated.session.t("match.commitment", hash="").split("：")[0].split(":")[0][:12]
+    found = list[bool]()
+    for seat, text in played(game, 25)[1:]:
+        with suppress(IllegalAction):  # what a seat does by itself has been done
+            made.play(seat, text)
+        await seated.settle()
+        found.append(begin in seated.text)
+    shown = list(dropwhile(lambda one: not one, found))  # first it is said what the game is about
+    assert shown or game == "passage", "there the log never has room for it"
+    assert shown == sorted(shown, reverse=True), "once its room is the log's, it stays away"
