@@ -94,7 +94,7 @@ class Site:
         async with asked.bill.drawing():
             body = self._guard.page(
                 "home.html",
-                look,
+                asked.request,
                 may_look=may_look,
                 matches=[listed(one, look) for one in live],
                 ladders=[(name, ladder_name(name, look)) for name in all_ladders()],
@@ -110,7 +110,7 @@ class Site:
         at = asked.request.query_params.get("at", "")
         async with asked.bill.drawing():
             shown = shown_match(match, viewer, look, int(at[:6]) if at.isdecimal() else None)
-            body = self._guard.page("match.html", look, match=shown)
+            body = self._guard.page("match.html", asked.request, match=shown)
         return self._public(asked, body) if is_public(match) else personal(body)
 
     async def _found(self, asked: PageRequest) -> Match:
@@ -152,17 +152,17 @@ class Site:
     async def _ladder(self, asked: PageRequest) -> Response:
         name = asked.request.path_params["ladder"]
         if name not in all_ladders():
-            return self._guard.not_found(asked.look)
+            return self._guard.not_found(asked.request)
         ranked = await self._services.ratings.top(name)
         async with asked.bill.drawing():
-            body = self._guard.page("ladder.html", asked.look, ladder=ladder_name(name, asked.look), rows=ranked)
+            body = self._guard.page("ladder.html", asked.request, ladder=ladder_name(name, asked.look), rows=ranked)
         return self._public(asked, body)
 
     async def _profile(self, asked: PageRequest) -> Response:
         look = asked.look
         account = await self._services.accounts.by_handle(asked.request.path_params["handle"][:40])
         if account is None:
-            return self._guard.not_found(look)
+            return self._guard.not_found(asked.request)
         ratings = await self._services.ratings.all_of(account.id)
         query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
         found = await self._services.matches.list(query)
@@ -170,7 +170,7 @@ class Site:
         async with asked.bill.drawing():
             body = self._guard.page(
                 "profile.html",
-                look,
+                asked.request,
                 handle=account.handle,
                 is_indexed=is_indexed,
                 ratings=[(ladder_name(one, look), rating) for one, rating in ratings.items()],
@@ -184,7 +184,7 @@ class Site:
         file = self._files.get(request.url.path)
         if file is None:
             return await self._missing(request)
-        return self._guard.cheaply(request, lambda look: file.answer(request))
+        return self._guard.cheaply(request, file.answer)
 
     async def _missing(self, request: Request, error: Exception | None = None) -> Response:
         return self._guard.cheaply(request, self._guard.not_found)
