@@ -30,8 +30,13 @@ def about(game: str, look: Look) -> str:
 
 def game_words(game: str, look: Look) -> str:
     """Say of a game for how many it is, how long it takes and what it is."""
+    return look.t("list.comma").join(filter(None, (size_words(game, look), about(game, look))))
+
+
+def size_words(game: str, look: Look) -> str:
+    """Say of a game for how many it is, and how long it takes."""
     size = look.t("lobby.games.size", players=_players(game, look))
-    return look.t("list.comma").join(filter(None, (size, _words(f"game.{game}.takes", look), about(game, look))))
+    return look.t("list.comma").join(filter(None, (size, _words(f"game.{game}.takes", look))))
 
 
 @lru_cache(maxsize=32)
