@@ -122,6 +122,10 @@ class HelpPage(SessionPage):
         if rules:
             self.do_rules()
 
+    def who(self) -> str:
+        """Say who one is, unless the page below says nobody: a name is still to be chosen."""
+        return super().who() if self.over.who() else ""
+
     @property
     def game(self) -> str:
         """Return the game whose rules show, '' on the leaves of the keys and of all games."""
