@@ -33,8 +33,8 @@ class ListedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a page of rules.
+class RulesPart:
+    """A part of a page of rules.
 
     `kind`: heading (with `level` and `number`, by which links find it), text, list, table or drawn.
     """
@@ -49,12 +49,12 @@ class Piece:
 
 
 @lru_cache(maxsize=16)
-def pieces_of(about: str, language: str) -> tuple[Piece, ...]:
+def parts_of(about: str, language: str) -> tuple[RulesPart, ...]:
     """Return a game's rules, or what holds in all games, as they are in a language."""
-    found, headings = list[Piece](), 0
+    found, headings = list[RulesPart](), 0
     for is_item, blocks in groupby(rulebook.page(about, language), lambda block: block.kind == "item"):
         if is_item:
-            found.append(Piece("list", items=_listed(blocks)))
+            found.append(RulesPart("list", items=_listed(blocks)))
             continue
         for block in blocks:
             headings += block.kind == "heading"
@@ -62,16 +62,16 @@ def pieces_of(about: str, language: str) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def _piece(block: Block, number: int) -> Piece:
+def _piece(block: Block, number: int) -> RulesPart:
     match block.kind:
         case "heading":
-            return Piece("heading", marked(block.lines[0]), block.level, number)
+            return RulesPart("heading", marked(block.lines[0]), block.level, number)
         case "table":
-            return Piece("table", rows=[[marked(cell) for cell in row] for row in rulebook.table_cells(block)])
+            return RulesPart("table", rows=[[marked(cell) for cell in row] for row in rulebook.table_cells(block)])
         case "drawn":
-            return Piece("drawn", drawn=textwrap.dedent("\n".join(block.lines)))
+            return RulesPart("drawn", drawn=textwrap.dedent("\n".join(block.lines)))
         case _:
-            return Piece("text", marked(joined(block.lines)))
+            return RulesPart("text", marked(joined(block.lines)))
 
 
 def _listed(blocks: Iterable[Block]) -> list[ListedItem]:
@@ -112,7 +112,7 @@ class RuleBooks:
                 "rules.html",
                 asked.request,
                 title=rules_title(about, look),
-                pieces=pieces_of(about, look.language),
+                parts=parts_of(about, look.language),
                 marks=board(about).marks(look) if has_board(about) else (),
                 terms=terms_of(about, look),
                 others=[one for one in rule_links(look) if one[0] != about],

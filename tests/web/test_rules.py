@@ -13,7 +13,7 @@ from server.boards.rulebook import ALL_GAMES, ITEM, Block, marked, page, table_c
 from server.i18n.catalogues import CHOICES
 from server.terminal.lines import joined
 from server.terminal.look import Look
-from server.web.rules import ListedItem, pieces_of, rules_title
+from server.web.rules import ListedItem, parts_of, rules_title
 from server.web.visitor import LANGUAGE
 from tests.web.asking import Browser
 from tests.web.house import House, closed_pages
@@ -48,7 +48,7 @@ async def test_all_that_the_rules_say_stands_on_their_page(house: House, about: 
 
 
 def test_steps_of_a_turn_were_numbered_from_one_again_behind_a_list_below_them() -> None:
-    lists = [piece.items for piece in pieces_of("netrunner", "en") if piece.kind == "list"]
+    lists = [part.items for part in parts_of("netrunner", "en") if part.kind == "list"]
     [turn] = [items for items in lists if "Three " in str(items[1:2])]
     assert [one.number for one in turn] == [1, 2, 3]
     assert [len(one.below) for one in turn] == [0, 7, 0]
@@ -57,12 +57,12 @@ def test_steps_of_a_turn_were_numbered_from_one_again_behind_a_list_below_them()
 def test_a_list_below_an_item_ends_where_an_outer_one_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ("- a", "  - b", "    - c", "  - d", "- e")
     monkeypatch.setattr("server.boards.rulebook.page", lambda *_: tuple(Block("item", (line,)) for line in lines))
-    [piece] = pieces_of.__wrapped__("toy", "en")
+    [part] = parts_of.__wrapped__("toy", "en")
 
     def told(items: list[ListedItem]) -> str:
         return "".join(one.runs[0][1] + (f"({told(one.below)})" if one.below else "") for one in items)
 
-    assert told(list(piece.items)) == "a(b(c)d)e"
+    assert told(list(part.items)) == "a(b(c)d)e"
 
 
 async def test_rules_are_read_where_strangers_may_not_come_in(house: House) -> None:
