@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute
 
 from server.boards import rulebook
 from server.boards.board import board, has_board, terms_of
+from server.boards.gamefacts import playable
 from server.boards.rulebook import ALL_GAMES, ITEM, Block, marked
-from server.screens.playnow import playable
 from server.terminal.lines import joined
 from server.terminal.look import Look
 from server.web.answers import public
@@ -58,11 +58,11 @@ def parts_of(about: str, language: str) -> tuple[RulesPart, ...]:
             continue
         for block in blocks:
             headings += block.kind == "heading"
-            found.append(_piece(block, headings))
+            found.append(_part(block, headings))
     return tuple(found)
 
 
-def _piece(block: Block, number: int) -> RulesPart:
+def _part(block: Block, number: int) -> RulesPart:
     match block.kind:
         case "heading":
             return RulesPart("heading", marked(block.lines[0]), block.level, number)

@@ -20,6 +20,7 @@ from game.contract import Watcher
 from game.options import has_open_hands
 from server.accounts.identity import Identity
 from server.admission.gate import Gate, TurnedAway
+from server.boards.gamefacts import about, playable, size_words
 from server.boards.recordings import played_as_cast
 from server.boards.rulebook import ALL_GAMES
 from server.boards.seats import ladder_name
@@ -29,8 +30,6 @@ from server.matches.match import Match
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
-from server.screens.gametable import about, size_words
-from server.screens.playnow import playable
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public

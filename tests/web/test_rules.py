@@ -25,7 +25,7 @@ def dense(text: str) -> str:
 
 
 def said(block: Block) -> list[str]:
-    """Return what a piece of the rules says, without marks, the beginning of an item, and what rules a table."""
+    """Return what a part of the rules says, without marks, the beginning of an item, and what rules a table."""
     if block.kind == "drawn":
         return list(block.lines)
     if block.kind == "table":
