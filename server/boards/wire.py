@@ -256,4 +256,5 @@ def standing_json(challenge: Challenge) -> Object:
     """Say what challenge of one's own stands."""
     agreed = challenge.agreement
     terms = {"game": agreed.game, "speed": agreed.speed, "rated": agreed.rated}
-    return {"code": challenge.code, "to": challenge.to, **terms, "since": rfc3339(challenge.since)}
+    answer = {"declined": True} if challenge.is_declined else {}
+    return {"code": challenge.code, "to": challenge.to, **terms, "since": rfc3339(challenge.since), **answer}

@@ -22,6 +22,7 @@ from server.lobby.model import Challenge, RoomSettings
 from server.lobby.new_matches import playable
 from server.lobby.permissions import blocks_between, check_may_begin
 from server.lobby.room import Room
+from server.lobby.room_state import RoomState
 from server.lobby.rooms import Rooms
 from server.lobby.stored_rooms import store_room
 from server.matches.matches import Matches
@@ -65,37 +66,54 @@ class Challenges:
         """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `Rooms.create`.
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
-        `to` says what the other is shown. Raises LobbyRefused for a guest challenged to a rated match.
+        `to` says what the other is shown. It takes the place of an equal one, and begins when the other sits down on
+        these terms. Raises LobbyRefused for a guest challenged to a rated match.
         """
         other = await self._challenged(player, handle, settings)
         room = await self._rooms.create(player, settings, session)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
-        await room.change(lambda state: room_state.held(state, free, other.name), brings)
+        earlier = partial(_drop_equal, player, other.name, room.state.settings, room.code)
+        await room.change(lambda state: room_state.challenged(state, free, other.name), (*brings, earlier))
+        await self._release_equal(player, other.name, room.state.settings, room.code)
         self._notify(room.code)
         return room
 
     async def leave(self, player: Player, handle: str, settings: RoomSettings) -> None:
         """Challenge somebody without staying: the match begins when they sit down, or the challenge lapses.
 
-        It answers alike as `make` does, and raises the same.
+        It answers alike as `make` does, takes the place of an equal one too, and raises the same.
         """
         other = await self._challenged(player, handle, settings)
         settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
         await check_may_begin(self._context, settings.agreement, player)
         self._matches.beginnings.count(player)
         until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
-        check: Effect = partial(_check_standing, player)
-        brings = (check, *await self._told(other, player))
+        told = await self._told(other, player)
+
+        def brings(code: str) -> Sequence[Effect]:
+            return (partial(_drop_equal, player, other.name, settings, code), partial(_check_standing, player), *told)
+
         code = await store_room(
             self._context, lambda code: room_state.left_for(code, settings, player, other.name, until), brings
         )
+        await self._release_equal(player, other.name, settings, code)
         self._notify(code)
+
+    async def _release_equal(self, player: Player, handle: str, settings: RoomSettings, newer: str) -> None:
+        """Keep no seat for somebody in other rooms of their challenger, where a newer challenge is the same."""
+        for row in await self._context.database.read(store.all_rooms):
+            state = room_state.from_json(row.data)
+            if row.code != newer and state.members and _is_equal(state, player, handle, settings):
+                with suppress(NoSuchRoom):
+                    room = await self._rooms.room(row.code)
+                    await room.change(lambda one: room_state.released(one, handle))
 
     async def decline(self, player: Player, code: str) -> None:
         """Decline a challenge: its seat is free for others, and who challenged is told. Raises LobbyRefused, NotSaved.
 
-        Raises NoSuchRoom where it was taken back.
+        One that stands is shown to its maker as declined, until they put it away or it lapses. Raises
+        NoSuchRoom where it was taken back.
         """
         room = await self._rooms.room(code)
         await room.change(lambda state: room_state.declined(state, player.name))
@@ -104,7 +122,10 @@ class Challenges:
         self._notify(code)
 
     async def withdraw(self, player: Player, code: str) -> None:
-        """Take back a challenge that stands. Raises NoSuchRoom where none of theirs does (any more), NotSaved."""
+        """Take back a challenge that stands, or put a declined one away. Raises NotSaved.
+
+        Raises NoSuchRoom where none of theirs does (any more).
+        """
         code = code.strip().upper()
         if not await self._context.database.write(store.withdraw, player.person, code):
             raise NoSuchRoom(code)
@@ -197,7 +218,11 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
         has_lapsed = state.stands_until is not None and not state.stands(now)
         if state.playing or by is None or has_lapsed:
             continue
-        for name in {held.held_for for held in state.seats if held.held_for}:
+        held_for = {held.held_for for held in state.seats if held.held_for}
+        if state.stands_until is not None and state.declined and not held_for:
+            answered = Challenge(state.code, by, state.declined[-1], state.settings, row.since, is_declined=True)
+            by_maker[by.person] = (*by_maker.get(by.person, ()), answered)
+        for name in held_for:
             made = Challenge(state.code, by, name, state.settings, row.since)
             if state.stands_until is not None:
                 by_maker[by.person] = (*by_maker.get(by.person, ()), made)
@@ -206,9 +231,30 @@ def sorted_out(rooms: list[StoredRoom], machines: MarkedAccounts, now: datetime)
     return OpenChallenges(by_name, by_maker)
 
 
+def _is_equal(room: RoomState, player: Player, handle: str, settings: RoomSettings) -> bool:
+    """Tell whether a room is there for a challenge of somebody to a person, on these terms: open, or declined."""
+    waits = not room.playing and any(state.held_for == handle and state.player is None for state in room.seats)
+    was_declined = room.stands_until is not None and handle in room.declined
+    return room.host == player.person and room.agreement == settings.agreement and (waits or was_declined)
+
+
+def _drop_equal(player: Player, handle: str, settings: RoomSettings, newer: str, connection: Connection) -> None:
+    """Delete the standing challenges whose place a newer one takes."""
+    _lock(player, connection)
+    rows = [row for row in store.standing(connection, player.person) if row.code != newer]
+    equal = [row.code for row in rows if _is_equal(room_state.from_json(row.data), player, handle, settings)]
+    store.drop_rooms(connection, equal)
+
+
 def _check_standing(player: Player, connection: Connection) -> None:
     """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored."""
-    if player.account_id is not None:
-        stored_accounts.lock(connection, player.account_id)  # so that two connections don't count each for themselves
-    if len(store.standing(connection, player.person)) > MOST_STANDING:
+    _lock(player, connection)
+    rows = store.standing(connection, player.person)
+    if sum(any(seat["held_for"] for seat in row.data["chairs"]) for row in rows) > MOST_STANDING:
         raise LobbyRefused("lobby.error.too-many-challenges")
+
+
+def _lock(player: Player, connection: Connection) -> None:
+    """Have other connections of the same person wait, so that they don't count each for themselves."""
+    if player.account_id is not None:
+        stored_accounts.lock(connection, player.account_id)

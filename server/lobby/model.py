@@ -150,6 +150,7 @@ class Challenge:
     to: str  # handle
     settings: RoomSettings
     since: datetime
+    is_declined: bool = False  # and its maker has not put it away yet
 
     @property
     def agreement(self) -> Agreement:

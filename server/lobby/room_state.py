@@ -219,8 +219,20 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
     if state.held_for not in (None, player.name):
         raise LobbyRefused("room.error.seat-held")
     kept = room.seats[here].brings if here == wanted else {}  # a deck is for one side
+    is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
     room = _stood(room, person) if here is not None else room
-    return _with_seat(room, wanted, SeatState(player, False, brings if brings is not None else kept))
+    return _with_seat(room, wanted, SeatState(player, is_ready, brings if brings is not None else kept))
+
+
+def _accepts(room: RoomState, player: Player, seat: Seat) -> bool:
+    """Tell whether somebody accepts a challenge by taking a seat: on the terms that its maker has not changed since."""
+    maker = room.seat_of(room.host)
+    return room.seats[seat].held_for == player.name and maker is not None and room.seats[maker].ready
+
+
+def _keeps_word(room: RoomState, seat: Seat) -> bool:
+    """Tell whether who sits here is ready still, with another seat or deck: a challenge of theirs is unanswered."""
+    return room.seats[seat].ready and any(state.held_for for state in room.seats)
 
 
 def takes_machine(room: RoomState, player: Player) -> bool:
@@ -331,7 +343,8 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
     seat = room.seat_of(person)
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
-    return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=False))
+    is_ready = _keeps_word(room, seat)
+    return _with_seat(room, seat, replace(room.seats[seat], brings=dict(brings), ready=is_ready))
 
 
 def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
@@ -340,12 +353,28 @@ def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     return _with_seat(asked, seat, SeatState(held_for=handle))
 
 
+def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
+    """Keep a seat for somebody whom the host challenges, who is ready by that: it begins when they accept."""
+    maker = room.seat_of(room.host)
+    willing = room if maker is None else _with_seat(room, maker, replace(room.seats[maker], ready=True))
+    return held(willing, seat, handle)
+
+
+def released(room: RoomState, handle: str) -> RoomState:
+    """Keep no seat for somebody any more: another challenge has taken the place of this one."""
+    states = (SeatState() if one.held_for == handle and one.player is None else one for one in room.seats)
+    return replace(room, seats=tuple(states))
+
+
 def declined(room: RoomState, handle: str) -> RoomState:
-    """Free the seat that was kept for somebody, and note that they declined. Raises LobbyRefused where none was."""
+    """Free the seat that was kept for somebody, and note that they declined. Raises LobbyRefused where none was.
+
+    A challenge that stands does so until its maker has seen the answer.
+    """
     states = tuple(SeatState() if state.held_for == handle and state.player is None else state for state in room.seats)
     if states == room.seats:
         raise LobbyRefused("room.error.unknown")
-    return replace(room, seats=states, declined=(*room.declined, handle), stands_until=None)
+    return replace(room, seats=states, declined=(*room.declined, handle))
 
 
 def begun(room: RoomState, match_id: str) -> RoomState:

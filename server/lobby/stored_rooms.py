@@ -34,17 +34,22 @@ def read_code(text: str) -> str:
     return "".join(char for char in text.upper() if char.isalnum())
 
 
-async def store_room(context: LobbyContext, make: Callable[[str], RoomState], brings: Sequence[Effect] = ()) -> str:
+async def store_room(
+    context: LobbyContext,
+    make: Callable[[str], RoomState],
+    brings: Callable[[str], Sequence[Effect]] = lambda code: (),
+) -> str:
     """Store a new room under a code that no other one has; return the code. Raises NotSaved.
 
-    `brings`: what is stored with it.
+    `brings`: what is stored with the room of a code.
     """
     while True:
         code = "".join(context.draw(LETTERS) for _ in range(LENGTH))
         state = make(code)
         listed, data = not state.agreement.private, room_state.to_json(state)
         try:
-            is_stored = await context.database.write(store.add_room, code, listed, data, context.clock.now(), brings)
+            now = context.clock.now()
+            is_stored = await context.database.write(store.add_room, code, listed, data, now, brings(code))
         except (asyncio.CancelledError, StoreUnavailable):  # it may be stored all the same
             end_unused(context, code)
             raise

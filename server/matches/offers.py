@@ -28,7 +28,7 @@ from server.store.appends import Effect
 from server.store.arrangements import NO_REMATCH, REMATCH, SHARE, StoredOffer
 
 log = get_logger("matches.offers")
-PATIENCE = timedelta(seconds=60)  # then the others may play again without who does not answer
+PATIENCE = timedelta(seconds=60)  # who has not answered by then is not waited for any more
 DAILY_PATIENCE = timedelta(days=1)  # the same where nobody is expected to be here
 ASKED_FOR = timedelta(minutes=10)  # after the end of a match, in the line above the keys, wherever one is
 ENTRY_OF = {"draw": "draw_agreed", "adjourn": "adjourned", "resume": "resumed", "void": "void"}
@@ -78,6 +78,11 @@ class Offers:
     def waits_for_days(self) -> bool:
         """Tell whether an offer stands though its maker is gone: in daily play nobody is expected to be here."""
         return self._match.terms.agreement.speed == DAILY
+
+    @property
+    def patience(self) -> timedelta:
+        """Return how long an answer is waited for."""
+        return DAILY_PATIENCE if self.waits_for_days else PATIENCE
 
     def waiting_for(self, seat: Seat) -> tuple[tuple[Seat, OfferKind], ...]:
         """Return the offers that wait for a seat's answer."""
@@ -161,8 +166,7 @@ class Offers:
         missing = tuple(seat for seat in self._parties("rematch") if seat not in agreed and seat not in declined)
         first = min((offer.at for offer in asked if offer.at is not None), default=None)
         can_go = bool(missing) and first is not None and self._is_enough(agreed)
-        patience = DAILY_PATIENCE if self.waits_for_days else PATIENCE
-        return Rematch(agreed, declined, missing, first + patience if can_go and first is not None else None)
+        return Rematch(agreed, declined, missing, first + self.patience if can_go and first is not None else None)
 
     def _is_enough(self, agreed: Collection[Seat]) -> bool:
         """Tell whether these, with the built-in players, can play again without the others."""

@@ -29,7 +29,7 @@ from server.store import processes, takebacks
 from server.store.appends import Effect
 from server.store.arrangements import StoredOffer
 from server.store.errors import StoreUnavailable
-from server.store.takebacks import AGREED, ASKED, PATIENCE
+from server.store.takebacks import AGREED, ASKED
 
 log = get_logger("matches.takebacks")
 MOST_TAKEBACKS = 100  # of one seat; else a log could grow for ever, and with it what is kept to look back
@@ -72,7 +72,7 @@ class TakeBacks:
         return is_same and (self._has_time(asked, now) or self._is_agreed(asked))
 
     def _has_time(self, asked: StoredOffer, now: datetime) -> bool:
-        return asked.at is not None and now < asked.at + PATIENCE
+        return asked.at is not None and now < asked.at + self._offers.patience
 
     def _agreed(self, asked: StoredOffer) -> frozenset[Seat]:
         """Return who has agreed to what is asked."""
@@ -107,7 +107,7 @@ class TakeBacks:
             await self._take_back(seat, to, None)
             return
         made = StoredOffer(ASKED, seat, to, context.clock.now())
-        await context.database.write(takebacks.ask, match.id, made, match.shown.back)
+        await context.database.write(takebacks.ask, match.id, made, match.shown.back, self._offers.patience)
         await self._said()
 
     async def answer(self, seat: Seat, accept: bool) -> None:
@@ -146,9 +146,9 @@ class TakeBacks:
             if not self._is_concluding:
                 self._is_concluding = True
                 self._context.tasks.spawn(self._conclude(asked), f"takeback {self._match.id}")
-        elif asked.at is not None and self._told_until != asked.at + PATIENCE:
-            self._told_until = asked.at + PATIENCE
-            self._context.tasks.spawn(self._notify_at(self._told_until), f"takeback {self._match.id}")
+        elif asked.at is not None and self._told_until != (until := asked.at + self._offers.patience):
+            self._told_until = until
+            self._context.tasks.spawn(self._notify_at(until), f"takeback {self._match.id}")
 
     async def _notify_at(self, moment: datetime) -> None:
         await self._context.clock.sleep(max(0.0, (moment - self._context.clock.now()).total_seconds()))

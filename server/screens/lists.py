@@ -132,7 +132,7 @@ class Lists:
         self.view: LobbyView = session.services.lobby.snapshot()
         self.mine: tuple[MatchSummary, ...] = ()
         self.challenges: tuple[Challenge, ...] = ()
-        self.asked: tuple[Challenge, ...] = ()  # one's own that stand
+        self.asked: tuple[Challenge, ...] = ()  # one's own that stand, or were declined
         self.offers: tuple[WaitingOffer, ...] = ()  # what others offer in these matches, or after them
         self.answered: set[str] = set()  # codes of challenges that were accepted or declined here
         self.news: tuple[News, ...] = ()  # what ended while this person was away
@@ -155,6 +155,10 @@ class Lists:
             or self.session.person.hidden_names
         )
         return not own and self.session.identity.person not in _seekers(self.view)
+
+    def is_declined(self, code: str) -> bool:
+        """Tell whether a challenge of one's own was declined."""
+        return any(one.code == code and one.is_declined for one in self.asked)
 
     @property
     def rematches(self) -> tuple[WaitingOffer, ...]:
@@ -314,7 +318,7 @@ class Lists:
         me = session.identity.player
         self._looked_at = services.clock.monotonic()
         # the challenges first: they are read by a task of their own, and so in the same transaction as the rest
-        challenges, self.asked, mine, offers = await asyncio.gather(
+        challenges, asked, mine, offers = await asyncio.gather(
             services.lobby.challenges.to(me),
             services.lobby.challenges.standing(me),
             services.matches.running_of(me),
@@ -324,6 +328,8 @@ class Lists:
             me.account_id is not None and await services.matches.last_end(me.account_id) is not None
         )
         before, known = self.challenges, {challenge.code for challenge in self.challenges}
+        self._tell_declined(asked)
+        self.asked = asked
         self.mine = tuple(by_urgency(mine, me))
         hidden = session.person.hidden_names
         self.offers = tuple(one for one in offers if not hidden.intersection(player.name for player in one.by))
@@ -335,7 +341,17 @@ class Lists:
                 session.prompts.notice("lobby.challenged", name=challenge.by.name, game=game)
         open_now = {challenge.code for challenge in challenges}
         for challenge in before:
-            if challenge.code not in open_now and challenge.code not in self.answered:
+            is_replaced = any(one.by == challenge.by and one.agreement == challenge.agreement for one in challenges)
+            if challenge.code not in open_now and challenge.code not in self.answered and not is_replaced:
                 game = session.look.game(challenge.agreement.game)
                 session.prompts.notice("lobby.challenge-gone", name=challenge.by.name, game=game)
         self.answered &= open_now
+
+    def _tell_declined(self, asked: Sequence[Challenge]) -> None:
+        """Tell who waits for an answer, on whatever page, that it is no."""
+        session, waited = self.session, {one.code for one in self.asked if not one.is_declined}
+        for one in asked:
+            if one.is_declined and one.code in waited:
+                said = session.t("lobby.has-declined", name=one.to, game=session.look.game(one.agreement.game))
+                session.appearance.call(said)
+                session.prompts.say(said)

@@ -371,7 +371,7 @@ class LobbyPage(SessionPage):
         return (*self._row_hints(), *staff, *keymap.hints("lobby", names), *keymap.hints("lobby", ("quit",)))
 
     def _row_hints(self) -> tuple[Hint, ...]:
-        """Return the key that opens the chosen row, and that which declines or withdraws a challenge.
+        """Return the key that opens the chosen row, and that which declines, withdraws or puts away a challenge.
 
         The latter answers the pairing first, if asked.
         """
@@ -383,6 +383,7 @@ class LobbyPage(SessionPage):
         if self.session.asking.is_owed:
             return opens
         label = "keys.lobby.withdraw" if row.kind == "asked" else "keys.lobby.decline-challenge"
+        label = "keys.lobby.put-away" if self.lists.is_declined(row.target) else label
         return (*opens, *(replace(hint, label=label) for hint in keymap.hints("lobby", ("decline",))))
 
     def _challenge(self) -> LobbyRow | None:
@@ -470,9 +471,10 @@ class LobbyPage(SessionPage):
         self.session.prompts.notice("lobby.declined")
 
     async def _withdraw(self, code: str) -> None:
+        said = "lobby.put-away" if self.lists.is_declined(code) else "lobby.withdrawn"
         await self.session.services.lobby.challenges.withdraw(self.session.identity.player, code)
         await self.load()
-        self.session.prompts.notice("lobby.withdrawn")
+        self.session.prompts.notice(said)
 
     def do_cancel(self) -> None:
         """Stop looking."""

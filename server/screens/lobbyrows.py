@@ -299,11 +299,11 @@ def challenge_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow
 
 
 def asked_row(challenge: Challenge, look: Look, names_cols: int) -> LobbyRow:
-    """Write that this person has challenged somebody who has not answered."""
+    """Write that this person has challenged somebody who has not answered, or has declined."""
     facts = [
         *head(look, "row.asked", "dim", challenge.agreement.game),
         names_fact(names_cols, challenge.to),
-        fact(look.t("row.unanswered"), "", STATE_COLS, 1),
+        fact(look.t("row.declined" if challenge.is_declined else "row.unanswered"), "", STATE_COLS, 1),
         *_terms(look, challenge.agreement),
     ]
     return _row("asked", challenge.code, facts, names_cols, look)

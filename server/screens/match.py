@@ -18,6 +18,7 @@ from server.bus.bus import Subscription
 from server.matches.errors import NoSuchMatch
 from server.matches.match import Match
 from server.matches.model import AnyViewerState
+from server.matches.speeds import DAILY
 from server.presence.attendance import Here
 from server.screens import conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
@@ -540,8 +541,8 @@ class MatchPage(SessionPage):
             case "offer", ("draw" | "adjourn" | "resume") as what:
                 self._send(self.match.offer, what, f"match.sent.{what}")
             case "offer", "takeback":
-                needs_consent = self.seen.may_offer_draw
-                said = "match.sent.takeback" if needs_consent else "match.sent.taken-back"
+                asked = "match.sent.takeback-daily" if self.snapshot.agreement.speed == DAILY else "match.sent.takeback"
+                said = asked if self.seen.may_offer_draw else "match.sent.taken-back"
                 self._send(self.match.offer, "takeback", said)
             case "claim", ("win" | "bots" | "void") as claimed:
                 self._send(self.match.claim, "void" if claimed == "void" else "win", "match.sent.claim")

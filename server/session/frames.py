@@ -17,7 +17,7 @@ from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
 from server.terminal.itemlines import in_full, told_lines
-from server.terminal.items import AskedQuestion
+from server.terminal.items import AskedQuestion, Toast
 from server.terminal.lines import Line, plain
 from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
@@ -173,7 +173,7 @@ class Frames:
         prompts, look = self._prompts, self._display.look
         lines = told_lines(prompts.said, look, cols) if prompts.said is not None else []
         if asked:
-            lines += in_full(plain(asked, "warn"), cols)
+            lines += told_lines(Toast(asked, "warn"), look, cols)
         if prompts.question is not None:
             return [*lines, *told_lines(AskedQuestion(prompts.question.text), look, cols)]
         own = in_full(page.message() if page.draws_message else (), cols)

@@ -234,6 +234,7 @@ class Prompts:
                 self.typing = None
                 if typing.heard is not None:
                     typing.heard("")
+                    self.quieten()  # what was said of the line
             case "accept" if typing.is_sent:
                 pass  # once is enough
             case "accept":

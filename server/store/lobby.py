@@ -167,10 +167,10 @@ def add_room(
     return True
 
 
-def standing(connection: Connection, person: str) -> list[str]:
-    """Return the codes of the rooms that stand for challenges of somebody, who need not be in them."""
-    found = connection.execute(select(rooms.c.code, rooms.c.data)).all()
-    return [row.code for row in found if row.data["host"] == person and row.data.get("stands_until")]
+def standing(connection: Connection, person: str) -> list[StoredRoom]:
+    """Return the rooms that stand for challenges of somebody, who need not be in them."""
+    found = (StoredRoom(*row) for row in connection.execute(_ROOMS).all())
+    return [one for one in found if one.data["host"] == person and one.data.get("stands_until")]
 
 
 def withdraw(connection: Connection, person: str, code: str) -> bool:
@@ -185,7 +185,12 @@ def withdraw(connection: Connection, person: str, code: str) -> bool:
 def drop_all_of(connection: Connection, person: str) -> None:
     """Delete what somebody who goes has asked others: seeks, and the rooms that stand for challenges."""
     connection.execute(delete(seeks).where(seeks.c.person == person))
-    connection.execute(delete(rooms).where(rooms.c.code.in_(standing(connection, person))))
+    drop_rooms(connection, [one.code for one in standing(connection, person)])
+
+
+def drop_rooms(connection: Connection, codes: Sequence[str]) -> None:
+    """Delete rooms by their codes."""
+    connection.execute(delete(rooms).where(rooms.c.code.in_(codes)))
 
 
 @one_statement

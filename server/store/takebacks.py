@@ -16,22 +16,25 @@ from server.store.tables import offers
 ASKED, AGREED = TAKEBACK, "tb-agreed"  # a row's `seq` is the entry to which it goes back
 REFUSED = ("tb-no-1", "tb-no-2")  # of who asked: as often as it was refused before their next decision
 ALL = (ASKED, AGREED, *REFUSED)
-PATIENCE = timedelta(seconds=60)  # who has not answered by then has refused
 
 
 class AskedAlready(Refused):
     """Somebody asks to take back, or this was refused too often."""
 
 
-def ask(connection: Connection, match_id: str, asked: StoredOffer, back: Sequence[int | None]) -> None:
+def ask(
+    connection: Connection, match_id: str, asked: StoredOffer, back: Sequence[int | None], patience: timedelta
+) -> None:
     """Store that a seat asks. `back`: by seat, what could be asked now. Raises AskedAlready.
+
+    Who has not answered after `patience` has refused.
 
     What the same seat has asked before its last decision, and nobody granted, was refused.
     """
     connection.execute(select(tables.matches.c.id).where(tables.matches.c.id == match_id).with_for_update())
     found = [one for one in open_offers(connection, match_id) if one.what in ALL]
     waiting = [one for one in found if one.what == ASKED and one.seq == back[one.seat]]
-    if any(_has_time(one, asked) for one in waiting):
+    if any(_has_time(one, asked, patience) for one in waiting):
         raise AskedAlready("match.error.takeback-asked")
     mine = (one for one in found if one.seat == asked.seat and one.seq == asked.seq and one.what != AGREED)
     refused = sum(1 for _ in mine)
@@ -45,8 +48,8 @@ def ask(connection: Connection, match_id: str, asked: StoredOffer, back: Sequenc
     make(connection, match_id, asked)
 
 
-def _has_time(earlier: StoredOffer, asked: StoredOffer) -> bool:
-    return earlier.at is not None and asked.at is not None and asked.at < earlier.at + PATIENCE
+def _has_time(earlier: StoredOffer, asked: StoredOffer, patience: timedelta) -> bool:
+    return earlier.at is not None and asked.at is not None and asked.at < earlier.at + patience
 
 
 def agree(connection: Connection, match_id: str, said: StoredOffer) -> None:

@@ -86,7 +86,7 @@ class Shared:
 
     def answer(self, request: Request) -> Response:
         """Answer with it, or with nothing where the browser has it."""
-        headers = {"etag": self.tag, "cache-control": "no-cache", "vary": "accept-language"}
+        headers = {"etag": self.tag, "cache-control": "no-cache", "vary": "accept-language, cookie"}
         if self.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(self.body, media_type=self.kind, headers=headers)

@@ -14,11 +14,13 @@ from server.accounts.guestnames import guest_name
 from server.accounts.identity import Identity
 from server.services import Services
 from server.store.server_secrets import secret_for
+from server.web.visitor import LANGUAGE
 
 SECRET: Final = "browser guests"  # noqa: S105 (its name)
 ACCOUNT, GUEST = "a", "g"
 GUEST_FOR_S = 86_400
 FORM_FOR_S = 600
+LANGUAGE_FOR_S = 365 * 86_400
 
 
 class Cookies:
@@ -63,6 +65,10 @@ class Cookies:
     def set_account(self, answer: Response, cookie: str, lasts_s: int) -> None:
         """Let a browser be signed in from now on; it is no guest any more."""
         self._set(answer, self.session, f"{ACCOUNT}.{cookie}", lasts_s)
+
+    def set_language(self, answer: Response, language: str) -> None:
+        """Let a browser get pages in this language from now on."""
+        self._set(answer, LANGUAGE, language, LANGUAGE_FOR_S)
 
     def bind(self, answer: Response, token: str) -> None:
         """Bind a form to the browser that gets it: the form sends this token back, and the browser has it, too."""

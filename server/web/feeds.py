@@ -58,10 +58,10 @@ class FeedRoute:
         services, source = self._services, asked.who.source
         account = await services.accounts.feeds.reader_of(asked.request.path_params["secret"][:100], source)
         if account is None:
-            return self._guard.not_found(asked.look)
+            return self._guard.not_found(asked.request)
         reader = Identity(account.id, account.handle, frozenset(), None, None, "", source)
         if services.conduct.check_access(reader) is not None:
-            return self._guard.not_found(asked.look)
+            return self._guard.not_found(asked.request)
         waiting = [one for one in await services.matches.running_of(reader.player) if one.waits_for(reader.player)]
         ordered = by_urgency(waiting, reader.player)
         told = atom(reader.player, ordered, services.settings.web_origin, asked.look, services.clock.now())

@@ -24,7 +24,8 @@ from server.terminal.look import Look
 from server.web.answers import page, personal, too_much
 from server.web.budget import LOAD_MS, Bill, PageBudget, TooMuch
 from server.web.cookies import Cookies
-from server.web.visitor import Visitors, look_of
+from server.web.forms import address_of
+from server.web.visitor import SHORT_NAMES, Visitors, look_of
 
 MISSING_S = 0.02  # after which every 404 comes
 
@@ -65,29 +66,29 @@ class Guard:
             return answered
 
         async def respond(request: Request) -> Response:
-            look, source = look_of(request.headers), self.source(request)
+            look, source = look_of(request), self.source(request)
             if self.services.conduct.check_source(source) is not None:
-                return self.said(look, "web.banned", 403)
+                return self.said(request, "web.banned", 403)
             if post and not self.is_own_form(request):
-                return self.said(look, "web.other-site", 403)
+                return self.said(request, "web.other-site", 403)
             try:
                 bill = self.budget.charge(source, LOAD_MS if loads else 0.0)
                 who = await self.cookies.identity(request, source)
-                if not is_open and (refusal := self.refuses(who, look)) is not None:
+                if not is_open and (refusal := self.refuses(who, request)) is not None:
                     return refusal
                 if not all(one.isascii() and one.isprintable() for one in request.path_params.values()):
-                    return self.not_found(look)  # of nothing that has an address
+                    return self.not_found(request)  # of nothing that has an address
                 return await answer(PageRequest(request, who, look, bill))
             except NotWatchable:
-                return self.said(look, "web.closed", 403)
+                return self.said(request, "web.closed", 403)
             except MatchRunning as running:
-                return self.said(look, wording(running, look), 409, **reasons(running, look))
+                return self.said(request, wording(running, look), 409, **reasons(running, look))
             except RateLimited as limited:
-                return self.said(look, wording(limited, look), 429, **reasons(limited, look))
+                return self.said(request, wording(limited, look), 429, **reasons(limited, look))
             except AccountError as error:
-                return self.said(look, wording(error, look), 404, **reasons(error, look))
+                return self.said(request, wording(error, look), 404, **reasons(error, look))
             except Refused:
-                return self.not_found(look)
+                return self.not_found(request)
             except TooMuch as much:
                 return too_much(much.wait_s)
             except StoreUnavailable:
@@ -97,50 +98,54 @@ class Guard:
 
         return Route(path, endpoint, methods=["POST"] if post else ["GET"])
 
-    def cheaply(self, request: Request, answer: Callable[[Look], Response]) -> Response:
+    def cheaply(self, request: Request, answer: Callable[[Request], Response]) -> Response:
         """Answer what depends on nobody and costs hardly anything: all but who is banned, or asks for too much."""
-        look, source = look_of(request.headers), self.source(request)
+        source = self.source(request)
         if self.services.conduct.check_source(source) is not None:
-            return self.said(look, "web.banned", 403)
+            return self.said(request, "web.banned", 403)
         try:
             self.budget.charge(source)
         except TooMuch as much:
             return too_much(much.wait_s)
-        return answer(look)
+        return answer(request)
 
     def source(self, asked: HTTPConnection) -> str:
         """Return the address that a request counts as."""
         return self.visitors.source(asked.client.host if asked.client else "", asked.headers)
 
-    def refuses(self, who: Identity, look: Look) -> Response | None:
+    def refuses(self, who: Identity, request: Request) -> Response | None:
         """Return what somebody is told who may not come in; None: they may."""
         if (banned := self.services.conduct.check_access(who)) is not None:
-            return self.said(look, "web.no-entry", 403, why=banned.why)
+            return self.said(request, "web.no-entry", 403, why=banned.why)
         if (why := self.login_policy.refuses_browser(who)) is not None:
-            return self.said(look, why, 403, line=self.reached_at.line())
+            return self.said(request, why, 403, line=self.reached_at.line())
         return None
 
     def may_come(self, who: Identity) -> bool:
         """Tell whether somebody may open a session, or go on with one."""
         return self.services.conduct.check_access(who) is None and self.login_policy.refuses_browser(who) is None
 
-    @property
-    def params(self) -> dict[str, Any]:
-        """Return what every page is told."""
+    def page(self, template: str, request: Request, back: str = "", **params: Any) -> bytes:
+        """Return a page. `back`: where one comes who changes the language on it; empty: to the page itself."""
         settings = self.services.settings
-        return {"name": settings.name, "ssh": self.reached_at.line(), "origin": settings.web_origin}
+        everywhere = {
+            "name": settings.name,
+            "ssh": self.reached_at.line(),
+            "origin": settings.web_origin,
+            "lets_play": self.login_policy.lets_strangers_in,
+            "languages": SHORT_NAMES,
+            "back": back or address_of(request),
+        }
+        return page(template, look_of(request), **params, **everywhere)
 
-    def page(self, template: str, look: Look, **params: Any) -> bytes:
-        """Return a page."""
-        return page(template, look, **params, **self.params)
+    def said(self, request: Request, key: str, status: int, **params: object) -> Response:
+        """Answer with a sentence, the same at every address."""
+        said = look_of(request).t(key, **params)
+        return personal(self.page("said.html", request, back="/", said=said), status=status)
 
-    def said(self, look: Look, key: str, status: int, **params: object) -> Response:
-        """Answer with a sentence."""
-        return personal(self.page("said.html", look, said=look.t(key, **params)), status=status)
-
-    def not_found(self, look: Look) -> Response:
+    def not_found(self, request: Request) -> Response:
         """Answer as for what nobody has: the same for what is not to be known."""
-        return self.said(look, "web.not-found", 404)
+        return self.said(request, "web.not-found", 404)
 
     def is_own_form(self, request: Request) -> bool:
         """Tell whether a form was sent from a page of this site.

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from starlette.routing import BaseRoute
+
 from game.cli.exits import Exit
 from server.address import Address
 from server.admission.gate import Gate
@@ -17,7 +19,9 @@ from server.session.session import Routes
 from server.session.sharing import Groups
 from server.web.feeds import FeedRoute
 from server.web.guard import Guard
+from server.web.language import LanguageSwitch
 from server.web.listening import listening
+from server.web.rules import RuleBooks
 from server.web.signin import SignIn
 from server.web.site import Site
 from server.web.socket import BrowserSession, Sessions
@@ -44,7 +48,7 @@ async def serving(
     """
     guard = Guard(services, login_policy, reached_at)
     sessions = Sessions(guard, *screens, browsers)
-    site = Site(guard, gate, fingerprint, sessions, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
+    site = Site(guard, gate, fingerprint, sessions, further_routes(guard))
     at = settings.web_host, settings.web_port or 0, reuse_port
     looking = asyncio.create_task(repeat(services.clock, sessions.every_s, sessions.close_stale), name="browsers")
     async with listening(site.app(), *at, guard.visitors) as port:
@@ -57,3 +61,13 @@ async def serving(
             end = asyncio.get_running_loop().time() + PARTING_S
             while browsers and asyncio.get_running_loop().time() < end:
                 await services.clock.sleep(0.02)
+
+
+def further_routes(guard: Guard) -> list[BaseRoute]:
+    """Return the addresses that are no page about a match or a person."""
+    return [
+        *RuleBooks(guard).routes(),
+        *SignIn(guard).routes(),
+        *LanguageSwitch(guard).routes(),
+        *FeedRoute(guard).routes(),
+    ]

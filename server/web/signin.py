@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
-
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from server.web.answers import personal
 from server.web.cookies import new_token
+from server.web.forms import read_form
 from server.web.guard import Guard, PageRequest
-
-FORM_BYTES = 4096
 
 
 class SignIn:
@@ -36,14 +32,14 @@ class SignIn:
         code = _code_of(asked)
         account = await self._services.accounts.browsers.account_of(code, asked.who.source)
         token = new_token()
-        answer = personal(self._guard.page("signin.html", asked.look, handle=account.handle, token=token, code=code))
+        answer = personal(self._guard.page("signin.html", asked.request, handle=account.handle, token=token, code=code))
         self._cookies.bind(answer, token)
         return answer
 
     async def _sign_in(self, asked: PageRequest) -> Response:
         """Sign in the browser that the form was given to."""
-        if not self._cookies.is_bound(asked.request, await _form_token(asked.request)):
-            return self._guard.said(asked.look, "web.other-browser", 403)
+        if not self._cookies.is_bound(asked.request, (await read_form(asked.request)).get("token", "")):
+            return self._guard.said(asked.request, "web.other-browser", 403)
         made = await self._services.accounts.browsers.sign_in(_code_of(asked), asked.who.source)
         answer = RedirectResponse("/play", 303)
         lasts = made.expires_at - self._services.clock.now()
@@ -61,7 +57,7 @@ class SignIn:
     async def _play(self, asked: PageRequest) -> Response:
         """Open the whole session: as oneself where the browser is signed in, else as a guest."""
         who = asked.who
-        answer = personal(self._guard.page("play.html", asked.look, handle="" if who.is_guest else who.name))
+        answer = personal(self._guard.page("play.html", asked.request, handle="" if who.is_guest else who.name))
         if not await self._cookies.is_known(asked.request, who):
             await self._cookies.set_guest(answer, who)
         return answer
@@ -69,13 +65,3 @@ class SignIn:
 
 def _code_of(asked: PageRequest) -> str:
     return str(asked.request.path_params["code"])[:64]
-
-
-async def _form_token(request: Request) -> str:
-    """Return the token of a form; empty: there is none, or too much comes."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > FORM_BYTES:
-            return ""
-    return parse_qs(body.decode("ascii", "replace")).get("token", [""])[0]

@@ -20,7 +20,9 @@ from game.contract import Watcher
 from game.options import has_open_hands
 from server.accounts.identity import Identity
 from server.admission.gate import Gate, TurnedAway
+from server.boards.gamefacts import about, playable, size_words
 from server.boards.recordings import played_as_cast
+from server.boards.rulebook import ALL_GAMES
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
 from server.log import get_logger
@@ -29,10 +31,12 @@ from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
+from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.matches import listed, shown_match
+from server.web.rules import rules_title
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 
@@ -94,9 +98,11 @@ class Site:
         async with asked.bill.drawing():
             body = self._guard.page(
                 "home.html",
-                look,
+                asked.request,
                 may_look=may_look,
                 matches=[listed(one, look) for one in live],
+                games=[game_told(one, look) for one in playable()],
+                all_games=ALL_GAMES,
                 ladders=[(name, ladder_name(name, look)) for name in all_ladders()],
                 host=at.host,
                 port=at.port,
@@ -110,7 +116,7 @@ class Site:
         at = asked.request.query_params.get("at", "")
         async with asked.bill.drawing():
             shown = shown_match(match, viewer, look, int(at[:6]) if at.isdecimal() else None)
-            body = self._guard.page("match.html", look, match=shown)
+            body = self._guard.page("match.html", asked.request, match=shown)
         return self._public(asked, body) if is_public(match) else personal(body)
 
     async def _found(self, asked: PageRequest) -> Match:
@@ -152,17 +158,17 @@ class Site:
     async def _ladder(self, asked: PageRequest) -> Response:
         name = asked.request.path_params["ladder"]
         if name not in all_ladders():
-            return self._guard.not_found(asked.look)
+            return self._guard.not_found(asked.request)
         ranked = await self._services.ratings.top(name)
         async with asked.bill.drawing():
-            body = self._guard.page("ladder.html", asked.look, ladder=ladder_name(name, asked.look), rows=ranked)
+            body = self._guard.page("ladder.html", asked.request, ladder=ladder_name(name, asked.look), rows=ranked)
         return self._public(asked, body)
 
     async def _profile(self, asked: PageRequest) -> Response:
         look = asked.look
         account = await self._services.accounts.by_handle(asked.request.path_params["handle"][:40])
         if account is None:
-            return self._guard.not_found(look)
+            return self._guard.not_found(asked.request)
         ratings = await self._services.ratings.all_of(account.id)
         query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
         found = await self._services.matches.list(query)
@@ -170,7 +176,7 @@ class Site:
         async with asked.bill.drawing():
             body = self._guard.page(
                 "profile.html",
-                look,
+                asked.request,
                 handle=account.handle,
                 is_indexed=is_indexed,
                 ratings=[(ladder_name(one, look), rating) for one, rating in ratings.items()],
@@ -184,7 +190,7 @@ class Site:
         file = self._files.get(request.url.path)
         if file is None:
             return await self._missing(request)
-        return self._guard.cheaply(request, lambda look: file.answer(request))
+        return self._guard.cheaply(request, file.answer)
 
     async def _missing(self, request: Request, error: Exception | None = None) -> Response:
         return self._guard.cheaply(request, self._guard.not_found)
@@ -242,6 +248,12 @@ def files() -> dict[str, Shared]:
         "/theme.css": Shared.of(theme_sheet().encode(), "text/css"),
         **{f"/static/{name}": Shared.of((FOLDER / name).read_bytes(), kind) for name, kind in STATIC.items()},
     }
+
+
+def game_told(game: str, look: Look) -> dict[str, str]:
+    """Return what the first page says of a game, and what its rules are called there."""
+    title = look.t("list.pair", what=look.game(game), value=size_words(game, look))
+    return {"key": game, "title": title, "about": about(game, look), "rules": rules_title(game, look)}
 
 
 def _streamed(asked: PageRequest, lines: Iterable[str], media_type: str) -> Response:

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from server.address import FORGOTTEN_PROXY, Network, is_trusted
-from server.i18n.catalogues import from_locale
+from server.i18n.catalogues import CHOICES, FALLBACK, from_locale
 from server.log import get_logger
 from server.terminal.look import Look
 
 log = get_logger("web")
 FORWARDED = "x-forwarded-for"
+LANGUAGE = "patchbay-language"  # the cookie of who has chosen one
+SHORT_NAMES = {"en": "EN", "zh_TW": "繁", "zh_CN": "简"}  # of the languages, on every page whatever its own
 
 
 class Visitors:
@@ -55,7 +58,18 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def look_of(headers: Headers) -> Look:
-    """Return how pages look to who asks: in the language that their browser asks for first."""
-    language = from_locale(headers.get("accept-language", "").split(",")[0].split(";")[0].strip())
-    return Look("default", "unicode", language)
+def look_of(asked: HTTPConnection) -> Look:
+    """Return how pages look to who asks: in the language chosen in this browser, else the one that it asks for."""
+    chosen = asked.cookies.get(LANGUAGE, "")
+    return Look("default", "unicode", chosen if chosen in CHOICES else accepted(asked.headers))
+
+
+def accepted(headers: Headers) -> str:
+    """Return the first of the languages that a browser asks for in which there are pages.
+
+    >>> accepted(Headers({"accept-language": "de-DE,de;q=0.9,zh-TW;q=0.8,en;q=0.7"})), accepted(Headers())
+    ('zh_TW', 'en')
+    """
+    names = (one.partition(";")[0].strip() for one in headers.get("accept-language", "").split(","))
+    found = ((name, from_locale(name)) for name in names)
+    return next((ours for name, ours in found if ours != FALLBACK or name.lower().startswith(FALLBACK)), FALLBACK)

@@ -28,18 +28,41 @@ def rss_kb(pid: int) -> int:
 
 
 def count_open_files(pid: int, children: Iterable[int] = ()) -> int:
-    """Return how many files a process has open, without those that are made once and stay.
+    """Return how many files a process has open, without those that are made once and stay."""
+    return len(open_files(pid, children))
 
-    These are the database's, and the pipes to `children`.
+
+def open_files(pid: int, children: Iterable[int] = ()) -> list[str]:
+    """Return what a process has open, without what is made once and stays: the database, and the pipes to `children`.
+
+    Each is named as /proc has it.
     """
-    pipes = {file for child in children for file in _open_files(child) if file.startswith("pipe:")}
-    return len([file for file in _open_files(pid) if "/patchbay.db" not in file and file not in pipes])
+    pipes = {file for child in children for file in _links(child) if file.startswith("pipe:")}
+    return [file for file in _links(pid) if "/patchbay.db" not in file and file not in pipes]
 
 
-def _open_files(pid: int) -> list[str]:
+def _links(pid: int) -> list[str]:
     found = []
     with suppress(FileNotFoundError):  # it has ended, or a file was closed meanwhile
         for fd in Path(f"/proc/{pid}/fd").iterdir():
             with suppress(FileNotFoundError):
                 found.append(os.readlink(fd))
+    return found
+
+
+def named_with_ends(pid: int, files: Iterable[str]) -> list[str]:
+    """Return the names of open files, of TCP sockets with their ports and state: an inode alone tells nothing."""
+    ends = _tcp_ends(pid)
+    return [f"{file} {ends[file]}" if file in ends else file for file in files]
+
+
+def _tcp_ends(pid: int) -> dict[str, str]:
+    """Return of each TCP socket its own port, the other side's, and its state as the kernel numbers it (1: open)."""
+    found = {}
+    for kind in ("tcp", "tcp6"):
+        with suppress(FileNotFoundError):
+            for line in Path(f"/proc/{pid}/net/{kind}").read_text().splitlines()[1:]:
+                _, own, other, state, *_, inode = line.split()[:10]
+                ports = (int(end.rpartition(":")[2], 16) for end in (own, other))
+                found[f"socket:[{inode}]"] = "port {} to {}, state {}".format(*ports, int(state, 16))
     return found

@@ -7,13 +7,14 @@ import contextlib
 import os
 import re
 import urllib.request
+from collections import Counter
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from server.store import matches
 from server.store.choose import open_database
-from tests.bench.cpu import count_open_files, cpu_s, rss_kb
+from tests.bench.cpu import cpu_s, named_with_ends, open_files, rss_kb
 from tests.bench.harness import Process, patchbay
 
 LINE = re.compile(r"^(patchbay_\w+)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
@@ -21,7 +22,10 @@ LINE = re.compile(r"^(patchbay_\w+)(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a server holds at one moment; all of it goes back to where it was when people have left."""
+    """What a server holds at one moment; all of it goes back to where it was when people have left.
+
+    `named`: its open files by name.
+    """
 
     sessions: int
     tasks: int
@@ -29,12 +33,17 @@ class Counts:
     screens: int
     canvases: int
     rss_kb: int
+    named: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def beyond(self, before: Counts) -> dict[str, int]:
         """Return what is more than before, memory left out."""
         names = ("sessions", "tasks", "files", "screens", "canvases")
         more = {name: getattr(self, name) - getattr(before, name) for name in names}
         return {name: n for name, n in more.items() if n > 0}
+
+    def files_beyond(self, before: Counts) -> list[str]:
+        """Return the names of the open files that were not open before."""
+        return sorted((Counter(self.named) - Counter(before.named)).elements())
 
 
 @dataclass(slots=True)
@@ -80,7 +89,9 @@ class LoadedServer:
         sessions, tasks, screens, canvases = (
             int(found[f"patchbay_{name}"]) for name in ("sessions", "tasks", "screens", "canvases")
         )
-        return Counts(sessions, tasks, count_open_files(self.pid), screens, canvases, rss_kb(self.pid))
+        files = open_files(self.pid)
+        named = tuple(named_with_ends(self.pid, files))
+        return Counts(sessions, tasks, len(files), screens, canvases, rss_kb(self.pid), named)
 
     async def cut_off(self) -> int:
         """Return how many clients the server has cut off itself."""

@@ -93,6 +93,8 @@ async def comings_and_goings(
     left = after.beyond(before)
     yield Figure(f"{made} visits: refused or dropped", len(times.lost), "", 0, how="; ".join(times.lost[:3]))
     how = ", ".join(f"{name} +{n}" for name, n in left.items()) or str(after)
+    if "files" in left:
+        how += f": {', '.join(after.files_beyond(before))}"
     yield Figure("left behind: sessions, tasks, files, screens, canvases", sum(left.values()), "", 0, how=how)
     more_mb = (after.rss_kb - before.rss_kb) / 1024
     yield Figure("RSS more than before", more_mb, " MB", RSS_MORE_MB, how=f"{before.rss_kb / 1024:.0f} MB before")

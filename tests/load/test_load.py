@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from game.rainet.board import SQUARES
+from tests.bench.cpu import named_with_ends, open_files
 from tests.bench.report import Figure
 from tests.load import gallery, logins, mixed, yardstick
 from tests.load.client import LEFT, RIGHT, UP, Screen
@@ -63,6 +66,19 @@ async def test_a_yardstick_that_seldom_types_ends_in_time() -> None:
 def test_what_is_left_behind_is_named() -> None:
     before = Counts(sessions=0, tasks=12, files=18, screens=0, canvases=0, rss_kb=100)
     assert Counts(1, 11, 20, 0, 0, 900).beyond(before) == {"sessions": 1, "files": 2}
+
+
+def test_files_left_behind_were_a_bare_number() -> None:
+    """A failure said "files +2", and not what was open."""
+    before = Counts(0, 12, 2, 0, 0, 100, named=("pipe:[1]", "socket:[2] port 22 to 40001, state 1"))
+    after = Counts(0, 12, 3, 0, 0, 100, named=("pipe:[1]", "pipe:[1]", "/var/lock"))
+    assert after.files_beyond(before) == ["/var/lock", "pipe:[1]"]
+
+
+def test_a_socket_left_behind_is_named_by_its_ports() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        named = named_with_ends(os.getpid(), open_files(os.getpid()))
+        assert any(f"port {listener.getsockname()[1]} to 0, state 10" in one for one in named)
 
 
 def test_a_thousand_people_come_from_addresses_enough_for_the_ordinary_limits() -> None:

@@ -17,6 +17,7 @@ from server.accounts.machines import MarkedAccounts
 from server.config import Limits
 from server.lobby import challenges, room_state
 from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.matches.speeds import SPEEDS
 from server.store.lobby import NoSuchRoom, StoredRoom
 from tests.agreements import agreed
 from tests.lobby.opened import ROOM, OpenLobby, seated
@@ -98,7 +99,7 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
     found = await asyncio.gather(*(lobby.lobby.challenges.to(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}
     assert readings == [1]
-    await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True, speed="slow"), "mira-1")
     assert len(await lobby.lobby.challenges.to(TARN)) == 2
 
 
@@ -181,10 +182,44 @@ async def test_one_person_filled_the_lobby_of_another_with_challenges(lobby: Ope
     """There were a hundred of them, on top of everything else; declining one left ninety-nine."""
     for player in (MIRA, TARN, LIO):
         lobby.arrive(player)
-    for i in range(5):
-        await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), f"mira-{i}")
+    for i, speed in enumerate((*SPEEDS, "normal")):
+        terms = agreed(ROOM, private=True, speed=speed, watchable=i < len(SPEEDS))
+        await lobby.lobby.challenges.make(MIRA, "tarn", terms, f"mira-{i}")
     await lobby.lobby.challenges.make(LIO, "tarn", agreed(ROOM, private=True), "lio-1")
     shown = await lobby.lobby.challenges.to(TARN)
     assert Counter(one.by for one in shown) == {MIRA: challenges.MOST_OF_ONE, LIO: 1}
     await lobby.lobby.challenges.decline(TARN, next(one.code for one in shown if one.by == MIRA))
     assert len(await lobby.lobby.challenges.to(TARN)) == challenges.MOST_OF_ONE + 1, "then the next one is shown"
+
+
+async def test_who_had_challenged_and_who_had_accepted_were_still_asked_whether_they_were_ready(
+    lobby: OpenLobby,
+) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    assert lobby.matches_of(MIRA) == []
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
+    assert len(lobby.matches_of(MIRA)) == len(lobby.matches_of(TARN)) == 1
+    assert room.state.playing
+
+
+async def test_who_accepts_terms_that_were_changed_meanwhile_is_asked(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    await room.set(MIRA, agreed(ROOM, private=True, speed="fast"))
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
+    assert [seat.ready for seat in room.state.seats] == [False, False]
+    assert not room.state.playing
+
+
+async def test_who_comes_in_place_of_one_who_declined_says_that_they_are_ready(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN, LIO):
+        lobby.arrive(player)
+    room = await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    await lobby.lobby.challenges.decline(TARN, room.code)
+    await lobby.lobby.rooms.join(LIO, room.code, "lio-1")
+    assert not room.state.playing
+    await room.ready(LIO)
+    assert room.state.playing

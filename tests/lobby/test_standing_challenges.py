@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from sqlalchemy import select
@@ -14,6 +15,7 @@ from server.accounts.moderation import Moderation
 from server.bus.bus import LocalBus
 from server.lobby.challenges import MOST_STANDING, STANDS
 from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.matches.speeds import SPEEDS
 from server.store import events
 from server.store.events import StoredEvent
 from server.store.lobby import NoSuchRoom
@@ -23,6 +25,11 @@ from tests.lobby.opened import ROOM, OpenLobby
 from tests.matches.table import LIO, MIRA, TARN
 
 PRIVATE = agreed(ROOM, private=True)
+FLAGS = (True, False)
+UNLIKE = tuple(  # no two are equal
+    agreed(PRIVATE, speed=speed, watchable=watchable, gallery_chat=chat, warnings=warnings)
+    for speed, watchable, chat, warnings in product(SPEEDS, FLAGS, FLAGS, FLAGS)
+)
 
 
 async def codes(lobby: OpenLobby) -> list[str]:
@@ -91,12 +98,60 @@ async def test_an_accepted_one_can_t_be_taken_back(lobby: OpenLobby) -> None:
     assert len(lobby.matches_of(TARN)) == 1
 
 
-async def test_a_declined_one_goes_at_once(lobby: OpenLobby) -> None:
+async def test_a_declined_one_went_without_a_word_to_who_had_made_it(lobby: OpenLobby) -> None:
     lobby.arrive(TARN)
     await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
     [challenge] = await lobby.lobby.challenges.to(TARN)
     await lobby.lobby.challenges.decline(TARN, challenge.code)
+    assert await lobby.lobby.challenges.to(TARN) == ()
+    [answered] = await lobby.lobby.challenges.standing(MIRA)
+    assert (answered.code, answered.to, answered.is_declined) == (challenge.code, "tarn", True)
+    await lobby.lobby.challenges.withdraw(MIRA, challenge.code)
     assert await codes(lobby) == []
+
+
+async def test_a_declined_one_that_nobody_puts_away_lapses(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    await lobby.lobby.challenges.decline(TARN, challenge.code)
+    lobby.table.skip(STANDS.total_seconds() + 1)
+    assert await lobby.lobby.challenges.standing(MIRA) == ()
+    await lobby.lobby.rooms.sweep()
+    assert await codes(lobby) == []
+
+
+async def test_equal_challenges_to_one_person_stood_beside_each_other(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    for _ in range(3):
+        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    assert await codes(lobby) == [challenge.code]
+    await lobby.lobby.challenges.leave(MIRA, "tarn", agreed(PRIVATE, speed="slow"))
+    await lobby.lobby.challenges.leave(LIO, "tarn", PRIVATE)
+    await lobby.lobby.challenges.leave(MIRA, "lio", PRIVATE)
+    assert len(await codes(lobby)) == 4, "another speed, person or challenger is another challenge"
+
+
+async def test_an_equal_challenge_takes_the_place_of_one_whose_maker_waits_in_its_room(lobby: OpenLobby) -> None:
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    first = await lobby.lobby.challenges.make(MIRA, "tarn", PRIVATE, "mira-1")
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [standing] = await lobby.lobby.challenges.to(TARN)
+    assert standing.code != first.code
+    assert [seat.held_for for seat in first.state.seats] == [None, None]
+    second = await lobby.lobby.challenges.make(MIRA, "tarn", PRIVATE, "mira-1")
+    assert [one.code for one in await lobby.lobby.challenges.to(TARN)] == [second.code]
+
+
+async def test_a_new_challenge_takes_the_place_of_the_equal_one_that_was_declined(lobby: OpenLobby) -> None:
+    lobby.arrive(TARN)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    [challenge] = await lobby.lobby.challenges.to(TARN)
+    await lobby.lobby.challenges.decline(TARN, challenge.code)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    assert [one.is_declined for one in await lobby.lobby.challenges.standing(MIRA)] == [False]
 
 
 async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_challenger_neither(
@@ -113,11 +168,13 @@ async def test_who_may_not_or_does_not_want_to_know_is_told_nothing_and_the_chal
 
 
 async def test_one_person_has_so_many_standing_and_no_nobody_or_self_is_challenged(lobby: OpenLobby) -> None:
-    for _ in range(MOST_STANDING):
-        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+    for terms in UNLIKE[:MOST_STANDING]:
+        await lobby.lobby.challenges.leave(MIRA, "tarn", terms)
     with pytest.raises(LobbyRefused) as refused:
-        await lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE)
+        await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[MOST_STANDING])
     assert refused.value.key == "lobby.error.too-many-challenges"
+    await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[0])
+    assert len(await codes(lobby)) == MOST_STANDING, "an equal one takes the place of the one before"
     for handle in ("lio", "nobody"):
         with pytest.raises(NoSuchPerson):
             await lobby.lobby.challenges.leave(LIO, handle, PRIVATE)
@@ -154,7 +211,7 @@ async def test_challenges_of_who_is_banned_stood_and_could_be_accepted(lobby: Op
 
 
 async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby) -> None:
-    sent = (lobby.lobby.challenges.leave(MIRA, "tarn", PRIVATE) for _ in range(MOST_STANDING + 5))
+    sent = (lobby.lobby.challenges.leave(MIRA, "tarn", terms) for terms in UNLIKE[: MOST_STANDING + 5])
     answers = await asyncio.gather(*sent, return_exceptions=True)
     assert sum(isinstance(one, LobbyRefused) for one in answers) == 5
     assert len(await codes(lobby)) == MOST_STANDING

@@ -357,3 +357,15 @@ async def test_lists_did_not_hear_of_what_was_asked_and_lapsed(table: Table) -> 
     await table.wait(61)
     assert not told[-1]
     assert not await table.matches.offers_to(TARN)
+
+
+async def test_in_a_daily_match_a_request_lapsed_within_a_minute(table: Table) -> None:
+    match = await begin(table, speed="daily")
+    await table.play_any(match, 0)
+    await match.offer(FIRST, "takeback")
+    table.skip(23 * 3600)
+    await table.wait(1)
+    assert match.snapshot(SECOND).offers == ((FIRST, "takeback"),)
+    table.skip(3600)
+    await table.wait(1)
+    assert match.snapshot(SECOND).offers == ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from game.contract import Seat, Viewer
 from server.accounts.preferences import Preferences
 from server.boards.seats import player_name
@@ -17,6 +19,7 @@ from server.screens.lobby import LobbyPage
 from server.screens.profile import ProfilePage
 from server.store.lobby import all_rooms
 from server.terminal.look import Look
+from tests.agreements import agreed
 from tests.boards.positions import NOON, person
 from tests.session.fakeserver import CODE, FakeServer, Seated, account
 from tests.session.stage import StagedMatch
@@ -357,3 +360,41 @@ def labels(seated: Seated) -> list[str]:
     """Return what the keys of the page on top do."""
     page = seated.session.pages.top
     return [seated.session.t(hint.label) for hint in page.hints()] if page is not None else []
+
+
+@pytest.mark.parametrize("where", ["lobby", "help", "lines"])
+async def test_who_had_left_a_challenge_standing_was_not_told_that_it_was_declined(
+    server: FakeServer, where: str
+) -> None:
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True, lines=where == "lines"))
+    await server.lobby.challenges.leave(person("mira"), "tarn", agreed(RAINET, private=True))
+    seated = await server.connect(account("mira"), has_lines=True)
+    await seated.type(*(["?"] if where == "help" else []))
+    await server.lobby.challenges.decline(person("tarn"), (await server.the_room()).code)
+    await seated.settle()
+    t = seated.session.t
+    said = t("lobby.has-declined", name="tarn", game=Look().game("rainet"))
+    if where == "lines":
+        assert said in seated.wire.sent.decode()
+        return
+    assert said in seated.text
+    await seated.type(*(["esc"] if where == "help" else ["down"]))
+    assert any(t("row.declined") in row and "tarn" in row for row in seated.rows), "it stays said"
+    assert f"d {t('keys.lobby.put-away')}" in seated.text
+    await seated.type("d")
+    assert seated.says("lobby.put-away")
+    assert not any("tarn" in row for row in seated.rows)
+
+
+async def test_an_equal_challenge_in_place_of_another_was_said_to_be_withdrawn(server: FakeServer) -> None:
+    server.add("tarn")
+    server.prefer("mira", Preferences(calibrated=True))
+    await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
+    seated = await server.connect(account("mira"))
+    await server.lobby.challenges.leave(person("tarn"), "mira", RAINET)
+    page = seated.session.pages.top
+    assert isinstance(page, LobbyPage)
+    await page.load()
+    await seated.settle()
+    assert not seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))

@@ -33,7 +33,7 @@ from tests.matches.test_exhibition import Drawing
 from tests.pictures import DARK, NARROW, TRUE_COLOUR
 from tests.scenes import SCENES, At, ended, match, played
 from tests.session.evening import busy, in_match
-from tests.session.fakeserver import FakeServer, account, guest
+from tests.session.fakeserver import FakeServer, account, guest, new_key
 from tests.session.stage import StagedMatch, summary
 from tests.texts import en
 
@@ -302,3 +302,10 @@ async def test_what_chance_was_committed_to_came_and_went_in_the_log(server: Fak
     shown = list(dropwhile(lambda one: not one, found))  # first it is said what the game is about
     assert shown or game == "passage", "there the log never has room for it"
     assert shown == sorted(shown, reverse=True), "once its room is the log's, it stays away"
+
+
+async def test_help_named_a_guest_where_no_name_was_chosen_yet(server: FakeServer) -> None:
+    seated = await server.connect(new_key())
+    await seated.settle()
+    await seated.type("?")
+    assert "guest" not in seated.rows[0]

@@ -324,3 +324,12 @@ async def test_the_list_of_targets_stood_on_after_the_play(server: FakeServer) -
     assert page.snapshot.pending is None
     assert page.answering.is_resting
     assert page.answering.shown is page.snapshot
+
+
+async def test_the_moves_on_offer_stood_on_when_their_line_was_left(server: FakeServer) -> None:
+    await busy(server)
+    south = await at_board(server, "mira")
+    await south.type(":")
+    assert "b2b3" in south.text
+    await south.type("esc")
+    assert south.session.prompts.is_quiet

@@ -68,14 +68,15 @@ async def test_a_standing_challenge_is_taken_back_by_command_and_by_program(tmp_
         for name, key in keys.items():
             await server.register(name, key)
         async with server.bot(keys["tarn"]) as tarn:
-            for _ in range(2):
-                assert (await server.ssh("challenge", "tarn", "rainet", key=keys["mira"]))[0] == 0
+            for speed in ("slow", "daily"):
+                said = await server.ssh("challenge", "tarn", "rainet", "--speed", speed, key=keys["mira"])
+                assert said[0] == 0
             codes = [(await tarn.until("challenge"))["code"] for _ in range(2)]
             standing = await server.json("challenges", "--json", key=keys["mira"])
             for one in standing:
                 schemas.check("commands", one)
             assert [(one["code"], one["to"], one["speed"]) for one in standing] == [
-                (code, "tarn", "daily") for code in codes
+                (code, "tarn", speed) for code, speed in zip(codes, ("slow", "daily"), strict=True)
             ]
             assert (await server.ssh("challenges", "--withdraw", codes[0], key=keys["tarn"]))[0] == 3, "not theirs"
             (left,) = await server.json("challenges", "--withdraw", codes[0], "--json", key=keys["mira"])

@@ -17,6 +17,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from server.i18n.catalogues import catalogue
 from tests.ssh.server import Server
 from tests.texts import en
 from tests.waiting import PATIENCE_S
@@ -219,3 +220,14 @@ async def test_a_list_of_cards_is_one_stop_of_tab_and_arrows_choose(server: Serv
         browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
         await seen(browser, lambda one: one.execute_script(focused) not in (None, before))
         assert browser.switch_to.active_element.get_attribute("aria-current") == "true"
+
+
+async def test_a_board_spoke_the_browser_s_language_on_a_page_in_the_chosen_one(server: Server) -> None:
+    with chromium() as browser:
+        await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/play")
+        await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
+        browser.find_element(By.CSS_SELECTOR, "#languages [value='zh_TW']").click()
+        await seen(browser, lambda one: one.execute_script("return document.documentElement.lang") == "zh-TW")
+        assert "/play" in browser.current_url
+        lobby = catalogue("zh_TW").t("lobby.title")
+        await seen(browser, lambda one: lobby in grid(one).split("\n")[0])

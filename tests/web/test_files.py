@@ -12,9 +12,8 @@ from server.bus.bus import LocalBus
 from server.web.budget import CPU_MS_PER_MIN, LEAST_MS
 from tests.texts import en
 from tests.web.asking import Browser
-from tests.web.test_signin import House, house
+from tests.web.house import House
 
-__all__ = ["house"]
 PATHS = ("/robots.txt", "/theme.css", "/static/app.js", "/static/nothing", "/nothing", "/m")
 OTHER = "198.51.100.7"
 

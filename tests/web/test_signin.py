@@ -3,72 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.types import ASGIApp
 
 from server.accounts.actor import Actor
 from server.accounts.moderation import Moderation
-from server.address import Address
-from server.admission.login_policy import LoginPolicy
 from server.bus.bus import LocalBus
 from server.config import Settings
-from server.services import Services
-from server.web.cookies import Cookies
-from server.web.feeds import FeedRoute
-from server.web.guard import Guard
-from server.web.signin import SignIn
-from server.web.site import Site
 from tests.accounts.keyring import public_key
 from tests.accounts.test_browsers import fp
-from tests.clocks import FakeClock
-from tests.matches.table import new_database
-from tests.ssh.commands import open_commands
 from tests.texts import en
 from tests.web.asking import ORIGIN, Browser
-
-SOURCE = "192.0.2.1"
-
-
-@dataclass
-class House:
-    """The services, and the pages that this is about."""
-
-    services: Services
-    cookies: Cookies
-    app: ASGIApp
-    account_id: int
-
-    async def link(self) -> str:
-        """Return the path of a link that signs in as miranda."""
-        return f"/signin/{await self.services.accounts.browsers.make_code(self.account_id, fp('miranda'))}"
-
-    async def name_of(self, browser: Browser) -> str:
-        """Return who the server takes a browser for."""
-        held = {"cookies": browser.cookies}
-        who = await self.cookies.identity(type("Asked", (), held)(), browser.source)
-        return who.name
-
-
-def pages(services: Services) -> tuple[Cookies, ASGIApp]:
-    guard = Guard(services, LoginPolicy(services.settings), Address("play.example.org", 22))
-    no_sockets: Any = None
-    site = Site(guard, no_sockets, "", no_sockets, (*SignIn(guard).routes(), *FeedRoute(guard).routes()))
-    return guard.cookies, site.app()
-
-
-@pytest.fixture
-async def house(tmp_path: Path, migrated_file: Path) -> AsyncIterator[House]:
-    async with open_commands(await new_database(tmp_path, migrated_file), FakeClock()) as commands:
-        settings: Any = Settings(web_url=ORIGIN)
-        services = replace(commands.services, settings=settings)
-        made = await services.accounts.register("miranda", public_key("miranda"), SOURCE)
-        cookies, app = pages(services)
-        yield House(services, cookies, app, made.account.id)
+from tests.web.house import House, pages
 
 
 def token_of(text: str) -> str:

@@ -39,7 +39,8 @@ async def challenges(request: Request) -> int:
         if request.as_json:
             await request.call.out_json(message("challenge", **standing_json(one)))
         else:
-            await request.call.out(f"{one.code}  {one.to:<16}  {one.agreement.game}  {one.agreement.speed}")
+            said = f"  {request.t('row.declined')}" if one.is_declined else ""
+            await request.call.out(f"{one.code}  {one.to:<16}  {one.agreement.game}  {one.agreement.speed}{said}")
     if not found:
         request.call.err(f"patchbay: {request.t('challenges.none')}")
     return Exit.OK
@@ -61,15 +62,19 @@ COMMANDS = (
         members=True,
         details=(
             "It is daily unless a speed is named. The match begins when they accept; `events` tells you (paired).",
+            "An equal one to the same person takes the place of the one before.",
             "It answers the same whether they see it or not. It lapses after 7 days, at other speeds after 30 minutes.",
         ),
     ),
     ExecCommand(
         "challenges",
         Syntax((), (CommandOption("withdraw", "CODE"), JSON)),
-        "your challenges that nobody has answered",
+        "your challenges that are unanswered or declined",
         challenges,
         members=True,
-        details=("--withdraw takes one back by its CODE: whom you had challenged can't accept it any more.",),
+        details=(
+            "--withdraw takes one back by its CODE: whom you had challenged can't accept it any more.",
+            "One that was declined says so until you take it back, or it lapses.",
+        ),
     ),
 )

@@ -316,7 +316,7 @@
       keep();
       const ground = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
       const [where, what] = landing();
-      const lang = navigator.language.replace("-", "_");
+      const lang = document.documentElement.lang.replace("-", "_");
       send({place: where, id: what, size: size(), lang, ground, ...(left ? {left} : {})});
     });
     opened.addEventListener("message", (event) => {
