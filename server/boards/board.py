@@ -380,6 +380,12 @@ def switches_of(game: str) -> tuple[Switch, ...]:
     return tuple(one for one in SWITCHES if (many or not one.for_many) and (warns or not one.of_boards))
 
 
+def terms_of(game: str, look: Look) -> list[tuple[str, str]]:
+    """Return words that a game's board and log use, each with what it means."""
+    found = board(game).terms if has_board(game) else ()
+    return [(look.t(f"{game}.term.{one}"), look.t(f"{game}.term.{one}.means")) for one in found]
+
+
 @cache
 def has_board(game: str) -> bool:
     """Tell whether a game can be shown."""

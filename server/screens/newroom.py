@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from server.boards import keymap
 from server.boards.board import switches_of
+from server.boards.gamefacts import playable, seat_range
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
@@ -15,7 +16,7 @@ from server.matches.speeds import SPEEDS
 from server.sanitize import clean
 from server.screens import options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row, switch_row
-from server.screens.playnow import PlayChoices, playable, seat_range
+from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint

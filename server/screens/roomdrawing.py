@@ -11,6 +11,7 @@ from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.board import switches_of
+from server.boards.gamefacts import game_words
 from server.boards.gamestyle import game_style
 from server.boards.seats import level_rating, player_name, shown_name
 from server.boards.speeds import speed_words
@@ -20,7 +21,7 @@ from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
-from server.screens.gametable import cols_beside_emblem, game_words, with_emblem
+from server.screens.gametable import cols_beside_emblem, with_emblem
 from server.terminal.itemlines import POINTER_COLS, pointer
 from server.terminal.items import Item, ListRow, Said
 from server.terminal.largetext import word_mark
