@@ -14,6 +14,8 @@ from itertools import product
 
 import wcwidth
 
+from server.errors import Refused
+
 ALLOWED = frozenset(
     (
         *("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"),
@@ -55,6 +57,14 @@ def clean(text: str, max_chars: int = 200) -> str:
             if marks <= MAX_MARKS:
                 kept.append(char)
     return unicodedata.normalize("NFC", "".join(kept))[:max_chars].strip()
+
+
+def clean_whole(text: str, most: int) -> str:
+    """Return a text as `clean` does, and cut nothing off. Raises Refused for one of more than `most` characters."""
+    kept = clean(text, max(most, len(text)))
+    if len(kept) > most:
+        raise Refused("text.too-long", n=len(kept), most=most)
+    return kept
 
 
 @lru_cache(maxsize=4096)

@@ -613,7 +613,7 @@ class MatchPage(SessionPage):
         if place == "gallery" and not self.snapshot.agreement.gallery_chat:
             self.session.prompts.notice("match.gallery-silent")
             return
-        self.session.have_typed(f"match.say.{place}", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_said(f"match.say.{place}", self._say, past=lambda: len(self.chat()))
 
     async def _say(self, text: str) -> None:
         await self.match.say(self.session.identity.player, text)

@@ -273,6 +273,11 @@ class Page:
         """Tell whether the person waits here at a seat for a match to begin."""
         return False
 
+    @property
+    def is_awaited(self) -> bool:
+        """Tell whether a match of the person's goes on meanwhile whose clock does not wait for days."""
+        return False
+
     def on_offers(self) -> Coroutine[Any, Any, None] | None:
         """Return what is to be done when what is offered in a match of this person's has changed."""
         return None
