@@ -309,3 +309,22 @@ async def test_help_named_a_guest_where_no_name_was_chosen_yet(server: FakeServe
     await seated.settle()
     await seated.type("?")
     assert "guest" not in seated.rows[0]
+
+
+async def test_a_room_that_nobody_watches_asked_whether_watchers_may_chat(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("n")
+    await seated.settle()
+    page = seated.session.pages.top
+    assert isinstance(page, NewRoomPage)
+
+    def asked() -> list[str]:
+        return [row.name for row in page.rows()]
+
+    chat, watch = en("agreed.gallery-chat"), en("agreed.watchable")
+    assert chat in asked()
+    change = next(row for row in page.rows() if row.name == watch).change
+    assert change is not None
+    change(1)
+    assert chat not in asked()
+    assert watch in asked()
