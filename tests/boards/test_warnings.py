@@ -29,4 +29,7 @@ def test_a_room_could_not_do_without_warnings() -> None:
 
 
 def test_only_games_whose_boards_warn_have_the_switch() -> None:
-    assert [game for game in registry.KEYS if any(one.of_boards for one in switches_of(Agreement(game)))] == ["rainet", "relati"]
+    assert [game for game in registry.KEYS if any(one.of_boards for one in switches_of(Agreement(game)))] == [
+        "rainet",
+        "relati",
+    ]
