@@ -16,7 +16,7 @@ from game.netrunner.state import Card
 from game.netrunner.windows import does_something_rezzed
 from server.boards.board import board
 from server.boards.games.netrunner import selection
-from server.boards.games.netrunner.choicelist import ChoiceList, choice_list
+from server.boards.games.netrunner.choicelist import ChoiceList, abreast, choice_list
 from server.boards.games.netrunner.selection import Selection
 from server.matches.model import AnyViewerState
 from server.terminal.lines import plain, text_of
