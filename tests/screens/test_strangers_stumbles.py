@@ -328,3 +328,12 @@ async def test_a_room_that_nobody_watches_asked_whether_watchers_may_chat(server
     change(1)
     assert chat not in asked()
     assert watch in asked()
+
+
+async def test_without_a_card_nothing_said_why_a_win_had_brought_nothing(server: FakeServer) -> None:
+    made = ended(server, "netrunner", 1)
+    made.changes["rating_changes"] = {Seat(0): (1500, 1476), Seat(1): (1500, 1500)}
+    made.changes["rating_reasons"] = {Seat(0): "near", Seat(1): "early"}
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.settle()
+    assert en("match.card.less.left") in " ".join(seated.text.split())
