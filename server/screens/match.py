@@ -105,6 +105,11 @@ class MatchPage(SessionPage):
         return self.seen.seat
 
     @property
+    def is_playing(self) -> bool:
+        """Tell whether this person has a seat in it, and it goes on."""
+        return self.seen.plays
+
+    @property
     def is_live(self) -> bool:
         """Tell whether the match goes on."""
         return self.seen.is_live
