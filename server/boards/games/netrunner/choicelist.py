@@ -70,7 +70,8 @@ def abreast(cells: Sequence[Line], cols: int) -> int:
     half = columns_of(cells)
     if not half:
         return cols
-    needed = [min(width_cols(cell), BARRED_COLS) if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells]
+    most = [BARRED_COLS if cell and cell[0][0] == "dim" else cols for cell in cells]
+    needed = [min(width_cols(cell), one) for cell, one in zip(cells, most, strict=True)]
     left, right = max(needed[:half]) + 1, max(needed[half:])
     if right > cols - cols // 2:
         return max(min(left, cols // 2), cols - right)
