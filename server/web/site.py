@@ -20,7 +20,9 @@ from game.contract import Watcher
 from game.options import has_open_hands
 from server.accounts.identity import Identity
 from server.admission.gate import Gate, TurnedAway
+from server.boards.gamefacts import about, playable, size_words
 from server.boards.recordings import played_as_cast
+from server.boards.rulebook import ALL_GAMES
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
 from server.log import get_logger
@@ -29,10 +31,12 @@ from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
 from server.ratings.ladders import all_ladders
 from server.store.errors import StoreUnavailable
+from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
 from server.web.matches import listed, shown_match
+from server.web.rules import rules_title
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
 
@@ -97,6 +101,8 @@ class Site:
                 asked.request,
                 may_look=may_look,
                 matches=[listed(one, look) for one in live],
+                games=[game_told(one, look) for one in playable()],
+                all_games=ALL_GAMES,
                 ladders=[(name, ladder_name(name, look)) for name in all_ladders()],
                 host=at.host,
                 port=at.port,
@@ -242,6 +248,12 @@ def files() -> dict[str, Shared]:
         "/theme.css": Shared.of(theme_sheet().encode(), "text/css"),
         **{f"/static/{name}": Shared.of((FOLDER / name).read_bytes(), kind) for name, kind in STATIC.items()},
     }
+
+
+def game_told(game: str, look: Look) -> dict[str, str]:
+    """Return what the first page says of a game, and what its rules are called there."""
+    title = look.t("list.pair", what=look.game(game), value=size_words(game, look))
+    return {"key": game, "title": title, "about": about(game, look), "rules": rules_title(game, look)}
 
 
 def _streamed(asked: PageRequest, lines: Iterable[str], media_type: str) -> Response:
