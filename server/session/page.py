@@ -89,6 +89,11 @@ class Page:
     def refresh(self) -> None:
         """Take in what has changed since the page was drawn last; called before every drawing and every key."""
 
+    @property
+    def is_playing(self) -> bool:
+        """Tell whether this person plays a match on it that goes on."""
+        return False
+
     def limit(self) -> PageLimit:
         """Return how large it is at most with what it shows now; known from `refresh` on."""
         return self.measure
