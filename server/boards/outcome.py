@@ -120,6 +120,11 @@ def counted_less(shot: AnyViewerState, look: Look) -> str:
     return joined((left, look.t(f"match.card.less.{known[0]}") if known else ""))
 
 
+def how_counted(shot: AnyViewerState, look: Look) -> str:
+    """Say why a rated match counted less than in full, or not at all; '' where it did, or was casual."""
+    return counted_less(shot, look) if shot.rating_changes else not_counted(shot, look)
+
+
 def of_two(shot: AnyViewerState, look: Look) -> str:
     """Say what a match of two games has come to, or that the second one is still to be played; '' for others."""
     if shot.result is None or not shot.agreement.options.get(BOTH_SIDES):

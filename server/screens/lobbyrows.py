@@ -397,24 +397,32 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
 
 
 def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:
-    """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
-    when, ended, won = "", summary.ended_at, _won(summary, look)
+    """Write a match that has ended: players with ratings, when (the time where it was today), and who won.
+
+    Of two, one has beaten the other.
+    """
+    when, ended = "", summary.ended_at
     if ended is not None:
         is_today = now is not None and ended.date() == now.date()
         when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
     is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
-    facts = [*head(look, "row.ended", "dim", summary.game), _players(summary.seats, look, names_cols)]
+    tiers = summary.result.placements if summary.result is not None else ()
+    is_beaten = len(summary.seats) == len(tiers) == 2
+    who = _beaten(summary, look, names_cols) if is_beaten else _players(summary.seats, look, names_cols)
+    facts, won = [*head(look, "row.ended", "dim", summary.game), who], "" if is_beaten else _won(summary, look)
     time, winner = RowFact(when, ("dim", f"{padded(when, STATE_COLS)} " if when else "")), fact(won, "dim")
     if is_narrow and when:
         facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
-    room = _room(names_cols) - 1 - width_cols((*_drawn(facts), time.shown))
-    tiers = summary.result.placements if summary.result is not None else ()
-    if columns(won) > room and len(summary.seats) == len(tiers) == 2:
-        first, second = [summary.seats[tier[0]] for tier in tiers]
-        beat = look.t("row.beat", first=_replaced(first, 2, look), second=_replaced(second, 2, look))
-        facts[-1], winner = replace(facts[-1], shown=("", f"{beat}  ")), replace(winner, shown=("dim", ""))
     facts += [time, winner]
     return _row("ended", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
+
+
+def _beaten(summary: MatchSummary, look: Look, cols: int) -> RowFact:
+    """Write who of two has beaten whom: with their ratings, where these fit."""
+    assert summary.result is not None
+    first, second = [summary.seats[tier[0]] for tier in summary.result.placements]
+    rated, bare = ([write(one, 2, look) for one in (first, second)] for write in (seat_words, _replaced))
+    return names_fact(cols, *(look.t("row.beat", first=one, second=two) for one, two in (rated, bare)))
 
 
 def _won(summary: MatchSummary, look: Look) -> str:

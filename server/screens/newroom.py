@@ -63,7 +63,7 @@ class RoomForm(FormPage):
         look, group = self.session.look, self.session.t("form.group.room")
         name = self.settings.title or look.t("form.no-room-name")
         note = look.t("form.room-name.help")
-        switches = switches_of(self.agreement.game)
+        switches = switches_of(self.agreement)
         return [
             FormRow(look.t("form.room-name"), name, None, note, group=group, opens=self.do_name),
             *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),

@@ -309,3 +309,31 @@ async def test_help_named_a_guest_where_no_name_was_chosen_yet(server: FakeServe
     await seated.settle()
     await seated.type("?")
     assert "guest" not in seated.rows[0]
+
+
+async def test_a_room_that_nobody_watches_asked_whether_watchers_may_chat(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("n")
+    await seated.settle()
+    page = seated.session.pages.top
+    assert isinstance(page, NewRoomPage)
+
+    def asked() -> list[str]:
+        return [row.name for row in page.rows()]
+
+    chat, watch = en("agreed.gallery-chat"), en("agreed.watchable")
+    assert chat in asked()
+    change = next(row for row in page.rows() if row.name == watch).change
+    assert change is not None
+    change(1)
+    assert chat not in asked()
+    assert watch in asked()
+
+
+async def test_without_a_card_nothing_said_why_a_win_had_brought_nothing(server: FakeServer) -> None:
+    made = ended(server, "netrunner", 1)
+    made.changes["rating_changes"] = {Seat(0): (1500, 1476), Seat(1): (1500, 1500)}
+    made.changes["rating_reasons"] = {Seat(0): "near", Seat(1): "early"}
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.settle()
+    assert en("match.card.less.left") in " ".join(seated.text.split())
