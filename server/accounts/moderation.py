@@ -169,7 +169,7 @@ class Moderation:
                     yield from () if found is None else (found,)
 
     def _check_not_own(self, connection: Connection, target: Target) -> None:
-        """Raise AccountError where the actor would lift a sanction of their own: of their account, or a key of theirs."""
+        """Raise AccountError where the actor would lift a sanction of their own: of the account, or a key of it."""
         actor, owner = self._actor.account(connection), None
         if target.kind == "key":
             owner = stored_accounts.by_fingerprint(connection, target.value)
