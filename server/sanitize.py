@@ -14,6 +14,8 @@ from itertools import product
 
 import wcwidth
 
+from server.errors import Refused
+
 ALLOWED = frozenset(
     (
         *("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"),
@@ -22,6 +24,7 @@ ALLOWED = frozenset(
 )
 MARKS = frozenset(("Mn", "Mc"))
 MAX_MARKS = 3  # on one letter; more would draw over neighbouring lines
+MARKS_SORTED = 30  # of one letter, as Unicode's stream-safe text has it: to sort n of them takes n² steps
 # Allowed by category, but blank, or of a width on which terminals differ.
 BANNED = frozenset(
     (
@@ -42,7 +45,7 @@ def clean(text: str, max_chars: int = 200) -> str:
     >>> clean(chr(27) + "[31mred" + chr(7) + "  alert")
     '[31mred alert'
     """
-    whole = unicodedata.normalize("NFC", text[: max_chars * 4])
+    whole = unicodedata.normalize("NFC", _stream_safe(text[: max_chars * 4]))
     kept: list[str] = []
     marks = MAX_MARKS  # a line can't begin with a mark
     for char in whole:
@@ -55,6 +58,26 @@ def clean(text: str, max_chars: int = 200) -> str:
             if marks <= MAX_MARKS:
                 kept.append(char)
     return unicodedata.normalize("NFC", "".join(kept))[:max_chars].strip()
+
+
+def clean_whole(text: str, most: int) -> str:
+    """Return a text as `clean` does, and cut nothing off. Raises Refused for one of more than `most` characters."""
+    kept = clean(text, max(most, len(text)))
+    if len(kept) > most:
+        raise Refused("text.too-long", n=len(kept), most=most)
+    return kept
+
+
+def _stream_safe(text: str) -> str:
+    """Return a text without the marks of a letter that has more of them than any language."""
+    if text.isascii():
+        return text
+    kept, marks = list[str](), 0
+    for char in text:
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks <= MARKS_SORTED:
+            kept.append(char)
+    return "".join(kept)
 
 
 @lru_cache(maxsize=4096)

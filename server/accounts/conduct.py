@@ -20,7 +20,7 @@ from server.accounts.identity import Identity, Player, bound_addresses
 from server.accounts.rate_limits import DAY, count_or_refuse
 from server.accounts.targets import account_of, guest_here, holds_address
 from server.clock import Clock
-from server.sanitize import clean
+from server.sanitize import clean, clean_whole
 from server.store import accounts as stored_accounts
 from server.store import conduct as stored
 from server.store import departed_keys, following, processes
@@ -212,7 +212,7 @@ class Conduct:
         now = self._clock.now()
 
         def work(connection: Connection) -> int:
-            made = Report(0, now, by, None, about, match_id, clean(why, WHY_CHARS), lines)
+            made = Report(0, now, by, None, about, match_id, clean_whole(why, WHY_CHARS), lines)
             if is_guest_name(about):
                 if (guest := guest_here(connection, about, now)) is not None:
                     made = replace(made, source=guest.source, fingerprint=guest.fingerprint)

@@ -12,7 +12,7 @@ from server.accounts.errors import AccountError
 from server.accounts.preferences import read_preferences, write_preferences
 from server.accounts.targets import account_of
 from server.clock import Clock
-from server.sanitize import clean
+from server.sanitize import clean_whole
 from server.store import accounts as stored_accounts
 from server.store import events, processes
 from server.store import following as stored
@@ -155,6 +155,6 @@ class Following:
             other = account_of(connection, handle)
             if other.id == account_id:
                 raise AccountError("note.self")
-            stored.set_note(connection, account_id, other.id, clean(text, NOTE_CHARS).strip())
+            stored.set_note(connection, account_id, other.id, clean_whole(text, NOTE_CHARS).strip())
 
         await self._database.write(work)

@@ -19,7 +19,7 @@ from server.accounts.young_keys import check_acting, found_account
 from server.bus.bus import Bus
 from server.bus.orders import hint
 from server.clock import Clock
-from server.sanitize import clean
+from server.sanitize import clean_whole
 from server.store import accounts as stored
 from server.store import processes
 from server.store import proposals as stored_proposals
@@ -91,7 +91,7 @@ class Keys:
 
         def work(connection: Connection) -> None:
             check_acting(connection, account_id, by, now, ())
-            if not stored.label_key(connection, account_id, fingerprint, clean(label, LABEL_CHARS)):
+            if not stored.label_key(connection, account_id, fingerprint, clean_whole(label, LABEL_CHARS)):
                 raise AccountError("key.unknown")
 
         await self._database.write(work)
@@ -202,7 +202,7 @@ class Keys:
         """
         key, now = read_public_key(public_key), self._clock.now()
         code = codes.new_code(codes.LINK_CHARS, self._choose)
-        named = clean(label, LABEL_CHARS) or key.comment
+        named = clean_whole(label, LABEL_CHARS) or key.comment
         lasts_until = now + PROPOSAL_LIVES
         made = Proposal(key.fingerprint, account_id, codes.code_hash(code), named, by, now, lasts_until)
 

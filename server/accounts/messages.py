@@ -19,7 +19,7 @@ from server.accounts.rate_limits import DAY, wait_ms
 from server.accounts.targets import account_of
 from server.clock import Clock, rfc3339
 from server.errors import RateLimited, Refused
-from server.sanitize import clean
+from server.sanitize import clean_whole
 from server.store import accounts as stored_accounts
 from server.store import events, processes
 from server.store import messages as stored
@@ -53,7 +53,7 @@ class Messages:
         than a day; RateLimited for more than PER_DAY messages, or to more than PEOPLE_PER_DAY people, within a day; the
         refusal of who is muted; NotSaved. It does the same whether the message may be shown to the other or not.
         """
-        account_id, kept, now = player.account_id, clean(text, CHARS).strip(), self._clock.now()
+        account_id, kept, now = player.account_id, clean_whole(text, CHARS).strip(), self._clock.now()
         if account_id is None:
             raise Refused("account.needed")
         if (refused := self._muted(player)) is not None:

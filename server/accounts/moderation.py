@@ -19,7 +19,7 @@ from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import ADMIN, MODERATOR
 from server.accounts.targets import Target, account_of, check_width, holds_address, read_target
 from server.accounts.young_keys import check_acting
-from server.sanitize import clean
+from server.sanitize import clean_whole
 from server.store import accounts as stored_accounts
 from server.store import conduct, lobby, processes, proposals
 from server.store.accounts import LINK, Account, person_key
@@ -82,7 +82,7 @@ class Moderation:
         return await self._sanction(MUTE, target, why, lasts, wide)
 
     async def _sanction(self, act: str, target: str, why: str, lasts: timedelta | None, wide: bool) -> Target:
-        now, why = self._clock.now(), clean(why, WHY_CHARS)
+        now, why = self._clock.now(), clean_whole(why, WHY_CHARS)
         until = None if lasts is None else now + lasts
 
         def work(connection: Connection) -> Target:
@@ -169,14 +169,17 @@ class Moderation:
                     yield from () if found is None else (found,)
 
     def _check_not_own(self, connection: Connection, target: Target) -> None:
-        """Raise AccountError where the actor would lift a sanction of their own."""
-        actor = self._actor.account(connection)
-        if target.kind == "account" and actor is not None and str(actor.id) == target.value:
+        """Raise AccountError where the actor would lift a sanction of their own: of the account, or a key of it."""
+        actor, owner = self._actor.account(connection), None
+        if target.kind == "key":
+            owner = stored_accounts.by_fingerprint(connection, target.value)
+        owner_id = target.value if target.kind == "account" else "" if owner is None else str(owner.id)
+        if actor is not None and str(actor.id) == owner_id:
             raise AccountError("moderation.self")
 
     async def remark(self, name: str, text: str) -> None:
         """Write a note about somebody into the audit log, for other moderators. Raises AccountError."""
-        kept = clean(text, WHY_CHARS)
+        kept = clean_whole(text, WHY_CHARS)
 
         def work(connection: Connection) -> None:
             whom = name if is_guest_name(name) else account_of(connection, name).handle

@@ -26,7 +26,7 @@ from server.errors import Refused
 from server.matches.lists import facts_of_row, facts_of_stored
 from server.matches.visibility import EVERYBODY, knowledge
 from server.ratings.ratings import Projection, project, rebuild
-from server.sanitize import clean
+from server.sanitize import clean, clean_whole
 from server.store import accounts as stored_accounts
 from server.store import conduct, invitations, matches, outages, personal_data, processes
 from server.store.accounts import BY_ADMIN, MATCH_ACTS, FoundAccount
@@ -92,15 +92,16 @@ class Admin:
         await self._actor.write(work)
         return code
 
-    async def announce(self, text: str) -> None:
-        """Show a text to everybody who is connected."""
-        kept = clean(text, 300)
+    async def announce(self, text: str) -> str:
+        """Show a text to everybody who is connected; return it as they read it."""
+        kept = clean_whole(text, 300)
 
         def work(connection: Connection) -> None:
             self._actor.audit(connection, "announce", "", kept)
             self._actor.order(connection, "announce", {"text": kept})
 
         await self._actor.write(work)
+        return kept
 
     async def drain(self, *, on: bool) -> None:
         """Order the running processes to drain, or to accept logins again."""
@@ -126,7 +127,7 @@ class Admin:
     async def rename(self, handle: str, new: str, why: str) -> str:
         """Give somebody another handle, also in their open sessions; return it. Raises AccountError."""
         check_handle(new, self._server_name)
-        now, why = self._clock.now(), clean(why, WHY_CHARS)
+        now, why = self._clock.now(), clean_whole(why, WHY_CHARS)
 
         def work(connection: Connection) -> str:
             renamed = rename_account(connection, account_of(connection, handle).id, new, now).handle
@@ -151,7 +152,7 @@ class Admin:
 
         Running processes end its sessions and resign its matches; where none runs, the others claim the win.
         """
-        now, why = self._clock.now(), clean(why, WHY_CHARS)
+        now, why = self._clock.now(), clean_whole(why, WHY_CHARS)
 
         def work(connection: Connection) -> str:
             name = delete_account(connection, account_of(connection, handle).id, now)
@@ -191,12 +192,12 @@ class Admin:
 
     async def end(self, match_id: str, why: str) -> int:
         """End a running match without a result, for a reason that its players read. Return the entry's seq."""
-        why = clean(why, WHY_CHARS)
+        why = clean_whole(why, WHY_CHARS)
         return await self._actor.write(lambda connection: self._void(connection, match_id, why, "end"))
 
     async def void(self, match_id: str, why: str) -> int:
         """Void a running or finished match and rebuild ratings without it. Return the entry's seq."""
-        why = clean(why, WHY_CHARS)
+        why = clean_whole(why, WHY_CHARS)
         return await self._actor.write(lambda connection: self._void(connection, match_id, why, "void"))
 
     def _void(self, connection: Connection, match_id: str, why: str, act: str) -> int:

@@ -18,7 +18,7 @@ from game import registry
 from game.contract import Action, OneOf, Pending, Watcher
 from server.boards import games, keymap
 from server.boards.seats import is_ahead
-from server.matches.agreement import SWITCHES, Switch
+from server.matches.agreement import SWITCHES, Agreement, Switch
 from server.matches.model import SeenEvent, ViewerState
 from server.terminal.hint import Hint
 from server.terminal.items import PlayerCard
@@ -373,11 +373,22 @@ def board(game: str) -> AnyBoard:
     return found
 
 
-def switches_of(game: str) -> tuple[Switch, ...]:
-    """Return the switches of an agreement that mean something in a game."""
+def switches_of(agreement: Agreement) -> tuple[Switch, ...]:
+    """Return the switches that mean something in an agreement."""
+    game, watched = agreement.game, agreement.watchable
     many = max(registry.get(game).seats) > 2
     warns = has_board(game) and board(game).warns
-    return tuple(one for one in SWITCHES if (many or not one.for_many) and (warns or not one.of_boards))
+    return tuple(
+        one
+        for one in SWITCHES
+        if (many or not one.for_many) and (warns or not one.of_boards) and (watched or not one.of_watching)
+    )
+
+
+def terms_of(game: str, look: Look) -> list[tuple[str, str]]:
+    """Return words that a game's board and log use, each with what it means."""
+    found = board(game).terms if has_board(game) else ()
+    return [(look.t(f"{game}.term.{one}"), look.t(f"{game}.term.{one}.means")) for one in found]
 
 
 @cache

@@ -18,9 +18,13 @@ def words_of(text: str) -> Words:
     >>> words_of('jack-out'), words_of('install "Mâché" remote1'), words_of("Runner’s turn")
     (('jack', 'out'), ('install', 'mache', 'remote1'), ("runner's", 'turn'))
     """
-    apart = unicodedata.normalize("NFKD", text.casefold().translate(AS_TYPED))
-    bare = "".join(char for char in apart if not unicodedata.combining(char))
-    return tuple(filter(None, (word.strip(UNHEARD) for word in bare.split(None, MOST_WORDS)[:MOST_WORDS])))
+    bare = _without_marks(text.casefold().translate(AS_TYPED))  # to sort n of one letter takes n² steps
+    plain = _without_marks(unicodedata.normalize("NFKD", bare))
+    return tuple(filter(None, (word.strip(UNHEARD) for word in plain.split(None, MOST_WORDS)[:MOST_WORDS])))
+
+
+def _without_marks(text: str) -> str:
+    return "".join(char for char in text if not unicodedata.combining(char))
 
 
 def found(typed: str, ways: Mapping[str, Iterable[str]]) -> list[str]:

@@ -19,6 +19,7 @@ from server.terminal.look import Look
 LEAST_TOLD_MS = 1000  # of an outage: less shows on no clock
 SERVER_EVENT = "match."  # how the server's own events begin
 GIVEN_UP = frozenset(("match.resign", "match.left", "match.out_of_time"))
+LONGEST_ROUND = 4  # things that a summary counts together where they happen again at once
 NOBODYS = frozenset(("match.clock_credited",))  # nobody at the table did it: told in the log, in no summary
 SOURCE = "source"  # the parameter that names the card whose effect an event is
 FIRST_WIDE = "\u3000"  # Chinese characters and full-width brackets come after it
@@ -127,13 +128,30 @@ def standing(events: Sequence[SeenEvent]) -> Sequence[SeenEvent]:
 def told(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, joins: bool = True
 ) -> Iterator[Told]:
-    """Yield what happened, newest first; bookkeeping is left out.
+    """Yield what happened, newest first; bookkeeping is left out, and what was taken back is said to be so.
 
     `joins`: all that one entry brought is one sentence, but for a turn that begins with it. Who hears it is "you".
     """
     snapshot = marked(snapshot) if look.is_heard else snapshot
+    gone = taken_back(events)
     for seq, group in groupby(reversed(board.retold(events)), key=lambda event: event.seq):
-        yield from reversed(_told_of(board, snapshot, seq, list(group)[::-1], look, joins))
+        found = _told_of(board, snapshot, seq, list(group)[::-1], look, joins)
+        yield from reversed(_as_taken_back(found, look) if seq in gone else found)
+
+
+def taken_back(events: Sequence[SeenEvent]) -> frozenset[int]:
+    """Return the entries of which a later one took the game's events back."""
+    if TAKEN_BACK not in [event.kind for event in events]:
+        return frozenset()
+    stand = {event.seq for event in standing(events)}
+    return frozenset(
+        event.seq for event in events if event.seq not in stand and not event.kind.startswith(SERVER_EVENT)
+    )
+
+
+def _as_taken_back(found: Iterable[Told], look: Look) -> list[Told]:
+    """Say of what was taken back that it was; a heading goes with what stands below it."""
+    return [one if one.is_heading else replace(one, text=look.t("log.taken-back", what=one.text)) for one in found]
 
 
 def _told_of(
@@ -201,18 +219,34 @@ def _without(actor: str, text: str) -> str:
 
 
 def summary(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look) -> list[Told]:
-    """Return what happened in the order in which it did; what happened several times once, counted."""
+    """Return what happened in the order in which it did; what happened several times in a row once, counted.
+
+    So are a few things that happened one after the other, and again: paying for a card and what it does.
+    """
     done = [event for event in events if event.kind not in NOBODYS]
     found = [
         one
         for one in told(board, snapshot, done, look, board.counts_moves or board.tells_entries)
         if not one.is_heading
     ][::-1]
-    times: dict[str, int] = {}
-    for one in found:
-        times[one.text] = times.get(one.text, 0) + 1
-    first = {one.text: one for one in reversed(found)}
-    return [_counted(first[text], n, look) for text, n in times.items()]
+    counted, at = list[Told](), 0
+    while at < len(found):
+        size, times = _repeated([one.text for one in found[at:]])
+        counted += [_counted(one, times, look) for one in found[at : at + size]]
+        at += size * times
+    return counted
+
+
+def _repeated(texts: Sequence[str]) -> tuple[int, int]:
+    """Return how many of the first texts are there again at once, and how many times in all: at least one, once."""
+    best = 1, 1
+    for size in range(1, min(LONGEST_ROUND, len(texts) // 2) + 1):
+        times = 1
+        while texts[times * size : (times + 1) * size] == texts[:size]:
+            times += 1
+        if times > 1 and size * times > best[0] * best[1]:
+            best = size, times
+    return best
 
 
 def clauses(found: Sequence[Told]) -> list[Told]:

@@ -101,6 +101,26 @@ def told(game: str, language: str) -> list[Heading | Said]:
     return items
 
 
+def marked(text: str) -> list[tuple[str, str]]:
+    """Split a text into parts, each behind the mark that it stands between; '' where it stands between none.
+
+    >>> marked("Whoever takes **four** loses.")
+    [('', 'Whoever takes '), ('**', 'four'), ('', ' loses.')]
+    """
+    parts, mark = list[tuple[str, str]](), ""
+    for part in MARK.split(text):
+        if MARK.fullmatch(part):
+            mark = "" if mark else part
+        elif part:
+            parts.append((mark, part))
+    return parts
+
+
+def table_cells(block: Block) -> list[list[str]]:
+    """Return the cells of a table, row by row, the headings first; they may have marks."""
+    return _cells(block.lines)
+
+
 def _set(block: Block, cols: int) -> list[Line]:
     match block.kind:
         case "heading":
@@ -150,12 +170,10 @@ def _table(rows: Iterable[str], cols: int) -> list[Line]:
 
 def _wrapped(text: str, cols: int) -> list[Line]:
     """Wrap a text whose marks style `code`, **strong** and *stressed* words; they take no columns."""
-    styles, bare, style = list[str](), "", ""
-    for part in MARK.split(text):
-        if MARK.fullmatch(part):
-            style = "" if style else "key" if part == "`" else "title"
-        else:
-            bare, styles = bare + part, styles + [style] * len(part)
+    styles, bare = list[str](), ""
+    for mark, part in marked(text):
+        style = "" if not mark else "key" if mark == "`" else "title"
+        bare, styles = bare + part, styles + [style] * len(part)
     out, at = list[Line](), 0
     for line in wrap(bare, cols):
         at = bare.index(line, at)

@@ -261,11 +261,16 @@ def _drop_equal(player: Player, handle: str, settings: RoomSettings, newer: str,
 
 
 def _check_standing(player: Player, connection: Connection) -> None:
-    """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored."""
+    """Raise LobbyRefused where more challenges of one person stand than may, with the one just stored.
+
+    As many that were declined are kept, the newest ones: who has two accounts could have thousands otherwise.
+    """
     _lock(player, connection)
-    rows = store.standing(connection, player.person)
-    if sum(any(seat["held_for"] for seat in row.data["chairs"]) for row in rows) > MOST_STANDING:
+    rows = sorted(store.standing(connection, player.person), key=lambda row: row.since)
+    declined = [row.code for row in rows if not any(seat["held_for"] for seat in row.data["chairs"])]
+    if len(rows) - len(declined) > MOST_STANDING:
         raise LobbyRefused("lobby.error.too-many-challenges")
+    store.drop_rooms(connection, declined[:-MOST_STANDING])
 
 
 def _lock(player: Player, connection: Connection) -> None:

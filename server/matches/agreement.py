@@ -52,7 +52,8 @@ class Switch:
     Its texts in the catalogues begin with `key`: the name of a form's row, its help (.help), and what a room says of it
     (.on and .off). `for_many`: it means something only where there may be more than two players. `stays`: it can't be
     set otherwise once the room is open. `of_boards`: it means something only where a game's board has such a thing.
-    `is_rare`: no form of a room has it, and rooms tell of it only where it is set.
+    `of_watching`: it means something only where others may look on. `is_rare`: no form of a room has it, and rooms tell
+    of it only where it is set.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Switch:
     for_many: bool = False
     stays: bool = False
     of_boards: bool = False
+    of_watching: bool = False
     is_rare: bool = False
 
     @property
@@ -84,7 +86,7 @@ class Switch:
 SWITCHES: Final = (
     Switch("private", usual=False, stays=True),
     Switch("watchable", usual=True),
-    Switch("gallery_chat", usual=True),
+    Switch("gallery_chat", usual=True, of_watching=True),
     Switch("warnings", usual=True, of_boards=True),
     Switch("bots_replace", usual=False, for_many=True),
     Switch("machines", usual=False, is_rare=True),

@@ -43,6 +43,19 @@ def turn_order(playing: Sequence[Seat], deciding: Seat, seat: Seat) -> TurnOrder
     return TurnOrder((order.index(seat) - order.index(deciding)) % len(order), len(order) - 1)
 
 
+def order_after(game: AnyGame, view: Any, seat: Seat, action: str) -> TurnOrder | None:
+    """Return how actions follow on a seat's own one, from what it knows before that: what comes of it tells nothing.
+
+    None: the match ends with it, or the seat decides again.
+    """
+    for world in _worlds(game, view):
+        state = _played(game, world, seat, action)
+        asked = None if state is None else next(iter(game.pending(state)), None)
+        if state is not None and asked is not None and asked.seat != seat and seat in game.playing(state):
+            return turn_order(game.playing(state), asked.seat, seat)
+    return None
+
+
 def read_lines(game: AnyGame, given: Sequence[Sequence[str]], order: TurnOrder) -> Lines:
     """Return lines from their actions: what the others do and one's own, in the order in which they are played.
 
@@ -79,13 +92,14 @@ def _shown(texts: Sequence[str]) -> str:
     return " ".join(texts)[:80]
 
 
-def checking(game: AnyGame, view: Any, seat: Seat, lines: Lines) -> Iterator[None]:
+def checking(game: AnyGame, view: Any, seat: Seat, lines: Lines, before: Sequence[str] = ()) -> Iterator[None]:
     """Play lines from what a seat knows, an action a step: its view is all that counts.
 
-    Raises NoCondition for a line that can't be played. Between two steps others may go on.
+    `before`: what is played before each of them. Raises NoCondition for a line that can't be played. Between two steps
+    others may go on.
     """
     for line in lines:
-        texts = texts_of(line)
+        texts = (*before, *texts_of(line))
         most = 0
         for world in _worlds(game, view):
             for played, _ in enumerate(_played_on(game, world, seat, texts), 1):

@@ -116,18 +116,31 @@ class Conditions:
             raise NoCondition("match.error.conditions-turn")
         return conditional_lines.turn_order(playing, checkpoint.pending[0].seat, seat)
 
-    async def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint) -> StoredLines:
-        """Return lines that go on from a checkpoint, from what the seat knows there. Raises as `set`.
+    def _order_after(self, seat: Seat, checkpoint: Checkpoint, action: str) -> conditional_lines.TurnOrder:
+        """Return whose actions come after a seat's own one, from what it knows before that. Raises NoCondition."""
+        game, asked = self._match.log.game, checkpoint.owed_by(seat)
+        order = None
+        if checkpoint.pending == (asked,) and asked is not None and not asked.secret:
+            order = conditional_lines.order_after(game, game.view(checkpoint.fold.state, seat), seat, action)
+        if order is None:
+            raise NoCondition("match.error.conditions-turn")
+        return order
 
-        Each action is played in many worlds to see whether it can be: that is counted, and others go on meanwhile.
+    async def _read(self, seat: Seat, given: Given, checkpoint: Checkpoint, before: Sequence[str] = ()) -> StoredLines:
+        """Return lines that go on from a checkpoint and what is played `before` them, from what the seat knows there.
+
+        What the seat learns by its own action is not asked: a refusal would tell it, with nothing done. Each action is
+        played in many worlds to see whether it can be: that is counted, and others go on meanwhile. Raises as `set`.
         """
         game = self._match.log.game
-        lines = conditional_lines.read_lines(game, given, self._order(seat, checkpoint))
-        actions = sum(len(texts_of(line)) for line in lines)
+        order = self._order_after(seat, checkpoint, *before) if before else self._order(seat, checkpoint)
+        lines = conditional_lines.read_lines(game, given, order)
+        actions = sum(len(before) + len(texts_of(line)) for line in lines)
         self._context.beginnings.count(self._match.terms.players[seat], actions * conditional_lines.WORLDS)
-        for _ in conditional_lines.checking(game, game.view(checkpoint.fold.state, seat), seat, lines):
+        view = game.view(checkpoint.fold.state, seat)
+        for _ in conditional_lines.checking(game, view, seat, lines, before):
             await self._context.turns.give()
-        return StoredLines(seat, checkpoint.seq, conditional_lines.dump(lines), is_due=False)
+        return StoredLines(seat, checkpoint.seq + len(before), conditional_lines.dump(lines), is_due=False)
 
     async def set(self, seat: Seat, given: Given, at_seq: int) -> None:
         """Store a seat's lines, which go on from entry `at_seq`, in place of its earlier ones; none: only drop those.
@@ -154,14 +167,14 @@ class Conditions:
             raise NoCondition("match.error.conditions-daily")
         match, context = self._match, self._context
         await match.catch_up()
-        now = context.clock.now()
-        drafted = drafts.action(match.log.game, match.log.head, context.timing, seat, action, at_seq, now, arrived)
-        made = await self._read(seat, given, drafted[1])
+        now, head = context.clock.now(), match.log.head
+        drafted = drafts.action(match.log.game, head, context.timing, seat, action, at_seq, now, arrived)
+        made = await self._read(seat, given, head, (action,))
 
         def also(entry: Entry, then: Checkpoint) -> tuple[Effect, ...]:
             if entry.seq != made.seq or then.fold.state != drafted[1].fold.state:
                 raise Stale  # the match has gone on meanwhile
-            return (conditional.made(match.id, made),)
+            return () if then.fold.is_over else (conditional.made(match.id, made),)
 
         return also
 

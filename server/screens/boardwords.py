@@ -23,6 +23,7 @@ ALL = "all"  # behind `moves` and a number: however many
 MOST_EXPLAINED = 6  # of actions that begin alike: with what each does
 MOST_NAMED = 20  # of actions that begin alike
 MOST_WORDS = 8  # of a line that is no action, looked at for the beginning of one
+FEW_LETTERS = 40  # of an action in words, where it is one part of a sentence
 STOPS = ".。"
 QUOTED: Final = re.compile(r'"[^"]*"')
 UNHEARD: Final = '"!?.'  # at the end of a name: it is said without them
@@ -37,6 +38,20 @@ def board_words(board: AnyBoard, shot: AnyViewerState, look: Look, orders: Calla
         "what": lambda rest: _what(board, shot, look, rest),
         "moves": lambda rest: moves_told(_groups(board, shot, look, orders()), look, rest),
     }
+
+
+def kind_and_move(board: AnyBoard, shot: AnyViewerState, text: str, look: Look) -> str:
+    """Say an action by its kind and in words; as it is typed where these are many.
+
+    `shot`: the state in which it is on offer; where it is none of those, it is said as it is typed.
+    """
+    typed = board.spellings(text)[0]
+    for group in board.spoken_moves(shot, look):
+        for one, words in group.moves:
+            if text == (f"{group.verb} {one}" if group.verb else one):
+                said = look.t("list.pair", what=group.title.rstrip(STOPS), value=words)
+                return said if len(said) <= FEW_LETTERS else typed
+    return typed
 
 
 def _what(board: AnyBoard, shot: AnyViewerState, look: Look, name: str) -> Sequence[str]:

@@ -13,13 +13,13 @@ from game.errors import BadNotation
 from game.options import deviating
 from server.accounts.identity import bot_player
 from server.boards import keymap
+from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating
 from server.boards.speeds import WITH_UNTIMED
 from server.matches.speeds import UNTIMED
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row
 from server.screens.gametable import numbered_emblems
-from server.screens.playnow import playable, seat_range
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint

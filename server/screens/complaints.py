@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from server import reporting
+from server.accounts.conduct import WHY_CHARS
 from server.accounts.guestnames import is_guest_name
 from server.session.session import Session
 
@@ -62,7 +64,11 @@ def _is_seated_with(session: Session, name: str) -> bool:
 
 def ask_report(session: Session, name: str, match_id: str | None = None) -> None:
     """Have it typed what somebody did, and report it; in `match_id`, else it is the last match together."""
-    session.have_typed("people.ask-report", lambda text: _report(session, name, text, match_id), name=name)
+
+    def report(text: str) -> Coroutine[Any, Any, None]:
+        return _report(session, name, text, match_id)
+
+    session.have_typed("people.ask-report", report, limit=WHY_CHARS, name=name)
 
 
 async def _report(session: Session, name: str, text: str, match_id: str | None) -> None:

@@ -199,10 +199,9 @@ def ratings(shot: AnyViewerState, look: Look, cols: int, curve: tuple[int, ...] 
 
 def counted(shot: AnyViewerState, look: Look) -> str:
     """Say why the match counted less, or not at all; '' where it counted."""
-    if shot.rating_changes:
-        return outcome.counted_less(shot, look)
-    key = "match.card.void" if shot.result is None else "match.card.casual" if not shot.agreement.rated else ""
-    return look.t(key) if key else outcome.not_counted(shot, look)
+    if not shot.rating_changes and (shot.result is None or not shot.agreement.rated):
+        return look.t("match.card.void" if shot.result is None else "match.card.casual")
+    return outcome.how_counted(shot, look)
 
 
 def kept_for(shot: AnyViewerState, look: Look, guest_days: int) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from server.boards import keymap
+from server.boards.gamefacts import playable
 from server.lobby.pairing import PATIENCE_S
 from server.matches.speeds import SPEEDS
 from server.screens import bringing
 from server.screens.form import FormPage, FormRow, end_of, grouped, speed_row, switch_row
-from server.screens.playnow import SPANS, PlayChoices, playable
+from server.screens.playnow import SPANS, PlayChoices
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint

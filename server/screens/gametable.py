@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from server.boards import games
+from server.boards.gamefacts import about, playable, players_words, takes
 from server.boards.gamestyle import game_style
 from server.screens.columns import Column, cells, headings, row_words
-from server.screens.playnow import playable, seat_range
 from server.terminal.items import Heading, Item, Said
 from server.terminal.lines import Line, at_end, beside, ends, fit, inset, plain, width_cols, wrapped
 from server.terminal.look import Look
@@ -21,17 +21,6 @@ WHOLE_FROM: Final = 74  # columns, for what a game is
 EMBLEM_COLS, EMBLEM_ROWS = 17, 4  # of the few cells that show what a game looks like (`emblem` in its folder)
 CARD_GAP: Final = 2
 Below: TypeAlias = Callable[[int, str, Look, int], list[Line]]  # what stands below the emblem of the nth game, so wide
-
-
-def about(game: str, look: Look) -> str:
-    """Say in one line what a game is; empty where it has no such words."""
-    return _words(f"game.{game}.about", look)
-
-
-def game_words(game: str, look: Look) -> str:
-    """Say of a game for how many it is, how long it takes and what it is."""
-    size = look.t("lobby.games.size", players=_players(game, look))
-    return look.t("list.comma").join(filter(None, (size, _words(f"game.{game}.takes", look), about(game, look))))
 
 
 @lru_cache(maxsize=32)
@@ -113,8 +102,8 @@ def _numbered(n: int, game: str, look: Look, cols: int) -> list[Line]:
 
 
 def _named(n: int, game: str, look: Look, cols: int) -> list[Line]:
-    takes = plain(_words(f"game.{game}.takes", look), "dim")
-    return [ends(plain(look.game(game), game_style(game)), takes, EMBLEM_COLS)]
+    time = plain(takes(game, look), "dim")
+    return [ends(plain(look.game(game), game_style(game)), time, EMBLEM_COLS)]
 
 
 def _told(n: int, game: str, look: Look, cols: int) -> list[Line]:
@@ -122,23 +111,14 @@ def _told(n: int, game: str, look: Look, cols: int) -> list[Line]:
 
 
 def _about(game: str, look: Look, cols: int) -> list[Line]:
-    players = plain(look.t("lobby.games.size", players=_players(game, look)))
+    players = plain(look.t("lobby.games.size", players=players_words(game, look)))
     return [players, *wrapped(about(game, look), cols, "dim")]
 
 
 def _columns(look: Look) -> tuple[Column[str], ...]:
     return (
         Column("lobby.games", NAME_COLS, look.game, game_style, gap=0),
-        Column("lobby.games.players", PLAYERS_COLS, lambda game: _players(game, look), is_number=True, gap=0),
-        Column("lobby.games.takes", TAKES_COLS, lambda game: _words(f"game.{game}.takes", look), is_number=True),
+        Column("lobby.games.players", PLAYERS_COLS, lambda game: players_words(game, look), is_number=True, gap=0),
+        Column("lobby.games.takes", TAKES_COLS, lambda game: takes(game, look), is_number=True),
         Column("", 0, lambda game: about(game, look), "dim"),
     )
-
-
-def _players(game: str, look: Look) -> str:
-    sizes = seat_range(game)
-    return f"{sizes.start}{look.glyphs.dash}{sizes.stop - 1}" if len(sizes) > 1 else str(sizes.start)
-
-
-def _words(key: str, look: Look) -> str:
-    return look.t(key) if look.has(key) else ""

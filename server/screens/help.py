@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from game import registry
 from server.boards import keymap, rulebook
-from server.boards.board import board, has_board
+from server.boards.board import board, has_board, terms_of
 from server.boards.lesson import lessons
 from server.boards.library import library
 from server.screens.sessionpage import SessionPage
@@ -65,12 +65,6 @@ def marks_of(game: str, look: Look, cols: int, key_cols: int = KEY_COLS) -> list
     for mark, means in found:
         lines += _explained(("title", mark), means, cols, key_cols)
     return [*lines, ()] if lines else []
-
-
-def terms_of(game: str, look: Look) -> list[tuple[str, str]]:
-    """Return words that a game's board and log use, each with what it means."""
-    found = board(game).terms if has_board(game) else ()
-    return [(look.t(f"{game}.term.{one}"), look.t(f"{game}.term.{one}.means")) for one in found]
 
 
 def _term_lines(game: str, look: Look, cols: int, key_cols: int) -> list[Line]:

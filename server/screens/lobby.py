@@ -12,6 +12,7 @@ from server.boards.outcome import GUEST_GRACE
 from server.bus.bus import Subscription
 from server.lobby.model import LobbyView
 from server.lobby.seeking import SeekTicket
+from server.matches.speeds import UNHURRIED
 from server.screens import following
 from server.screens.chooser import Chooser
 from server.screens.firstmatch import begin_first_match
@@ -250,6 +251,11 @@ class LobbyPage(SessionPage):
         me = self.session.identity
         seats = [seat for one in self.lists.mine if me.is_guest and one.status == "live" for seat in one.seats]
         return GUEST_GRACE.total_seconds() if any(seat.player.is_same_person(me.player) for seat in seats) else 0.0
+
+    @property
+    def is_awaited(self) -> bool:
+        """Tell whether a match of one's own runs in which somebody is expected to stay at the board."""
+        return any(one.status == "live" and one.agreement.speed not in UNHURRIED for one in self.lists.mine)
 
     def title(self) -> str:
         """Return the title: Lobby, and the server's name on a screen that has room for it beside anybody's."""
@@ -540,7 +546,7 @@ class LobbyPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something to everybody."""
-        self.session.have_typed("lobby.say", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_said("lobby.say", self._say, past=lambda: len(self.chat()))
 
     async def _say(self, text: str) -> None:
         await self.session.services.chat.say(CHAT_CHANNEL, self.session.identity.player, text)

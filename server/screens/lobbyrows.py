@@ -168,14 +168,14 @@ def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
     n = len(seats)
-    seats = _people_first(seats) if n > 2 else seats
-    rated, bare = [seat_words(seat, n, look) for seat in seats], [_short(seat, n, look) for seat in seats]
+    seats = people_first(seats) if n > 2 else seats
+    rated, bare = [seat_words(seat, n, look) for seat in seats], [short_words(seat, n, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
     return RowFact(versus(rated, look), shown)
 
 
-def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
+def people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
     """Put people before bots: where there is no room for all, their names are those that tell a match from others."""
     return sorted(seats, key=lambda seat: seat.player.kind == "bot")
 
@@ -186,7 +186,7 @@ def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     return f"{name} {seat.rating}" if seat.rating is not None else name
 
 
-def _short(seat: SummarySeat, n_seats: int, look: Look) -> str:
+def short_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     """Write a player, a built-in one of a larger table without the level."""
     return called(seat.player, seat.seat, n_seats) or _replaced(seat, n_seats, look)
 
@@ -221,7 +221,7 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     if own or len(summary.seats) == 2:
         return left, ""
     owing = [summary.seats[seat] for seat, _ in summary.due]
-    names = look.t("list.comma").join(_short(seat, len(summary.seats), look) for seat in owing)
+    names = look.t("list.comma").join(short_words(seat, len(summary.seats), look) for seat in owing)
     return left, names
 
 
@@ -249,10 +249,10 @@ def mine_row(
     """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
-    seated, n = [seat for seat in _people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
+    seated, n = [seat for seat in people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
     comma = look.t("list.comma")
     whole = comma.join(_replaced(seat, n, look) for seat in seated)
-    few = among([_short(seat, n, look) for seat in seated], comma, names_cols - 4)
+    few = among([short_words(seat, n, look) for seat in seated], comma, names_cols - 4)
     who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (whole, few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
@@ -397,24 +397,32 @@ def live_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS) ->
 
 
 def ended_row(summary: MatchSummary, look: Look, names_cols: int = NAMES_COLS, now: datetime | None = None) -> LobbyRow:
-    """Write a match that has ended: players with ratings, when (the time where it was today), and who won."""
-    when, ended, won = "", summary.ended_at, _won(summary, look)
+    """Write a match that has ended: players with ratings, when (the time where it was today), and who won.
+
+    Of two, one has beaten the other.
+    """
+    when, ended = "", summary.ended_at
     if ended is not None:
         is_today = now is not None and ended.date() == now.date()
         when = f"{ended:%H:%M} UTC" if is_today else f"{ended:%m-%d}"
     is_narrow = names_cols < NAMES_COLS  # then its time stands in the place of the word, and who won says the rest
-    facts = [*head(look, "row.ended", "dim", summary.game), _players(summary.seats, look, names_cols)]
+    tiers = summary.result.placements if summary.result is not None else ()
+    is_beaten = len(summary.seats) == len(tiers) == 2
+    who = _beaten(summary, look, names_cols) if is_beaten else _players(summary.seats, look, names_cols)
+    facts, won = [*head(look, "row.ended", "dim", summary.game), who], "" if is_beaten else _won(summary, look)
     time, winner = RowFact(when, ("dim", f"{padded(when, STATE_COLS)} " if when else "")), fact(won, "dim")
     if is_narrow and when:
         facts[0], time = replace(facts[0], shown=("dim", f"{pad(when, KIND_COLS)} ")), replace(time, shown=("dim", ""))
-    room = _room(names_cols) - 1 - width_cols((*_drawn(facts), time.shown))
-    tiers = summary.result.placements if summary.result is not None else ()
-    if columns(won) > room and len(summary.seats) == len(tiers) == 2:
-        first, second = [summary.seats[tier[0]] for tier in tiers]
-        beat = look.t("row.beat", first=_replaced(first, 2, look), second=_replaced(second, 2, look))
-        facts[-1], winner = replace(facts[-1], shown=("", f"{beat}  ")), replace(winner, shown=("dim", ""))
     facts += [time, winner]
     return _row("ended", summary.id, facts, names_cols, look, people=(seat.player for seat in summary.seats))
+
+
+def _beaten(summary: MatchSummary, look: Look, cols: int) -> RowFact:
+    """Write who of two has beaten whom: with their ratings, where these fit."""
+    assert summary.result is not None
+    first, second = [summary.seats[tier[0]] for tier in summary.result.placements]
+    rated, bare = ([write(one, 2, look) for one in (first, second)] for write in (seat_words, _replaced))
+    return names_fact(cols, *(look.t("row.beat", first=one, second=two) for one, two in (rated, bare)))
 
 
 def _won(summary: MatchSummary, look: Look) -> str:
@@ -423,4 +431,4 @@ def _won(summary: MatchSummary, look: Look) -> str:
     first = tiers[0] if tiers else ()
     if len(first) != 1:
         return look.t("row.shared" if len(tiers) > 1 else "outcome.short.draw")
-    return look.t("row.won", name=_short(summary.seats[first[0]], len(summary.seats), look))
+    return look.t("row.won", name=short_words(summary.seats[first[0]], len(summary.seats), look))

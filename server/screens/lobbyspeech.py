@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from server.boards import keymap
+from server.boards.gamefacts import playable
 from server.matches.speeds import SPEEDS
 from server.screens.gametable import games_told
 from server.screens.playersearch import PlayerSearch
-from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Page, Speech
 from server.session.session import Session

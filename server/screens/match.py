@@ -20,7 +20,7 @@ from server.matches.match import Match
 from server.matches.model import AnyViewerState
 from server.matches.speeds import DAILY
 from server.presence.attendance import Here
-from server.screens import conditions, matchpanel, matchtext
+from server.screens import boardwords, conditions, matchpanel, matchtext
 from server.screens.answering import CLICK, Answering
 from server.screens.endcard import NO_CARD, EndCard
 from server.screens.highlight import Highlight
@@ -42,6 +42,7 @@ from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.items import Banner, Item, Said
 from server.terminal.lines import Line, columns, plain, text_of
+from server.terminal.look import Look
 from server.terminal.memo import OneValueCache
 from server.terminal.stage import BOARD
 
@@ -80,6 +81,7 @@ class MatchPage(SessionPage):
         self.card = EndCard(session, self.seen, self.answering)
         self._status, self._keys = OneValueCache[Line](), OneValueCache[tuple[Hint, ...]]()
         self._title, self._names = OneValueCache[str](), OneValueCache[str]()
+        self._prepared = OneValueCache[str]()
         self._presence: Here | None = None
         self._listening: Subscription | None = None
         self._told = self._news_for_each(self.snapshot)
@@ -101,6 +103,11 @@ class MatchPage(SessionPage):
     def seat(self) -> Seat | None:
         """Return the seat one holds, None in the gallery."""
         return self.seen.seat
+
+    @property
+    def is_playing(self) -> bool:
+        """Tell whether this person has a seat in it, and it goes on."""
+        return self.seen.plays
 
     @property
     def is_live(self) -> bool:
@@ -348,7 +355,7 @@ class MatchPage(SessionPage):
             return said
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
-            return plain(f" {look.t('match.prepared', move=self.answering.prepared)}", "accent")
+            return plain(f" {look.t('match.prepared', move=self._prepared_words(look))}", "accent")
         if said := conditions.standing(shot, self.session):
             return said
         shown = self.answering.shown
@@ -357,6 +364,12 @@ class MatchPage(SessionPage):
             status = status[:1]  # what is asked: no cursor is in sight
         free = matchtext.window_left(self.seen, look, now)
         return (*free, *status) if free or shot.is_in_window else matchtext.without_question(status, self.size[0])
+
+    def _prepared_words(self, look: Look) -> str:
+        shot, text = self.seen.planned, self.answering.prepared
+        return self._prepared.get(
+            shot, (text, look), lambda: boardwords.kind_and_move(self.seen.board, shot, text, look)
+        )
 
     def message_stays(self) -> bool:
         """Keep saying what is asked, whatever notice a key brought."""
@@ -613,7 +626,7 @@ class MatchPage(SessionPage):
         if place == "gallery" and not self.snapshot.agreement.gallery_chat:
             self.session.prompts.notice("match.gallery-silent")
             return
-        self.session.have_typed(f"match.say.{place}", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_said(f"match.say.{place}", self._say, past=lambda: len(self.chat()))
 
     async def _say(self, text: str) -> None:
         await self.match.say(self.session.identity.player, text)

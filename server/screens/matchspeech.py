@@ -215,7 +215,8 @@ class MatchSpeech(Speech):
             return next((one for one in said if one is not None), None)
         if seen.snapshot.pending is None:
             self._answering.prepare(found[0])
-            return (self._session.t("lines.prepared", move=found[0]),)
+            named = boardwords.kind_and_move(seen.board, seen.planned, found[0], self._session.look)
+            return (self._session.t("lines.prepared", move=named),)
         asked = "" if is_sure else seen.board.spoken_ask(seen.snapshot, self._session.look, found[0])
         if asked:
             return (asked, self._session.t("lines.answer-word", word=found[0]))

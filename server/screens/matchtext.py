@@ -148,7 +148,8 @@ def window_left(seen: Viewpoint, look: Look, now: datetime) -> Line:
 def _ending(seen: Viewpoint, look: Look, now: datetime, tells_end: bool) -> str:
     """Say how it ended, and who would like to play again."""
     shot = seen.snapshot
-    ended = joined((outcome.sentence(shot, look), outcome.of_two(shot, look))) if tells_end else ""
+    told = (outcome.sentence(shot, look), outcome.of_two(shot, look), outcome.how_counted(shot, look))
+    ended = joined(told) if tells_end else ""
     asked = next((seat for seat, what in seen.offered() if what == "rematch"), None)
     if asked is not None:
         return joined((ended, look.t("match.offered.rematch", name=name_at(shot, asked, look))))

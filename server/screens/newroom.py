@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from server.boards import keymap
 from server.boards.board import switches_of
+from server.boards.gamefacts import playable, seat_range
 from server.lobby.model import TITLE_CHARS, RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
@@ -15,7 +16,7 @@ from server.matches.speeds import SPEEDS
 from server.sanitize import clean
 from server.screens import bringing, options
 from server.screens.form import FormPage, FormRow, cycle, end_of, goal, grouped, speed_row, switch_row
-from server.screens.playnow import PlayChoices, playable, seat_range
+from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.session import Session
 from server.terminal.hint import Hint
@@ -81,7 +82,7 @@ class RoomForm(FormPage):
         look, group = self.session.look, self.session.t("form.group.room")
         name = self.settings.title or look.t("form.no-room-name")
         note = look.t("form.room-name.help")
-        switches = switches_of(self.agreement.game)
+        switches = switches_of(self.agreement)
         return [
             FormRow(look.t("form.room-name"), name, None, note, group=group, opens=self.do_name),
             *(self._switch(one, group) for one in switches if not (one.is_rare or (self.is_open and one.stays))),

@@ -8,6 +8,7 @@ from typing import ClassVar
 from server import reporting
 from server.accounts.guestnames import is_guest_name
 from server.boards import keymap
+from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
@@ -15,7 +16,7 @@ from server.screens import bringing, complaints, following
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
-from server.screens.playnow import PlayChoices, playable, seat_range
+from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session

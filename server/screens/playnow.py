@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
-from game import registry
 from game.contract import Json, Seat
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
-from server.boards.board import has_board
 from server.boards.decks import deckbook
+from server.boards.gamefacts import playable, seat_range
 from server.boards.gamestyle import game_style
 from server.boards.speeds import speed_words
 from server.lobby.model import LobbyView, Seek, SeekView
@@ -34,24 +32,9 @@ LARGE_ROWS = 4  # of Play now as the one large thing
 SPANS = (0, 100, 200, 400)  # rating points around one's own
 
 
-def playable() -> tuple[str, ...]:
-    """Return the games that can be played on screen."""
-    return tuple([game for game in _in_order(registry.KEYS) if has_board(game)])
-
-
-@cache
-def _in_order(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return registry.in_order(keys)
-
-
 def deck_games() -> tuple[str, ...]:
     """Return the games that are played with decks of one's own."""
     return tuple(game for game in playable() if deckbook(game) is not None)
-
-
-def seat_range(game: str) -> range:
-    """Return the numbers of players a game takes."""
-    return registry.get(game).seats
 
 
 class PlayChoices:

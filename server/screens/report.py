@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.accounts.conduct import WHY_CHARS
 from server.accounts.moderation import AuditLine, Dossier, InForce, Report
 from server.boards import keymap
 from server.screens.reportlog import chat_of, said_in
@@ -203,7 +204,7 @@ class ReportPage(SessionPage):
     def do_note(self) -> None:
         """Write something down about the person."""
         if self.handle is not None:
-            self.session.have_typed("report.ask-note", self._note)
+            self.session.have_typed("report.ask-note", self._note, limit=WHY_CHARS)
 
     async def _note(self, text: str) -> None:
         if self.handle is not None and not await leave_unless_allowed(self.session):

@@ -435,7 +435,7 @@ class RoomPage(SessionPage):
 
     def do_chat(self) -> None:
         """Say something in the room."""
-        self.session.have_typed("room.say", self._say, stays=True, past=lambda: len(self.chat()))
+        self.session.have_said("room.say", self._say, past=lambda: len(self.chat()))
 
     async def _say(self, text: str) -> None:
         await self.session.services.chat.say(self._channel, self._me(), text)

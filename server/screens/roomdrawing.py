@@ -11,6 +11,7 @@ from game.contract import Seat
 from game.options import has_open_hands
 from server.accounts.identity import Player
 from server.boards.board import switches_of
+from server.boards.gamefacts import game_words
 from server.boards.gamestyle import game_style
 from server.boards.seats import level_rating, player_name, shown_name
 from server.boards.speeds import speed_words
@@ -20,7 +21,7 @@ from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
-from server.screens.gametable import cols_beside_emblem, game_words, with_emblem
+from server.screens.gametable import cols_beside_emblem, with_emblem
 from server.terminal.itemlines import POINTER_COLS, pointer
 from server.terminal.items import Item, ListRow, Said
 from server.terminal.largetext import word_mark
@@ -74,9 +75,11 @@ def _speed(view: RoomView) -> str:
 def _conditions(view: RoomView, look: Look) -> list[Said]:
     """Say who may come and how it is played, what follows from that, and which options are unusual."""
     now, t = view.agreement, look.t
-    told = [one for one in switches_of(now.game) if one.of(now) or not one.is_rare]
+    told = [one for one in switches_of(now) if one.of(now) or not one.is_rare]
     said = [Said(t("list.comma").join(t(one.said_of(now)) for one in told), "dim")]
     said += [Said(t(f"room.casual.{view.casual_because}"), "warn")] if view.casual_because is not None else []
+    counts_less = now.rated and now.private and view.casual_because is None
+    said += [Said(t("form.kind.invite"), "dim")] if counts_less else []
     said += [Said(t("room.untimed"), "warn")] if _speed(view) == UNTIMED.name else []
     said += [Said(t("room.open-hands"), "warn")] if has_open_hands(now.options) else []
     return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]

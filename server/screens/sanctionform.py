@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any, ClassVar, Final, Literal
 
+from server.accounts.conduct import WHY_CHARS
 from server.boards import keymap
 from server.screens.form import FormPage, FormRow, cycle, end_of, switch_row
 from server.screens.reports import leave_unless_allowed, moderation
@@ -92,7 +93,7 @@ class SanctionForm(FormPage):
 
     def do_why(self) -> None:
         """Type the reason: the person reads it."""
-        self.session.prompts.type("sanction.ask-why", self._take_why, self.why)
+        self.session.prompts.type("sanction.ask-why", self._take_why, self.why, limit=WHY_CHARS)
 
     def _take_why(self, text: str) -> None:
         self.why = text
@@ -106,7 +107,7 @@ class SanctionForm(FormPage):
     def do_accept(self) -> None:
         """Do it, once it has a reason and is confirmed."""
         if not self.why:
-            self.session.prompts.type("sanction.ask-why", self._go_on_with)
+            self.session.prompts.type("sanction.ask-why", self._go_on_with, limit=WHY_CHARS)
             return
         self.session.prompts.ask(
             f"sanction.ask-{self.act}", lambda: self.session.spawn(self._impose()), name=self.handle

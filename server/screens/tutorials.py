@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from game import registry
+from server.boards.gamefacts import about, game_words, playable
 from server.boards.gamestyle import game_style
 from server.boards.lesson import lessons, parts
 from server.screens.columns import Column
-from server.screens.gametable import about, card_lines, game_words
+from server.screens.gametable import card_lines
 from server.screens.listpage import ListPage
-from server.screens.playnow import playable
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session

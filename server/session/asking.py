@@ -80,8 +80,12 @@ class Asking:
         return top is not None and top.match_shown == match.id
 
     def _asked_rematch(self) -> Match | None:
-        """Return the match that is to be played again, where that is asked away from its own page."""
-        if not self._rematches:
+        """Return the match that is to be played again, where that is asked away from its own page.
+
+        Who plays another one just now is not asked above its keys: the lobby lists it.
+        """
+        top = self._pages.top
+        if not self._rematches or (top is not None and top.is_playing):
             return None
         player = self._person.identity.player
         for match in self._rematches.values():

@@ -130,7 +130,11 @@ class Dialogue:
     # Hearing
 
     def _hear(self) -> None:
-        if self._display.loop is not None and not self._is_waiting:
+        if self._display.loop is None or self._is_waiting:
+            return
+        if self._time.pause(0, self._monotonic()):
+            self._later()
+        else:
             self._display.loop.attempted(self._read)
 
     def _later(self) -> None:
@@ -153,7 +157,10 @@ class Dialogue:
             self._under = UnderPrompt() if is_stale else self._asked
         began, typed = thread_time(), self._terminal.next_line()
         if typed is None:
-            if editor.is_empty:  # all was erased: what has happened meanwhile is said now
+            self._time.take(thread_time() - began, self._monotonic())
+            if editor.rests:
+                self._later()
+            elif editor.is_empty:  # all was erased: what has happened meanwhile is said now
                 self._under = None
                 self._display.dirty()
             return

@@ -89,6 +89,11 @@ class Page:
     def refresh(self) -> None:
         """Take in what has changed since the page was drawn last; called before every drawing and every key."""
 
+    @property
+    def is_playing(self) -> bool:
+        """Tell whether this person plays a match on it that goes on."""
+        return False
+
     def limit(self) -> PageLimit:
         """Return how large it is at most with what it shows now; known from `refresh` on."""
         return self.measure
@@ -271,6 +276,11 @@ class Page:
     @property
     def holds_seat(self) -> bool:
         """Tell whether the person waits here at a seat for a match to begin."""
+        return False
+
+    @property
+    def is_awaited(self) -> bool:
+        """Tell whether a match of the person's goes on meanwhile whose clock does not wait for days."""
         return False
 
     def on_offers(self) -> Coroutine[Any, Any, None] | None:

@@ -16,6 +16,7 @@ from server.terminal.hint import Hint
 from server.terminal.items import Toast
 from server.terminal.lines import Line, columns
 
+COUNTED_FROM, COUNTED_LAST = 40, 20  # of lines that may be so long it is said how long they are, so near their end
 PAST_STEPS: Final = {"up": 1, "down": -1, "page up": 5, "page down": -5}  # through the lines of a chat
 
 
@@ -51,10 +52,12 @@ class Confirmation:
 
 
 def typed(typing: Typing, cols: int) -> tuple[Line, int]:
-    """Return the line being typed, and the cursor's column in it."""
-    prompt = f" {typing.prompt} "
-    span, at = typing.field.shown(max(4, cols - columns(prompt) - 1))
-    return (("key", prompt), span), columns(prompt) + at
+    """Return the line being typed, and the cursor's column in it; near its limit, behind it, how long it is."""
+    prompt, field = f" {typing.prompt} ", typing.field
+    is_near = field.limit >= COUNTED_FROM and field.room <= COUNTED_LAST
+    count = f" {len(field.text)}/{field.limit}" if is_near else ""
+    span, at = field.shown(max(4, cols - columns(prompt) - columns(count) - 1))
+    return (("key", prompt), span, *((("warn", count),) if count else ())), columns(prompt) + at
 
 
 class Prompts:
@@ -256,19 +259,26 @@ class Prompts:
                 self.typing = replace(typing, back=max(0, back))
             case _:
                 changed = typing.field.press(key)
+                if len(key) == 1 and changed is not None and not typing.field.has_room_for(key):
+                    self.notice("field.full", most=typing.field.limit)
                 if changed is not None:
                     self.typing = replace(typing, field=changed)
                     if typing.heard is not None:
                         typing.heard(changed.text)
 
     def enter_line(self, text: str) -> None:
-        """Take a whole line for what is being typed, and accept it."""
+        """Take a whole line for what is being typed, and accept it; one that is too long is not cut but refused."""
         if (typing := self.typing) is not None:
             whole = typing.field if typing.field.keeps_lines else typing.field.emptied()
-            self.type_key(replace(typing, field=whole.inserted(text)), "enter")
+            if whole.has_room_for(text):
+                self.type_key(replace(typing, field=whole.inserted(text)), "enter")
+            else:
+                self.notice("field.too-long", n=len(whole.text) + len(text), most=whole.limit)
 
     def insert(self, typing: Typing, text: str) -> None:
         """Put pasted characters into the line being typed."""
+        if not typing.field.has_room_for(text):
+            self.notice("field.cut", most=typing.field.limit)
         self.typing = replace(typing, field=typing.field.inserted(text))
         if typing.heard is not None:
             typing.heard(self.typing.field.text)

@@ -111,6 +111,7 @@ class Session:
         self._other = other
         self._timers = groups.timers
         self._arrival: Arrival | None = None
+        self._has_played = False  # or plays: a match has begun for this session
         self.goodbye = ""  # what to say after the end; nothing where the connection was lost
 
     # Life
@@ -246,7 +247,7 @@ class Session:
                 self.go_to_turn()
             case "agree" | "decline" as answer:
                 self.asking.answer(agrees=answer == "agree")
-            case "quit" if not self._kept_s():
+            case "quit" if not self._lost_by_leaving():
                 self._part()
             case "quit" | "leave":
                 self._ask_leave(keymap.in_context("everywhere")["leave"].keys[0] if command == "leave" else "")
@@ -255,11 +256,22 @@ class Session:
         """Return for how long the seats of a guest are kept who leaves now; 0: none is lost."""
         return max((page.kept_s() for page in self.pages), default=0.0)
 
+    def _lost_by_leaving(self) -> str:
+        """Return the question for who would lose something by leaving, or is awaited here; '' for others."""
+        if self._kept_s():
+            return "session.ask-leave-guest"
+        if any(page.ticket is not None for page in self.pages):
+            return "session.ask-leave-search"
+        if self._sits_in_room():
+            return "session.ask-leave-room"
+        if any(page.is_awaited for page in self.pages):
+            return "session.ask-leave"
+        return "session.ask-leave-name" if self.identity.is_guest and self._has_played else ""
+
     def _ask_leave(self, again: str) -> None:
         """Ask whether to leave, and say what becomes of running matches."""
-        kept = self._kept_s()
-        key = "session.ask-leave-guest" if kept else "session.ask-leave"
-        self.prompts.ask(key, self._part, again=again, seconds=round(kept))
+        usual = "session.ask-leave-name" if self.identity.is_guest else "session.ask-leave"
+        self.prompts.ask(self._lost_by_leaving() or usual, self._part, again=again, seconds=round(self._kept_s()))
 
     def _part(self) -> None:
         """End the session as the person asks, with a goodbye where the screen was."""
@@ -368,12 +380,16 @@ class Session:
             key, accept, start, heard, stays, limit, keeps_lines=False, complete=None, past=past, waits=True, **params
         )
 
+    def have_said(self, key: str, say: Callable[[str], Coroutine[Any, Any, object]], past: Callable[[], int]) -> None:
+        """Have lines of a chat typed, one after another, each as long as the server takes it."""
+        self.have_typed(key, say, stays=True, limit=self.services.settings.limits.chat_chars, past=past)
+
     def end(self, code: int = QUIT) -> None:
         """End the session; the terminal is restored."""
         self.lifetime.quit(code)
 
     def quit(self) -> None:
-        """End the session as the person asks; who would lose a match by it is asked first."""
+        """End the session as the person asks; who would lose something by it, or is awaited, is asked first."""
         self._do_everywhere("quit")
 
     def go(self, place: Place | StoredPlace, instead: bool = False) -> None:
@@ -445,6 +461,7 @@ class Session:
             self.services.lobby.remove_newcomer(self.id)
 
     def _match_found(self, match_id: str) -> None:
+        self._has_played = True
         self.spawn(self.turns.load())
         had_ticket = any(page.ticket is not None for page in self.pages)
         wished = [page.on_match_found() for page in self.pages]

@@ -36,10 +36,15 @@ def language_of(env: Mapping[str, str]) -> str:
     return from_locale(locale_of(env))
 
 
+def speaks_utf8(env: Mapping[str, str]) -> bool:
+    """Tell whether an environment speaks UTF-8; one that says nothing does."""
+    said = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or "utf-8"
+    return "utf" in said.lower()
+
+
 def look_of(call: Call, palette: str = "monochrome") -> Look:
     """Return the look of text for this caller: their language, and ASCII where UTF-8 is not spoken."""
-    said = call.env.get("LC_ALL") or call.env.get("LC_CTYPE") or call.env.get("LANG") or "utf-8"
-    return Look(palette, "unicode" if "utf" in said.lower() else "ascii", call.language)
+    return Look(palette, "unicode" if speaks_utf8(call.env) else "ascii", call.language)
 
 
 @dataclass
@@ -58,6 +63,7 @@ class Call:
     end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
     reached_at: Address = LOCAL  # how the caller got here
     line_terminal: LineTerminal | None = None  # made where one is needed
+    _kept_language: str = field(default="", init=False)  # the one that the caller has chosen in their settings
     _audience: Audience = field(default_factory=Audience, init=False)
     _turn_began: float = field(default=0.0, init=False)
 
@@ -105,8 +111,15 @@ class Call:
 
     @property
     def language(self) -> str:
-        """Return the language the client's environment asks for: `en`, `zh_CN` or `zh_TW`."""
-        return language_of(self.env)
+        """Return the language of the caller's settings, else the one that the client's environment asks for.
+
+        It is `en`, `zh_CN` or `zh_TW`; where UTF-8 is not spoken the settings count for nothing.
+        """
+        return (speaks_utf8(self.env) and self._kept_language) or language_of(self.env)
+
+    def speak(self, language: str) -> None:
+        """Speak the language of the caller's settings from now on; empty: they have chosen none."""
+        self._kept_language = language
 
     def put(self, text: str) -> None:
         """Write to stdout without waiting."""

@@ -32,6 +32,15 @@ class Field:
         """Return the same field without a text."""
         return replace(self, text="", at=0, is_proposed=False)
 
+    @property
+    def room(self) -> int:
+        """Return how many more characters there may be."""
+        return max(0, self.limit - (0 if self.is_proposed else len(self.text)))
+
+    def has_room_for(self, text: str) -> bool:
+        """Tell whether a text that is pressed or pasted is taken whole."""
+        return len(self._kept(text)) <= self.room
+
     def press(self, key: str) -> Field | None:
         """Return the field after a key, or None when the key is not one for a field.
 
@@ -72,9 +81,13 @@ class Field:
     def inserted(self, text: str) -> Field:
         """Return the field after a paste: its characters up to the limit, with line ends as the field keeps them."""
         kept = self.emptied() if self.is_proposed else self
-        said = "".join(char for char in text if _is_printable(char))
-        said = (said if self.keeps_lines else said.replace("\n", " "))[: max(0, kept.limit - len(kept.text))]
+        said = self._kept(text)[: kept.room]
         return replace(kept, text=kept.text[: kept.at] + said + kept.text[kept.at :], at=kept.at + len(said))
+
+    def _kept(self, text: str) -> str:
+        """Return what the field takes of a paste, as far as it has room."""
+        said = "".join(char for char in text if _is_printable(char))
+        return said if self.keeps_lines else said.replace("\n", " ")
 
     def shown(self, cols: int) -> tuple[Span, int]:
         """Return the part that fits into `cols` columns, and the cursor's column in it."""

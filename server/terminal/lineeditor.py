@@ -17,9 +17,10 @@ from server.sanitize import columns, is_allowed
 
 MOST_CHARS: Final = 4000  # of a line; the bot protocol's lines may be longer, no person's are
 MOST_KEPT: Final = 50  # lines that Up recalls
+MOST_RECALLED: Final = 500  # characters of such a line: one key has all of it sent
+AT_ONCE: Final = 2048  # characters that are looked at before others have their turn
 FULL: Final = 64 * 1024  # characters that wait; above it no more should be fed
 ERASING: Final = ("\x7f", "\b")
-WORD: Final = re.compile(r"\S*\s*$")
 # A key that is no character begins with Escape; one that is cut off waits for its rest.
 SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[^\[O])")
 CUT_OFF: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?")
@@ -60,7 +61,9 @@ class LineEditor:
         self._is_cut = self._is_garbled = self._after_return = self._has_ended = False
         self._history: deque[str] = deque(maxlen=MOST_KEPT)
         self._recalled = 0  # how many lines back
-        self._echo: list[str] = []
+        self._shown = ""  # what the other side shows of the line
+        self._echo = ""  # of lines that have ended
+        self.rests = False  # `next_line` has stopped though more waits
 
     @property
     def is_empty(self) -> bool:
@@ -91,8 +94,9 @@ class LineEditor:
         self._has_ended = True
 
     def echo(self) -> str:
-        """Return what is to be sent back for what was taken until now, once."""
-        said, self._echo = "".join(self._echo), []
+        """Return what is to be sent back for what was taken until now, once: of many keys only what comes of them."""
+        self._show()
+        said, self._echo = self._echo, ""
         return said
 
     def put(self, text: str) -> None:
@@ -100,8 +104,13 @@ class LineEditor:
         self._replace(text)
 
     def next_line(self) -> Typed | None:
-        """Return the next line, or what interrupts one; None: nothing is whole yet."""
+        """Return the next line, or what interrupts one; None: nothing is whole yet, or it `rests`."""
+        last = max(0, len(self._waiting) - AT_ONCE)
+        self.rests = False
         while self._waiting:
+            if len(self._waiting) <= last:
+                self.rests = True
+                return None
             char = self._waiting.popleft()
             if char == "\n" and self._after_return:
                 self._after_return = False
@@ -120,10 +129,16 @@ class LineEditor:
 
     def _entered(self) -> Typed:
         typed = Typed(Struck.ENTER, self._text, self._is_cut, self._is_garbled)
-        if self._text and (not self._history or self._history[-1] != self._text):
+        if 0 < len(self._text) <= MOST_RECALLED and (not self._history or self._history[-1] != self._text):
             self._history.append(self._text)
-        self._text, self._is_cut, self._is_garbled, self._recalled = "", False, False, 0
+        self._begin_anew()
         return typed
+
+    def _begin_anew(self) -> None:
+        """Begin the next line; what was typed stays where it is."""
+        self._show()
+        self._text = self._shown = ""
+        self._is_cut, self._is_garbled, self._recalled = False, False, 0
 
     def _read_char(self, char: str) -> Typed | None:
         """Take one character into the line, or as a key."""
@@ -139,14 +154,13 @@ class LineEditor:
             self._is_cut = True
         else:
             self._text += char
-            self._say(char)
         return None
 
     def _take_key(self, char: str) -> Typed | None:
         match char:
             case "\x03":
                 dropped = Typed(Struck.INTERRUPT, self._text)
-                self._text, self._is_cut, self._is_garbled, self._recalled = "", False, False, 0
+                self._begin_anew()
                 return dropped
             case "\x04" if not self._text:
                 return Typed(Struck.END)
@@ -155,7 +169,8 @@ class LineEditor:
             case "\x15":
                 self._replace("")
             case "\x17":
-                self._replace(WORD.sub("", self._text.rstrip()))
+                before, blank, _ = self._text.rstrip(" ").rpartition(" ")
+                self._replace(before + blank)
             case "\x7f" | "\b":
                 self._replace(self._text[: self._last_from()])
             case "\x10":
@@ -192,14 +207,22 @@ class LineEditor:
         return max(at, 0)
 
     def _replace(self, text: str) -> None:
-        """Have another line: erase what differs at its end, and write what is new."""
-        kept = 0
-        while kept < min(len(text), len(self._text)) and text[kept] == self._text[kept]:
-            kept += 1
-        self._say("\b \b" * columns(self._text[kept:]))
-        self._say(text[kept:])
+        """Have another line."""
         self._text, self._is_cut, self._is_garbled = text, False, False
 
-    def _say(self, text: str) -> None:
-        if self._edits and text:
-            self._echo.append(text)
+    def _show(self) -> None:
+        """Have the other side show the line as it is: erase what differs at its end, and write what is new."""
+        if self._edits and self._text != self._shown:
+            kept = _alike(self._shown, self._text)
+            while 0 < kept < len(self._shown) and columns(self._shown[kept]) == 0:
+                kept -= 1  # a mark goes with its letter
+            self._echo += "\b \b" * columns(self._shown[kept:]) + self._text[kept:]
+        self._shown = self._text
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two lines begin alike with."""
+    shorter, longer = sorted((one, other), key=len)
+    if longer.startswith(shorter):
+        return len(shorter)
+    return next(at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs)

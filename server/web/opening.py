@@ -21,6 +21,7 @@ from server.web.feeds import FeedRoute
 from server.web.guard import Guard
 from server.web.language import LanguageSwitch
 from server.web.listening import listening
+from server.web.rules import RuleBooks
 from server.web.signin import SignIn
 from server.web.site import Site
 from server.web.socket import BrowserSession, Sessions
@@ -64,4 +65,9 @@ async def serving(
 
 def further_routes(guard: Guard) -> list[BaseRoute]:
     """Return the addresses that are no page about a match or a person."""
-    return [*SignIn(guard).routes(), *LanguageSwitch(guard).routes(), *FeedRoute(guard).routes()]
+    return [
+        *RuleBooks(guard).routes(),
+        *SignIn(guard).routes(),
+        *LanguageSwitch(guard).routes(),
+        *FeedRoute(guard).routes(),
+    ]

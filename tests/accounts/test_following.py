@@ -11,6 +11,7 @@ from server.accounts.accounts import Accounts
 from server.accounts.errors import AccountError
 from server.accounts.following import COMES, PLAYS, Following
 from server.config import Limits
+from server.errors import Refused
 from server.store.database import Database
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
@@ -72,7 +73,9 @@ async def test_what_one_follows_and_notes_is_in_one_s_own_export_alone(
 ) -> None:
     accounts = Accounts(either, FakeClock(), Limits())
     await following.follow(ids["mira"], "tarn")
-    await following.set_note(ids["mira"], "tarn", "plays \x1b[31mfast" + "x" * 300)
+    with pytest.raises(Refused):
+        await following.set_note(ids["mira"], "tarn", "x" * 201)
+    await following.set_note(ids["mira"], "tarn", "plays \x1b[31mfast" + "x" * 186)
     noted = await following.note(ids["mira"], "tarn")
     assert noted.startswith("plays")
     assert (len(noted), "\x1b" in noted) == (200, False)

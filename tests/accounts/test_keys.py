@@ -20,7 +20,7 @@ from server.accounts.publickeys import read_public_key
 from server.admin.acts import Admin
 from server.bus.bus import LocalBus
 from server.config import Limits
-from server.errors import RateLimited
+from server.errors import RateLimited, Refused
 from server.ssh.algorithms import is_acceptable
 from server.store import processes
 from server.store.accounts import StoredKey
@@ -410,11 +410,13 @@ async def test_a_key_has_a_label_and_the_day_of_its_last_use_and_nothing_finer(
     accounts: Accounts, clock: FakeClock
 ) -> None:
     me = await mira(accounts)
-    await accounts.keys.label(me, fp("a"), "desk\x1b[2J " + "x" * 60, fp("a"))
+    await accounts.keys.label(me, fp("a"), "desk\x1b[2J " + "x" * 32, fp("a"))
     clock.shift(3 * DAY_S + 4711)
     await accounts.keys.record_use(fp("a"))
     [key] = await accounts.keys.of(me)
     assert key.label == "desk[2J " + "x" * 32
+    with pytest.raises(Refused):
+        await accounts.keys.label(me, fp("a"), "x" * 41, fp("a"))
     assert key.used_day == (clock.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     assert await refused(accounts.keys.label(me, fp("b"), "not mine", fp("a"))) == "key.unknown"
 

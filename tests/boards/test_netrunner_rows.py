@@ -16,7 +16,7 @@ from game.netrunner.state import Card
 from game.netrunner.windows import does_something_rezzed
 from server.boards.board import board
 from server.boards.games.netrunner import selection
-from server.boards.games.netrunner.choicelist import ChoiceList, choice_list
+from server.boards.games.netrunner.choicelist import ChoiceList, abreast, choice_list
 from server.boards.games.netrunner.selection import Selection
 from server.matches.model import AnyViewerState
 from server.terminal.lines import plain, text_of
@@ -325,3 +325,10 @@ def test_the_cursor_came_to_rest_on_what_ends_a_phase_because_the_list_above_it_
     later = BOARD.follow(seen(state, CORP), chosen)
     found = selection.rows(seen(state, CORP), later)
     assert later.cursor < 0 or found[later.cursor].part == there
+
+
+def test_what_can_not_be_done_now_was_cut_to_half_a_word() -> None:
+    barred = (("dim", " 4 "), ("dim", "Install Hyperloop Extension: not now"))
+    right = (("key", " 8 "), ("", "Remove a tag from the Runner, at last (2¢)"), ("dim", " "))
+    cells = [barred] * 4 + [right] * 4
+    assert abreast(cells, 60) >= len(" 4 Install Hyper…: not now ")

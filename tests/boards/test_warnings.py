@@ -5,6 +5,7 @@ from __future__ import annotations
 from game import registry
 from game.contract import Seat
 from server.boards.board import board, switches_of
+from server.matches.agreement import Agreement
 from server.terminal.look import Look
 from tests.agreements import agreed
 from tests.boards.positions import NOON, snapshot
@@ -28,4 +29,7 @@ def test_a_room_could_not_do_without_warnings() -> None:
 
 
 def test_only_games_whose_boards_warn_have_the_switch() -> None:
-    assert [game for game in registry.KEYS if any(one.of_boards for one in switches_of(game))] == ["rainet", "relati"]
+    assert [game for game in registry.KEYS if any(one.of_boards for one in switches_of(Agreement(game)))] == [
+        "rainet",
+        "relati",
+    ]

@@ -215,3 +215,15 @@ async def test_challenges_sent_at_once_were_more_than_may_stand(lobby: OpenLobby
     answers = await asyncio.gather(*sent, return_exceptions=True)
     assert sum(isinstance(one, LobbyRefused) for one in answers) == 5
     assert len(await codes(lobby)) == MOST_STANDING
+
+
+async def test_declined_challenges_of_one_person_filled_the_server(lobby: OpenLobby) -> None:
+    """They counted for no limit: two accounts of one person could leave thousands, read at each look at the lobby."""
+    for n in range(MOST_STANDING + 5):
+        await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[n])
+        [challenge] = await lobby.lobby.challenges.to(TARN)
+        await lobby.lobby.challenges.decline(TARN, challenge.code)
+        lobby.table.skip(1)
+    await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[-1])
+    kept = [one.agreement for one in await lobby.lobby.challenges.standing(MIRA) if one.is_declined]
+    assert kept == [one.agreement for one in UNLIKE[5 : MOST_STANDING + 5]]

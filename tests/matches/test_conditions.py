@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
-from game.contract import Seat, Watcher
+from game import registry
+from game.choices import expand
+from game.contract import Action, Seat, Watcher
 from game.errors import IllegalAction
+from game.rng import SEED_BYTES, Rng
 from server.accounts.identity import Player
 from server.clock import parse_rfc3339
 from server.errors import RateLimited, Refused
@@ -477,3 +480,54 @@ async def test_a_row_that_missed_an_entry_of_an_earlier_release_is_not_played(ta
 def _fall_behind(connection: Connection, match_id: str) -> None:
     its = update(tables.conditional_moves).where(tables.conditional_moves.c.match_id == match_id)
     connection.execute(its.values(seq=tables.conditional_moves.c.seq - 1))
+
+
+def walk_to_the_last_capture() -> tuple[list[str], str]:
+    """Play at random, by the rules alone, until South can end the match by capturing a card that it does not know."""
+    rules = registry.get("rainet")
+    for n in range(200):
+        rng, setups = Rng(bytes([n]) * SEED_BYTES), iter((SETUP, SETUP))
+        state, said = rules.setup({"first": "S"}, 2, bytes(SEED_BYTES)).state, list[str]()
+        while owed := rules.pending(state):
+            seat, texts = owed[0].seat, [action.text for action in expand(owed[0].choice)]
+            for text in texts if seat == SOUTH and len(said) > 1 else ():
+                if len(text) == 4 and not rules.pending(rules.apply(state, seat, Action(text)).state):
+                    return said, text
+            text = next(setups, "")
+            steps = [one for one in texts if len(one) == 4 and one.isalnum()]
+            if not text:
+                text, rng = rng.choose(steps or texts)
+            said.append(text)
+            state = rules.apply(state, seat, Action(text)).state
+    raise AssertionError("no such moment was found")
+
+
+async def test_a_refused_line_told_what_a_card_is_before_it_was_captured(table: Table) -> None:
+    """The fourth virus ends the match: lines after that capture were refused because it was over, and nothing done."""
+    said, capture = walk_to_the_last_capture()
+    match = await table.begin(MIRA, TARN, game="rainet", speed="daily", options={"first": "S"})
+    for text in said:
+        await table.play(match, match.live.log.head.pending[0].seat, text)
+    with pytest.raises(NoCondition, match="impossible"):
+        await move(table, match, SOUTH, capture, ("nonsense", "nonsense"))
+    texts = conditional_choice(match, capture)
+    await move(table, match, SOUTH, capture, texts)
+    assert match.is_over
+    assert not await rows(table, match)
+
+
+def conditional_choice(match: Match, action: str) -> tuple[str, str]:
+    """Return a line that South may believe possible after an action."""
+    theirs = match.conditional_choice(SOUTH, (action,))
+    assert theirs is not None
+    other = next(iter(expand(theirs.choice))).text
+    mine = match.conditional_choice(SOUTH, (action, other))
+    assert mine is not None
+    return other, next(iter(expand(mine.choice))).text
+
+
+async def test_lines_are_not_brought_with_what_is_decided_in_secret(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, game="rainet", speed="daily", options={"first": "N"})
+    await table.play(match, NORTH, SETUP)
+    with pytest.raises(NoCondition, match="turn"):
+        await move(table, match, SOUTH, SETUP, ("d7d6", "d2d3"))

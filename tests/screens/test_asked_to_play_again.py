@@ -7,8 +7,10 @@ from typing import Any
 
 from game.contract import Seat
 from server.matches.model import Rematch
+from server.session.places import Landing
 from tests.boards.positions import person
 from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.stage import StagedMatch
 
 
 class Offers:
@@ -61,3 +63,15 @@ async def test_who_reads_something_else_declines_with_a_control_key(server: Fake
     assert seated.session.t("rematch.elsewhere", names="tarn", game="Passage") in seated.text
     await seated.type("ctrl n")
     assert answers == [False]
+
+
+async def test_the_question_stood_over_another_match_until_it_was_answered(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")), "m1"))
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    seated.session.asking.hear_rematch(ended([]))
+    await seated.settle()
+    question = seated.session.t("rematch.elsewhere", names="tarn", game="Passage")
+    assert question not in seated.text
+    assert not seated.session.asking.is_owed
+    await seated.type("esc")
+    assert question in seated.text

@@ -42,7 +42,7 @@ async def at_starters(server: FakeServer) -> Seated:
 
 @pytest.fixture
 def with_decks(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
 
 
 @pytest.mark.parametrize("place", [at_ladder, at_decks])

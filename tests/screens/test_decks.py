@@ -57,7 +57,7 @@ def fault(kind: str, line: int, text: str, near: str = "") -> str:
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
     """Let the screens offer RaiNet and Netrunner."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
 
 
 async def at_decks(server: FakeServer) -> Seated:

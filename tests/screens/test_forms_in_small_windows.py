@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
+from server.boards.gamefacts import playable
 from server.i18n.catalogues import CHOICES
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.lobby.room_state import SeatState
 from server.matches.agreement import Agreement
 from server.screens.form import FormPage
-from server.screens.playnow import playable
 from server.screens.room import RoomPage
 from server.screens.sanctionform import SanctionForm
 from server.terminal.glyphs import UNICODE
@@ -85,7 +85,7 @@ async def read_through(seated: Seated, page: FormPage) -> None:
 async def test_words_of_forms_were_cut_in_small_windows(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch, form: str, size: tuple[int, int], language: str
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     seated = await in_lobby(server, *size, language=language)
     await FORMS[form](seated)
     page = seated.session.pages.top

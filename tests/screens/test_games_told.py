@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.boards.gamefacts import about, playable
 from server.boards.games import part
-from server.screens.gametable import CARD_GAP, EMBLEM_COLS, EMBLEM_ROWS, INDENT, about, card_lines, game_lines
-from server.screens.playnow import playable
+from server.screens.gametable import CARD_GAP, EMBLEM_COLS, EMBLEM_ROWS, INDENT, card_lines, game_lines
 from server.terminal.lines import ELLIPSIS, text_of, width_cols
 from server.terminal.look import Look
 from tests.pictures import TRUE_COLOUR

@@ -25,7 +25,7 @@ from tests.session.stage import StagedMatch
 
 @pytest.fixture(autouse=True)
 def all_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
 
 
 async def scene(server: FakeServer, name: str, cols: int, rows: int) -> Seated:

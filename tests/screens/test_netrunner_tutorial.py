@@ -90,7 +90,7 @@ def test_lessons_have_their_words(language: str) -> None:
 async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
     mira = await server.connect(account("mira"))
     await mira.type("u")
     golden.check("tutorials-80", mira.text)
@@ -105,7 +105,7 @@ async def test_each_side_has_its_tutorial_and_it_fits_the_smallest_screen(
 
 
 async def test_help_on_netrunner_leads_to_its_tutorials(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game == "netrunner")
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game == "netrunner")
     mira = await server.connect(account("mira"))
     await mira.type("b", "enter", "?", "u")
     assert "Netrunner: Corp" in mira.text
@@ -131,7 +131,7 @@ def test_a_lesson_s_board_fits_below_its_words(lesson: Lesson, look: Look) -> No
 async def test_changing_when_to_stop_closed_its_list_and_esc_the_tutorial(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
     mira = await server.connect(account("mira"))
     await mira.type("u", "down", "down", "enter", "a")
     assert mira.says("netrunner.do.auto")
@@ -155,7 +155,7 @@ def test_a_runner_in_the_middle_of_a_run_had_every_click_left(lesson: Lesson) ->
 async def test_the_key_that_goes_on_everywhere_else_was_dead_when_a_step_was_done(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
     mira = await server.connect(account("mira"))
     await mira.type("u", "down", "down", "enter", "4")
     assert mira.says("tutorial.netrunner.runner-event.done")

@@ -28,6 +28,7 @@ from tests.scenes import At, ended
 from tests.screens.test_archive import PlayedMatch, on_page
 from tests.session.fakeserver import FakeServer, Seated
 from tests.session.stage import StagedMatch
+from tests.texts import en
 
 YOU = {"en": re.compile(r"\b(you|your|yours)\b", re.IGNORECASE), "zh_CN": re.compile("[你您]")}
 YOU["zh_TW"] = YOU["zh_CN"]
@@ -180,6 +181,9 @@ async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> 
     events = match.events(Watcher.OMNISCIENT)
     assert [endcard.moves(page.board, events, seq) for seq in range(8)] == [0, 0, 0, 1, 2, 0, 1, 2]
     assert eventlog.count_moves(page.board, events).numbers == {3: 1, 4: 2, 6: 1, 7: 2}
+    log = [(one.seq, one.text) for one in eventlog.told(page.board, match.snapshot(Seat(0)), events, Look())][::-1]
+    gone = [seq for seq, text in log if text == en("log.taken-back", what=text.removesuffix(" (taken back)"))]
+    assert gone == [3, 4], "the log says of them that they were taken back, and of nothing else"
     for keys, number, entry in ((("end",), 2, 7), (("g", "1", "enter"), 1, 6), (("left",), 0, 5), (("left",), 2, 4)):
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)

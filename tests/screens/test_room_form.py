@@ -11,11 +11,11 @@ from game.contract import Json
 from game.options import complete, deviating
 from game.passage.cards import Card
 from server.accounts.preferences import Preferences
+from server.boards.gamefacts import playable
 from server.lobby.model import RoomSettings
 from server.screens import options
 from server.screens.bots import BotPage
 from server.screens.form import FormPage, FormRow
-from server.screens.playnow import playable
 from server.terminal.glyphs import UNICODE
 from server.terminal.lines import text_of
 from server.terminal.look import Look
@@ -28,7 +28,7 @@ LOOKS = (Look(), Look(language="zh_CN"))
 
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "passage"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "passage"))
 
 
 # What some lines need beside them: a Blank a meaning, a number of supplements the supplement.
@@ -229,7 +229,7 @@ async def test_each_line_of_a_form_is_explained_at_the_cursor(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch, key: str, language: str
 ) -> None:
     """Game, players and name of a room, and most lines of other forms, said nothing of what they are."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     seated = await in_lobby(server, language=language)
     await seated.type(key)
     page = seated.session.pages.top
@@ -270,7 +270,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Relati's board had one size there, and no game any option."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     seated = await in_lobby(server)
     page = BotPage(seated.session, game)
     seated.session.pages.push(page)
@@ -296,7 +296,7 @@ async def test_a_match_against_bots_can_have_every_option_that_a_room_has(
 async def test_a_bot_plays_on_a_board_of_the_size_that_was_chosen(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     seated = await in_lobby(server)
     page = BotPage(seated.session, "relati")
     seated.session.pages.push(page)

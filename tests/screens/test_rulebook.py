@@ -10,8 +10,9 @@ import pytest
 
 from game import registry
 from server.boards import games, rulebook
+from server.boards.board import terms_of
 from server.i18n.catalogues import CHOICES
-from server.screens.help import HelpPage, terms_of
+from server.screens.help import HelpPage
 from server.terminal.itemwords import in_words
 from server.terminal.lines import text_of, width_cols
 from server.terminal.look import Look

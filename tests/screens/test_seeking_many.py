@@ -20,7 +20,7 @@ from tests.texts import en
 
 @pytest.fixture(autouse=True)
 def a_game_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game == "passage")
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game == "passage")
 
 
 async def choosing(server: FakeServer, *keys: str) -> Seated:

@@ -406,6 +406,34 @@ def test_credits_for_clicks_are_told_once_and_counted() -> None:
     assert told.text == look.t("match.times", what=once, times=3)
 
 
+GAINS_AND_DRAWS: dict[str, dict[str, Json]] = {
+    "gained": {"side": 0, "credits": 1, "total": 3},
+    "drew": {"side": 0, "count": 1, "cards": ["Hedge Fund"]},
+}
+
+
+def test_a_summary_of_a_long_turn_stood_out_of_its_order() -> None:
+    """What happened again later in the turn was counted where it had happened first."""
+    shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(1)), Look()
+    kinds = (("gained", 1), ("drew", 0), ("gained", 1), ("gained", 1), ("drew", 0), ("gained", 2))
+    params = GAINS_AND_DRAWS
+    events = [
+        SeenEvent(seq, kind, params[kind] | ({"credits": n} if n else {})) for seq, (kind, n) in enumerate(kinds, 1)
+    ]
+    told = eventlog.summary(board("netrunner"), shot, events, look)
+    assert [one.seq for one in told] == [1, 2, 3, 5, 6]
+    assert [one.text for one in told if "×" in one.text] == [told[2].text]
+
+
+def test_a_few_things_that_happen_again_at_once_are_counted_together() -> None:
+    shot, look = snapshot("netrunner", NETRUNNER.read_position({}, {}), Seat(1)), Look()
+    params = GAINS_AND_DRAWS
+    events = [SeenEvent(seq, kind, params[kind]) for seq, kind in enumerate(("gained", "drew") * 3, 1)]
+    told = eventlog.summary(board("netrunner"), shot, events, look)
+    assert [one.seq for one in told] == [1, 2]
+    assert all(one.text.endswith("(×3)") for one in told)
+
+
 async def test_a_move_made_at_another_terminal_was_told_as_what_happened_since_one_s_last(server: FakeServer) -> None:
     await busy(server)
     match = server.matches.all["m1"]

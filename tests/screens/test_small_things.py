@@ -11,6 +11,7 @@ from game import registry
 from game.contract import LEVELS, MASTER, Json, Seat
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
+from server.boards.gamefacts import playable
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
@@ -19,7 +20,6 @@ from server.screens.bots import BotPage, LastForm, last_form, usual_form, with_f
 from server.screens.chooser import Chooser
 from server.screens.form import NumberRange
 from server.screens.newroom import NewRoomPage
-from server.screens.playnow import playable
 from server.screens.replay import ReplayPage
 from server.screens.tutorial import TutorialPage
 from server.session import places
@@ -132,7 +132,7 @@ async def test_help_opens_the_rules_of_the_game_that_one_is_at(server: FakeServe
 async def test_a_match_with_bots_offers_the_levels_that_a_game_has(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER) if key == "relati" else LEVELS)
     seated = await in_lobby(server)
     page = BotPage(seated.session, "relati")
@@ -149,7 +149,7 @@ async def test_what_was_chosen_against_bots_is_remembered_whether_it_was_begun_o
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Esc forgot game and level, and a match begun remembered only these two: not the side."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     monkeypatch.setattr("game.registry.levels", lambda key: (*LEVELS, MASTER))
     seated = await in_lobby(server)
 

@@ -10,6 +10,7 @@ import pytest
 
 from game.contract import Seat
 from game.errors import IllegalAction
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.boards import outcome
 from server.boards.games.netrunner.cardtext import title_of
@@ -309,3 +310,40 @@ async def test_help_named_a_guest_where_no_name_was_chosen_yet(server: FakeServe
     await seated.settle()
     await seated.type("?")
     assert "guest" not in seated.rows[0]
+
+
+async def test_a_room_that_nobody_watches_asked_whether_watchers_may_chat(server: FakeServer) -> None:
+    seated = await server.connect(account("mira"))
+    await seated.type("n")
+    await seated.settle()
+    page = seated.session.pages.top
+    assert isinstance(page, NewRoomPage)
+
+    def asked() -> list[str]:
+        return [row.name for row in page.rows()]
+
+    chat, watch = en("agreed.gallery-chat"), en("agreed.watchable")
+    assert chat in asked()
+    change = next(row for row in page.rows() if row.name == watch).change
+    assert change is not None
+    change(1)
+    assert chat not in asked()
+    assert watch in asked()
+
+
+async def test_without_a_card_nothing_said_why_a_win_had_brought_nothing(server: FakeServer) -> None:
+    made = ended(server, "netrunner", 1)
+    made.changes["rating_changes"] = {Seat(0): (1500, 1476), Seat(1): (1500, 1500)}
+    made.changes["rating_reasons"] = {Seat(0): "near", Seat(1): "early"}
+    seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
+    await seated.settle()
+    assert en("match.card.less.left") in " ".join(seated.text.split())
+
+
+async def test_a_profile_named_the_bot_of_a_table_and_cut_the_person(server: FakeServer) -> None:
+    bots = tuple(Player("bot", f"bot:{level}") for level in ("easy", "normal"))
+    server.matches.add(StagedMatch("passage", (MIRA, *bots, TARN), "m1").end())
+    seated = await server.connect(account("mira"), landing=Landing("page", "profile mira"))
+    await seated.settle()
+    row = next(one for one in seated.rows if "2026-" in one)
+    assert "normal, not counted tarn, " in row

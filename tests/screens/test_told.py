@@ -108,7 +108,7 @@ Way = Callable[[FakeServer, str], Awaitable[Seated]]
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
     """Let the screens offer RaiNet and Netrunner, which has decks and cards."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "netrunner"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "netrunner"))
 
 
 def page_classes() -> Iterator[type[Page]]:

@@ -128,7 +128,7 @@ async def test_dots_of_progress_came_and_went_with_the_length_of_a_title(server:
 async def test_a_finished_tutorial_was_not_marked_in_the_list_and_enter_led_elsewhere(
     server: FakeServer, is_guest: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "relati"))
     seated = await server.connect(guest() if is_guest else account("mira"))
     seated.session.go(places.TutorialsPlace())
     await seated.settle()

@@ -170,7 +170,7 @@ async def test_a_linked_key_is_told_whose_account_it_opens(server: FakeServer) -
 
 
 async def test_a_digit_and_its_game_stay_on_one_line(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     seated = await in_lobby(server, 60, 20)
     await seated.type("b")
     number = registry.in_order(registry.KEYS).index("netrunner") + 1

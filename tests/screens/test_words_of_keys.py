@@ -34,7 +34,7 @@ BY_EYE = {
 @pytest.fixture(autouse=True)
 def two_games(monkeypatch: pytest.MonkeyPatch, one_game: None) -> None:
     """Let the screens offer two games."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in TWO)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in TWO)
 
 
 def missing(page: Page) -> set[str]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from itertools import combinations
+from time import thread_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from urwid import str_util
 
+from game.folding import folded
 from server import sanitize
 from server.accounts.errors import AccountError
 from server.accounts.handles import check_handle
+from server.boards.byname import words_of
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=120)
 
@@ -160,3 +164,23 @@ def test_ordinary_names_of_many_languages_are_allowed_and_do_not_collide() -> No
         check_handle(handle)
     for one, other in combinations(ORDINARY, 2):
         assert not sanitize.skeletons(one) & sanitize.skeletons(other), (one, other)
+
+
+@pytest.mark.parametrize(
+    ("read", "found"),
+    [
+        (lambda text: sanitize.clean(text, len(text)), "a\u0300\u0300\u0300"),
+        (folded, "a"),
+        (lambda text: " ".join(words_of(text)), "a"),
+    ],
+)
+def test_thousands_of_marks_on_a_letter_were_sorted_for_a_second(read: Callable[[str], str], found: str) -> None:
+    """Unicode has marks in an order of its own; to sort n of one letter took n² steps, while everybody waited."""
+    text, began = "a" + "\u0315\u0300" * 20_000, thread_time()
+    assert sanitize.columns(read(text)) == sanitize.columns(found)
+    assert thread_time() - began < 0.5
+
+
+def test_letters_that_came_apart_are_put_together_again() -> None:
+    for text in ("한국어", "Tiếng Việt", "déjà"):
+        assert sanitize.clean(unicodedata.normalize("NFD", text)) == text

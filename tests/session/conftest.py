@@ -13,7 +13,7 @@ from tests.session.fakeserver import FakeServer
 @pytest.fixture(autouse=True)
 def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the screens offer RaiNet only, so that a new game changes no golden screen."""
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game == "rainet")
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game == "rainet")
 
 
 @pytest.fixture(autouse=True)

@@ -295,7 +295,7 @@ async def test_a_note_begun_on_one_person_was_kept_with_another(server: FakeServ
 async def test_a_name_begun_for_one_deck_became_that_of_another(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     for name in ("Fast", "Slow", "Slower"):
         await server.decks.save(server.add("mira"), StoredDeck(0, "netrunner", 1, name, LIST, NOON))
     mira = await browse(server, account("mira"))

@@ -472,7 +472,7 @@ async def test_a_value_of_a_form_could_only_be_reached_step_by_step(server: Fake
 async def test_the_row_that_changed_was_not_said_where_many_others_did(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "relati"))
     mira = await hear(server, account("mira"))
     await mira.line("new")
     said = " ".join((await mira.line("1 relati")).split())
@@ -572,7 +572,7 @@ async def test_what_nobody_asked_for_behind_a_word_was_ignored_in_silence(server
 async def test_play_and_a_game_looked_for_players_in_all_games(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     mira = await hear(server, account("mira"))
     lobby = mira.session.pages.first
     assert isinstance(lobby, LobbyPage)
@@ -591,7 +591,7 @@ async def test_play_and_a_game_looked_for_players_in_all_games(
 async def test_play_and_another_game_meant_nothing_while_one_looked_for_players(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     mira = await hear(server, account("mira"))
     await mira.line("play netrunner")
     await mira.line("play passage fast")
@@ -610,7 +610,7 @@ async def test_a_line_that_is_not_understood_is_not_done_by_half(server: FakeSer
 
 async def test_a_bot_is_asked_for_with_its_game(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     mira = await hear(server, account("mira"))
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: True)
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: True)
     assert "1: Game: Relati" in await mira.line("bot relati")
 
 
@@ -700,7 +700,7 @@ async def test_a_number_opened_a_row_that_nobody_had_said(server: FakeServer) ->
 async def test_the_name_of_a_value_was_taken_only_behind_a_number(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.screens.playnow.has_board", lambda game: game in ("rainet", "relati"))
+    monkeypatch.setattr("server.boards.gamefacts.has_board", lambda game: game in ("rainet", "relati"))
     mira = await hear(server, account("mira"))
     await mira.line("bot")
     assert f"1: {en('form.game')}: Relati" in await mira.line("relati")

@@ -9,6 +9,7 @@ import weakref
 
 import pytest
 
+from game.contract import Seat
 from server.accounts.preferences import Preferences
 from server.session.lifetime import QUIT
 from server.session.page import Page
@@ -83,6 +84,60 @@ async def test_a_guest_quit_and_forfeited_unasked(server: FakeServer) -> None:
     await seated.type("y")
     assert await seated.task == QUIT
     assert seated.session.goodbye.startswith("Goodbye")
+
+
+async def test_one_key_ended_a_search_without_a_question(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("p", "q")
+    assert seated.says("session.ask-leave-search")
+    await seated.type("n", "ctrl c")
+    assert seated.says("session.ask-leave-search"), "either way it is asked the same"
+    await seated.type("n", "x", "q")
+    assert await seated.task == QUIT
+
+
+async def test_one_key_left_a_match_whose_clock_ran_on(server: FakeServer) -> None:
+    match = server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn"))))
+    seated = await in_lobby(server)
+    await seated.type("esc", "q")
+    assert seated.says("session.ask-leave")
+    await seated.type("n")
+    match.end().tell()
+    await seated.session.pages.first.load()  # type: ignore[union-attr]
+    await seated.type("q")
+    assert await seated.task == QUIT
+
+
+async def test_daily_matches_hold_nobody_back(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("rainet", (person("mira"), person("tarn")))).agree(speed="daily")
+    seated = await in_lobby(server)
+    await seated.type("esc", "q")
+    assert await seated.task == QUIT
+
+
+async def test_one_key_threw_a_guest_s_name_away_with_what_was_played_under_it(server: FakeServer) -> None:
+    seated = await server.connect(guest())
+    await seated.type("enter", "b", "enter")
+    [match_id] = [one.id for one in await server.matches.running_of(seated.session.identity.player)]
+    match = server.matches.opened(match_id)
+    assert match is not None
+    await match.resign(Seat(0))
+    await seated.type("esc", "esc", "q")
+    assert seated.says("session.ask-leave-name")
+    await seated.type("y")
+    assert await seated.task == QUIT
+
+
+async def test_a_guest_who_has_only_looked_around_leaves_at_once(server: FakeServer) -> None:
+    seated = await server.connect(guest())
+    await seated.type("enter", "q")
+    assert await seated.task == QUIT
+
+
+async def test_who_sits_in_a_room_was_told_of_matches_that_go_on(server: FakeServer) -> None:
+    seated = await in_lobby(server)
+    await seated.type("n", "enter", "ctrl c")
+    assert seated.says("session.ask-leave-room")
 
 
 async def test_an_arrow_on_a_setting_threw_one_into_lines(server: FakeServer) -> None:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
+from server.boards.seats import listed_name
 from server.boards.wire import own_event_json
+from server.matches.model import OVER, RUNNING, MatchQuery, MatchSummary
 from server.matches.own_events import OwnEvent
+from server.matches.visibility import Asker
+from server.ssh.call import look_of
 from server.ssh.commands.table import ExecCommand, Request
 
 LOOK_EVERY_S = 1.0
+MATCHES_LOOKED_AT = 500
+AT_ONCE = timedelta(seconds=5)  # between a challenge and the event that tells of it
+SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 
 
 async def events(request: Request) -> int:
     """Tell the caller's own events, and with `--follow` those that come."""
     account_id, cursor = request.account_id, request.line.one("after")
+    told = EventsInWords(request)
     own, follows = request.services.matches.own_events, "follow" in request.line.flags
     while True:
         found = await own.after(account_id, cursor)
         for event in found:
-            await _print_event(request, event)
+            if request.as_json:
+                await request.call.out_json(own_event_json(event))
+            else:
+                await request.call.out(f"{event.at:%Y-%m-%d %H:%M} UTC  {await told.words(event)}")
             cursor = event.cursor
         if found:
             continue  # there may be more
@@ -27,13 +40,52 @@ async def events(request: Request) -> int:
         await request.services.clock.sleep(LOOK_EVERY_S)
 
 
-async def _print_event(request: Request, event: OwnEvent) -> None:
-    if request.as_json:
-        await request.call.out_json(own_event_json(event))
-        return
-    who = event.who or request.t("events.somebody")
-    said = request.t(f"events.{event.kind}", match=event.match or "", who=who)
-    await request.call.out(f"{event.at:%Y-%m-%d %H:%M} UTC  {said}")
+class EventsInWords:
+    """Says events to people: of each match the game and against whom."""
+
+    def __init__(self, request: Request) -> None:
+        self._request, self._look = request, look_of(request.call)
+        self._matches: dict[str, MatchSummary] = {}  # those that have been looked up
+        self._looked_at: datetime | None = None
+
+    async def words(self, event: OwnEvent) -> str:
+        """Return an event as a sentence."""
+        who = event.who or self._look.t("events.somebody")
+        if event.match is not None:
+            return await self._of_match(event, event.match)
+        if event.kind == "challenge" and (game := await self._challenged_to(event)):
+            return self._look.t("events.challenge.game", who=who, game=self._look.game(game))
+        return self._look.t(f"events.{event.kind}", who=who)
+
+    async def _of_match(self, event: OwnEvent, match_id: str) -> str:
+        if match_id not in self._matches and self._may_be_new(event):
+            await self._look_up()
+        found, key = self._matches.get(match_id), f"events.{event.kind}"
+        if found is None:
+            return self._look.t(key, match=match_id)
+        me, n = self._request.call.identity.player, len(found.seats)
+        others = [seat for seat in found.seats if not seat.player.is_same_person(me)]
+        names = (listed_name(seat.player, seat.seat, n, self._look) for seat in others)
+        said = {"game": self._look.game(found.game), "names": self._look.t("list.comma").join(names)}
+        return self._look.t(f"{key}.named", match=match_id, **said)
+
+    def _may_be_new(self, event: OwnEvent) -> bool:
+        """Tell whether an event's match may have begun since the last look; else it is one of too many."""
+        return self._looked_at is None or event.at > self._looked_at - SLACK
+
+    async def _look_up(self) -> None:
+        """Look up the caller's matches, those that began or ended last."""
+        self._looked_at, who = self._request.services.clock.now(), self._request.call.identity
+        wanted = MatchQuery(
+            statuses=RUNNING | OVER, account_id=who.account_id, asker=Asker(who.player), limit=MATCHES_LOOKED_AT
+        )
+        self._matches |= {one.id: one for one in await self._request.services.matches.list(wanted)}
+
+    async def _challenged_to(self, event: OwnEvent) -> str | None:
+        """Return the game of a challenge that is open still; None: it is not, so nobody knows any more."""
+        challenges = await self._request.services.lobby.challenges.to(self._request.call.identity.player)
+        same = (one for one in challenges if one.by.name == event.who and abs(one.since - event.at) < AT_ONCE)
+        return next((one.agreement.game for one in same), None)
 
 
 COMMANDS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable, HelpAsked
@@ -19,6 +20,7 @@ from server.sanitize import clean
 from server.services import Services
 from server.ssh.advice import about_command
 from server.ssh.call import Call
+from server.store.errors import StoreUnavailable
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,16 @@ def split(line: str) -> list[str]:
         raise BadNotation("usage.quote") from None
 
 
+async def _use_kept_language(call: Call, services: Services) -> None:
+    """Speak the language that the caller has chosen in their settings, if any."""
+    if (account_id := call.identity.account_id) is not None:
+        with suppress(StoreUnavailable):  # the command itself says so
+            call.speak((await services.accounts.preferences(account_id)).language)
+
+
 async def run(table: ExecTable, call: Call, services: Services, line: str) -> int:
     """Run one command line and return its exit code. A refusal leaves stdout empty and says why on stderr."""
+    await _use_kept_language(call, services)
     said_in, words = catalogues.catalogue(call.language), list[str]()
     try:
         words = split(line)

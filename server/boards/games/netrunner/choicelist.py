@@ -17,6 +17,8 @@ from server.terminal.lines import Line, clip, fit, plain, text_of, width_cols, w
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
+BARRED_COLS = 28  # of what can't be done: enough to know it by, its reason may go
+
 
 def folded_cell(cell: Line, cols: int) -> list[Line]:
     """Return a choice in as many lines as it takes: all but the first are indented as far as its words."""
@@ -68,9 +70,8 @@ def abreast(cells: Sequence[Line], cols: int) -> int:
     half = columns_of(cells)
     if not half:
         return cols
-    needed = [
-        0 if cell and cell[0][0] == "dim" else width_cols(cell) for cell in cells
-    ]  # what can't be done may go without its reason
+    most = [BARRED_COLS if cell and cell[0][0] == "dim" else cols for cell in cells]
+    needed = [min(width_cols(cell), one) for cell, one in zip(cells, most, strict=True)]
     left, right = max(needed[:half]) + 1, max(needed[half:])
     if right > cols - cols // 2:
         return max(min(left, cols // 2), cols - right)

@@ -1,0 +1,109 @@
+"""What commands say to people: in the language of their settings, and of events what they are about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.contract import Seat
+from server.i18n.catalogues import catalogue
+from server.lobby.model import RoomSettings
+from server.matches.agreement import Agreement
+from server.matches.model import MatchQuery, MatchSummary
+from server.ssh.call import Call
+from server.ssh.commands import events as commands
+from tests.clocks import FakeClock
+from tests.matches.table import EASY, MIRA, TARN, new_database
+from tests.ssh.commands import Commands, open_commands, person
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def url(tmp_path: Path, migrated_file: Path) -> str:
+    return await new_database(tmp_path, migrated_file)
+
+
+async def speak(here: Commands, language: str) -> None:
+    accounts = here.services.accounts
+    await accounts.change_preferences(MIRA.account_id or 0, lambda kept: replace(kept, language=language))
+
+
+async def test_commands_spoke_another_language_than_the_one_chosen_in_the_settings(url: str, clock: FakeClock) -> None:
+    async with open_commands(url, clock) as here:
+        said = {}
+        for language in ("", "zh_TW", "zh_CN"):
+            await speak(here, language)
+            for line in ("help nothing", "history", "games --open", "nothing", "events --after x"):
+                _, out, err = await here.ssh(person(MIRA), line)
+                said[line, language] = out + err
+        for line in ("help nothing", "history", "games --open", "nothing", "events --after x"):
+            assert len({said[line, language] for language in ("", "zh_TW", "zh_CN")}) == 3, line
+        plain = [(await here.ssh(person(MIRA), line))[1] for line in ("version --json", "games --json")]
+        await speak(here, "zh_TW")
+        assert [(await here.ssh(person(MIRA), line))[1] for line in ("version --json", "games --json")] == plain
+
+
+@pytest.mark.parametrize(
+    ("env", "kept", "language"),
+    [
+        ({}, "", "en"),
+        ({"LANG": "zh_TW.UTF-8"}, "", "zh_TW"),
+        ({"LANG": "zh_TW.UTF-8"}, "zh_CN", "zh_CN"),
+        ({"LANG": "zh_TW.UTF-8"}, "en", "en"),
+        ({"LANG": "C"}, "zh_CN", "en"),
+    ],
+)
+def test_the_settings_come_before_the_environment_where_it_speaks_utf8(
+    env: dict[str, str], kept: str, language: str
+) -> None:
+    call = Call(person(MIRA), "help", env, None, None, None, "", None)  # type: ignore[arg-type]
+    call.speak(kept)
+    assert call.language == language
+
+
+async def test_events_said_the_same_of_every_match(url: str, clock: FakeClock) -> None:
+    async with open_commands(url, clock) as here:
+        first = await here.table.begin(MIRA, TARN, game="rainet")
+        second = await here.table.begin(MIRA, EASY, game="relati")
+        await second.resign(Seat(0))
+        settings = RoomSettings(Agreement("passage", private=True))
+        await here.services.lobby.challenges.leave(TARN, "mira", settings)
+        _, out, _ = await here.ssh(person(MIRA), "events")
+        words = catalogue("en").t
+        rows = [row.partition("UTC  ")[2] for row in out.splitlines()]
+        game, names = words("game.rainet"), TARN.name
+        assert words("events.my_turn.named", game=game, names=names, match=first.id) in rows
+        assert words("events.challenge.game", who=TARN.name, game=words("game.passage")) in rows
+        assert any(words("game.relati") in row and second.id in row for row in rows)
+        await speak(here, "zh_CN")
+        _, chinese, _ = await here.ssh(person(MIRA), "events")
+        chinese_words = catalogue("zh_CN").t
+        game = chinese_words("game.rainet")
+        assert chinese_words("events.my_turn.named", game=game, names=names, match=first.id) in chinese
+
+
+async def test_each_event_of_an_older_match_read_all_matches_again(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who had played 700 matches kept the server busy for 20 s with one command, and could give it again and again."""
+    monkeypatch.setattr(commands, "MATCHES_LOOKED_AT", 1)
+    async with open_commands(url, clock) as here:
+        begun = [await here.table.begin(MIRA, TARN, game="rainet") for _ in range(4)]
+        here.table.skip(60)
+        matches, looks = here.services.matches, list[object]()
+        read = matches.list
+
+        async def counted(query: MatchQuery) -> list[MatchSummary]:
+            looks.append(query)
+            return await read(query)
+
+        monkeypatch.setattr(matches, "list", counted)
+        _, out, _ = await here.ssh(person(MIRA), "events")
+        assert all(match.id in out for match in begun)
+        assert len(looks) == 1
