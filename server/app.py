@@ -30,6 +30,7 @@ from server.bus.orders import Orders
 from server.chat.chat import Chat
 from server.clock import Clock, SystemClock
 from server.config import Settings
+from server.errors import reason_of
 from server.hostkeys.files import HostKeyError
 from server.i18n import catalogues
 from server.lobby.context import LobbyContext
@@ -54,7 +55,7 @@ from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
 from server.ssh.access import GOODBYE, Access
 from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
-from server.starting import Starting, have_port, tell_admin
+from server.starting import Starting, have_port, port_refused, tell_admin
 from server.stopping import end_within, stop_by_signal
 from server.store.choose import open_database
 from server.store.database import Database
@@ -93,7 +94,14 @@ def serve(settings: Settings) -> int:
 
 def cannot_start(error: Exception) -> int:
     """Print why, in one line; return the exit code."""
-    tell_admin(f"can't start: {error.why if isinstance(error, StoreUnavailable) else error}")
+    match error:
+        case StoreUnavailable():
+            said = error.why
+        case OSError():
+            said = reason_of(error)
+        case _:
+            said = str(error)
+    tell_admin(f"can't start: {said}")
     return 1
 
 
@@ -202,7 +210,7 @@ async def open_metrics(
         try:
             port = await server.start(settings.metrics_host, settings.metrics_port)
         except OSError as error:
-            raise StartError(f"the metrics' port {settings.metrics_port} can't be had: {error.strerror}") from error
+            raise StartError(port_refused(f"the metrics' port {settings.metrics_port}", error, "METRICS_")) from error
         yield port
     finally:
         await server.close()
@@ -324,7 +332,9 @@ def message_of_the_day(settings: Settings) -> Callable[[], str]:
         return lambda: ""
     try:
         file = WatchedFile(settings.motd, lambda text: clean(" ".join(text.split()), MOTD_CHARS))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise StartError(f"PATCHBAY_MOTD can't be read: {reason_of(error)}") from error
+    except ValueError as error:
         raise StartError(f"PATCHBAY_MOTD: {settings.motd} can't be read: {error}") from error
     return lambda: file.value
 
@@ -347,8 +357,10 @@ async def open_listener(
     routes, groups = screens
     try:
         access = Access(services, routes, groups)
-    except (OSError, ValueError) as error:
-        raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys} can't be read: {error}") from error
+    except OSError as error:
+        raise StartError(f"PATCHBAY_ALLOWED_KEYS can't be read: {reason_of(error)}") from error
+    except ValueError as error:
+        raise StartError(f"PATCHBAY_ALLOWED_KEYS: {settings.allowed_keys}: {error}") from error
     listener = Listener(
         host_keys,
         settings.limits,
@@ -398,7 +410,7 @@ async def open_browsers(
         try:
             port: int = await stack.enter_async_context(served)
         except OSError as error:
-            raise StartError(f"the browsers' port {settings.web_port} can't be had: {error.strerror}") from error
+            raise StartError(port_refused(f"the browsers' port {settings.web_port}", error, "WEB_")) from error
         yield port
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,12 +26,14 @@ from server.admin.output import NotWritten
 from server.bus.bus import LocalBus
 from server.clock import SystemClock
 from server.config import Settings, SettingsError
+from server.errors import reason_of
 from server.gctuning import loading
 from server.hostkeys.files import HostKeyError
 from server.i18n.catalogues import FALLBACK, catalogue
 from server.i18n.refusals import sentence
 from server.ownership import give_to_owner
 from server.sharedtime import shared_clock
+from server.starting import tell_admin
 from server.store import migrate
 from server.store.choose import open_database
 from server.store.columns import to_json
@@ -65,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StoreUnavailable as error:
         return _refuse(f"database: {error.why}")
     except OSError as error:
-        return _refuse(str(error))
+        return _refuse(reason_of(error))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
 
@@ -109,6 +112,8 @@ def _refuse(why: str, code: int = Exit.REFUSED) -> int:
 
 
 def _serve(settings: Settings, given: CommandLine) -> int:
+    for stray in config.strays(os.environ):
+        tell_admin(stray)
     log.configure(settings.log, settings.log_level, _log_of(settings))
     with datalock.exclusive(migrate.file_of(settings.database)):
         asyncio.run(migrate.upgrade(settings.database))
@@ -134,7 +139,7 @@ def _check(settings: Settings, given: CommandLine) -> int:
 
 
 def _doctor(settings: Settings, given: CommandLine) -> int:
-    log.configure_beside(settings.log, _log_of(settings))
+    log.configure_beside(settings.log, _log_of(settings), logging.ERROR)  # its own lines say what is wrong
     if asyncio.run(doctor.run(settings, os.environ, print)):
         print("all well", file=sys.stderr)
         return Exit.OK
@@ -163,6 +168,8 @@ def _admin(settings: Settings, given: CommandLine) -> int:
 
 
 async def _read_stdin() -> str:
+    if sys.stdin.isatty():
+        print("paste the line of KEY.pub, then Enter and Ctrl-D", file=sys.stderr)
     return decoded(await asyncio.to_thread(sys.stdin.buffer.read, 65_536))
 
 
@@ -235,10 +242,17 @@ def _ratings(settings: Settings, given: CommandLine) -> int:
     return asyncio.run(_beside(settings, work))
 
 
+def _head(*columns: str, given: CommandLine) -> None:
+    """Print the header of a listing where a person reads it."""
+    if sys.stdout.isatty() and "json" not in given.flags:
+        print("\t".join(columns))
+
+
 def _settings_in_force(settings: Settings, given: CommandLine) -> int:
     if "reference" in given.flags:
         print(settingsreference.example(), end="")
         return Exit.OK
+    _head("SETTING", "VALUE", "FROM", given=given)
     for one in settingsreference.in_force(settings, given.options.keys(), os.environ):
         if "json" in given.flags:
             row = {"v": 1, "type": "setting", "setting": one.setting.variable, "value": one.value, "from": one.source}
@@ -252,6 +266,7 @@ def _hostkeys(settings: Settings, given: CommandLine) -> int:
     async def work(database: Database, admin: Admin) -> int:
         clock = await shared_clock(database)
         to_stderr = partial(print, file=sys.stderr)
+        _head("KEY", "KIND", "SINCE", "FILE", given=given)
         return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr)
 
     return asyncio.run(_beside(settings, work))

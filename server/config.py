@@ -6,10 +6,11 @@ or that of systemd's credentials.
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -18,11 +19,15 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
 from server.address import Address, Network, read_address
+from server.errors import reason_of
 from server.noticehosts import read_hosts
+from server.settingvalues import allowed
 
 HIGHEST_PORT = 65_535
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")  # of a key, as ssh shows it
 SECRETS = Path("/run/secrets")
+EVERYWHERE = frozenset(("0.0.0.0", "::"))  # noqa: S104 (read, not listened on)
+SHOWN_CHARS = 60  # of a value that is refused
 WEB_URL = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?|https?://\[[0-9a-fA-F:]+\](:[0-9]{1,5})?/?")
 NEXT = ".next"  # how the file of a host key ends that a rotation has made and that is not used yet
 
@@ -241,16 +246,20 @@ class Settings(BaseSettings):
             raise ValueError("bus_url: local, postgresql://… or redis://…")
         _check_url("database_url", self.database)
         _check_url("bus_url", self.bus_url)
-        if not self.name.isprintable():
-            raise ValueError("name: holds something that can't be printed")
+        for setting, text in (("name", self.name), ("contact", self.contact)):
+            if not text.isprintable():
+                raise ValueError(f"{setting}: holds something that can't be printed")
         if self.workers > 1 and self.is_sqlite:
-            raise ValueError("workers: more than one needs PostgreSQL (database_url)")
+            raise ValueError("workers: more than one needs PostgreSQL (PATCHBAY_DATABASE_URL)")
         if self.workers > 1 and self.bus_url == "local":
-            raise ValueError("workers: more than one needs a shared bus (bus_url)")
+            raise ValueError("workers: more than one needs a shared bus (PATCHBAY_BUS_URL)")
         if not self.hosts:
             raise ValueError("host: no address to listen on")
+        for setting, host in self._listens_on():
+            _check_host(setting, host)
         if self.highest_metrics_port > HIGHEST_PORT:
             raise ValueError(f"metrics_port: each worker takes one, so the last would be {self.highest_metrics_port}")
+        self._check_ports()
         for key in self.admin_fingerprints:
             if FINGERPRINT.fullmatch(key) is None:
                 raise ValueError("admin_keys: a fingerprint is SHA256: and 43 characters, as `ssh-keygen -l` shows it")
@@ -275,6 +284,43 @@ class Settings(BaseSettings):
         if self.web_port is not None and self.workers > 1 and self.web_port == 0:
             raise ValueError("web_port: several workers need one that is named")
         return self
+
+    def _listens_on(self) -> Iterator[tuple[str, str]]:
+        """Yield every address that is listened on, with the name of its setting."""
+        yield from (("host", host) for host in self.hosts)
+        if self.metrics_port is not None:
+            yield "metrics_host", self.metrics_host
+        if self.web_port is not None:
+            yield "web_host", self.web_host
+
+    def _check_ports(self) -> None:
+        """Raise ValueError where two doors would need one port of one address."""
+        doors = {
+            "port": (frozenset(self.hosts), range(self.port, self.port + 1)),
+            "metrics_port": (
+                frozenset((self.metrics_host,)),
+                range(self.metrics_port or 0, self.highest_metrics_port + 1),
+            ),
+            "web_port": (frozenset((self.web_host,)), range(self.web_port or 0, (self.web_port or 0) + 1)),
+        }
+        for late, early in (("metrics_port", "port"), ("web_port", "port"), ("web_port", "metrics_port")):
+            (hosts, ports), (other_hosts, other_ports) = doors[late], doors[early]
+            is_same_host = hosts & other_hosts or EVERYWHERE & (hosts | other_hosts)
+            for port in sorted(set(ports) & set(other_ports) - {0}):
+                if is_same_host:
+                    each = f" (each of {self.workers} workers takes one)" if self.workers > 1 else ""
+                    raise ValueError(f"{late}: {port} is taken by {variable_of(early)}{each}")
+
+
+def _check_host(setting: str, host: str) -> None:
+    """Raise ValueError for an address that is written with its port, or in brackets."""
+    if ":" in host:
+        try:
+            ip_address(host)
+        except ValueError:
+            raise ValueError(
+                f"{setting}: {host} is no address; a port has a setting of its own, and IPv6 has no brackets"
+            ) from None
 
 
 def _networks(text: str) -> tuple[Network, ...]:
@@ -308,13 +354,13 @@ def load(given: Mapping[str, Any] | Sequence[tuple[str, Any]] = ()) -> Settings:
     try:
         read = Limits(**limits)
     except ValidationError as error:
-        raise SettingsError(_complaints(error, "limit_")) from None
+        raise SettingsError(_complaints(error, Limits, "limit_")) from None
     try:
         return Settings(limits=read, **given)
     except OSError as error:
-        raise SettingsError(f"{error.filename} can't be read: {error.strerror}") from None
+        raise SettingsError(f"a file of secrets can't be read: {reason_of(error)}") from None
     except ValidationError as error:
-        raise SettingsError(_complaints(error)) from None
+        raise SettingsError(_complaints(error, Settings)) from None
 
 
 def secrets_directory(environment: Mapping[str, str]) -> Path:
@@ -322,16 +368,36 @@ def secrets_directory(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("CREDENTIALS_DIRECTORY") or SECRETS)
 
 
-def _complaints(error: ValidationError, prefix: str = "") -> str:
-    return "; ".join(_complaint(e["loc"], e["msg"], prefix) for e in error.errors())
+def variable_of(name: str) -> str:
+    """Return the variable of a setting: of `limit_channels`, PATCHBAY_LIMIT_CHANNELS."""
+    return f"PATCHBAY_{name.upper()}"
 
 
-def _complaint(loc: tuple[int | str, ...], message: str, prefix: str) -> str:
-    message = message.removeprefix("Value error, ")
-    return f"{prefix}{'.'.join(map(str, loc))}: {message}" if loc else message
+def _complaints(error: ValidationError, model: type[BaseSettings], prefix: str = "") -> str:
+    return "; ".join(_complaint(found["loc"], found["msg"], found["input"], model, prefix) for found in error.errors())
+
+
+def _complaint(loc: tuple[int | str, ...], message: str, value: object, model: type[BaseSettings], prefix: str) -> str:
+    """Say what is wrong with a setting: one that `_check` refuses begins with its name."""
+    if not loc:
+        name, _, said = message.removeprefix("Value error, ").partition(": ")
+        return f"{variable_of(name)}: {said}"
+    name = str(loc[0])
+    return (
+        f"{variable_of(prefix + name)} is {str(value)[:SHOWN_CHARS]!r}; it may be: {allowed(model.model_fields[name])}"
+    )
 
 
 def unknown(environment: Mapping[str, str]) -> list[str]:
     """Return the variables that look like settings and are none, to report typing mistakes."""
     known = {variable for _, variable, _ in options()}
     return sorted(name for name in environment if name.startswith("PATCHBAY_") and name not in known)
+
+
+def strays(environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield a sentence for each variable that looks like a setting and is none: with the one that may be meant."""
+    known = [variable for _, variable, _ in options()]
+    for name in unknown(environment):
+        meant = difflib.get_close_matches(name, known, 1, 0.85)
+        todo = f"is {meant[0]} meant?" if meant else "`patchbay settings` lists them"
+        yield f"{name} is no setting, and does nothing: {todo}"

@@ -1,4 +1,4 @@
-"""The root of what services raise: an error that carries a message key, never prose."""
+"""The root of what services raise: an error that carries a message key, never prose; and what the system refuses."""
 
 from __future__ import annotations
 
@@ -25,3 +25,9 @@ class RateLimited(Refused):
         super().__init__("limit.reached", limit=limit, retry_after_ms=retry_after_ms, most=most)
         self.limit = limit
         self.retry_after_ms = retry_after_ms
+
+
+def reason_of(error: OSError) -> str:
+    """Say what the system refused, and of which file, without its number."""
+    said = error.strerror or str(error)
+    return said if error.filename is None else f"{error.filename}: {said}"

@@ -74,12 +74,12 @@ def configure(
     )
 
 
-def configure_beside(style: str, file: Path) -> None:
-    """Log as a command beside a running server: warnings to stderr, everything to the server's file if there is one."""
+def configure_beside(style: str, file: Path, least: int = logging.WARNING) -> None:
+    """Log as a command beside a running server: to stderr from `least` on, everything to the server's file if any."""
     configure(style, "info")
     root = logging.getLogger()
     for handler in root.handlers:
-        handler.setLevel(logging.WARNING)
+        handler.setLevel(least)
     if os.access(file, os.W_OK):
         keeper = logging.FileHandler(file, encoding="utf-8")
         keeper.setFormatter(_formatter("json"))

@@ -6,13 +6,10 @@ import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, get_args, get_origin
-
-from pydantic.fields import FieldInfo
+from typing import Any
 
 from server.config import Limits, Settings, secrets_directory
+from server.settingvalues import allowed
 
 WIDTH = 110
 PASSWORDS = (re.compile(r"(://[^:/@]*:)[^@/]+(?=@)"), re.compile(r"([?&]password=)[^&]+"))
@@ -91,23 +88,6 @@ def _commented(block: str) -> str:
 def shown(value: object) -> str:
     """Return a value as one writes it."""
     return "" if value is None else str(value)
-
-
-def allowed(field: FieldInfo) -> str:
-    """Say what a setting may be: one of a few words, a number between bounds, a path, a text."""
-    kind: Any = field.annotation
-    may_be_nothing = field.default == ""
-    if get_origin(kind) is UnionType:
-        kind, may_be_nothing = get_args(kind)[0], True
-    if get_origin(kind) is Literal:
-        return ", ".join(map(str, get_args(kind)))
-    held = ((said, getattr(one, name, None)) for one in field.metadata for name, said in BOUNDS.items())
-    bounds = [said.format(bound) for said, bound in held if bound is not None]
-    return ", ".join((KINDS[kind or str], *bounds, *(["or nothing"] if may_be_nothing else [])))
-
-
-BOUNDS = {"ge": "at least {}", "gt": "above {}", "le": "at most {}", "max_length": "at most {} characters"}
-KINDS: Mapping[type, str] = {int: "a whole number", float: "a number", Path: "a path", str: "a text"}
 
 
 def without_passwords(text: str) -> str:

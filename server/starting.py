@@ -16,6 +16,7 @@ from server.tasks import wait_at_most
 SAY_EVERY_S = 10.0
 PORT_WAIT_S = 20.0  # a draining server holds its port for at most 10 s
 PORT_AGAIN_S = 0.25
+FIRST_OPEN_PORT = 1024
 
 
 def tell_admin(text: str) -> None:
@@ -51,6 +52,22 @@ class Starting:
             self._tell(f"still starting after {time.monotonic() - began:.0f} s: {self.step}")
 
 
+def port_refused(where: str, error: OSError, settings: str = "") -> str:
+    """Say that a port can't be had, and what to do. `settings`: what PORT and HOST have before them in its settings."""
+    return f"{where} can't be had ({error.strerror or error}): {port_remedy(error.errno, settings)}"
+
+
+def port_remedy(number: int | None, settings: str = "") -> str:
+    """Say what to do about a port that the system refuses with that error."""
+    match number:
+        case errno.EACCES | errno.EPERM:
+            return f"ports below {FIRST_OPEN_PORT} need a right: docs/installing.md, Port 22"
+        case errno.EADDRINUSE:
+            return f"another program has it: stop that, or set PATCHBAY_{settings}PORT"
+        case _:
+            return f"this machine has no such address: mend PATCHBAY_{settings}HOST"
+
+
 async def have_port(
     take: Callable[[], Awaitable[int]],
     where: str,
@@ -69,7 +86,7 @@ async def have_port(
             return await take()
         except OSError as error:
             if error.errno != errno.EADDRINUSE or loop.time() >= end:
-                raise OSError(error.errno, f"{where} can't be had: {error.strerror or error}") from error
+                raise OSError(error.errno, port_refused(where, error)) from error
         if not has_told:
             tell(f"{where} is in use; trying again for {wait_s:.0f} s")
             has_told = True

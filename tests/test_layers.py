@@ -22,6 +22,7 @@ LAYERS = (
         "errors",
         "address",
         "config",
+        "settingvalues",
         "settingsreference",
         "clock",
         "tokenbucket",

@@ -92,8 +92,8 @@ class Admin:
         await self._actor.write(work)
         return code
 
-    async def announce(self, text: str) -> None:
-        """Show a text to everybody who is connected."""
+    async def announce(self, text: str) -> str:
+        """Show a text to everybody who is connected; return it as they read it."""
         kept = clean_whole(text, 300)
 
         def work(connection: Connection) -> None:
@@ -101,6 +101,7 @@ class Admin:
             self._actor.order(connection, "announce", {"text": kept})
 
         await self._actor.write(work)
+        return kept
 
     async def drain(self, *, on: bool) -> None:
         """Order the running processes to drain, or to accept logins again."""

@@ -23,9 +23,10 @@ from typing import Any, BinaryIO
 import msgspec
 from sqlalchemy import Connection, Integer, MetaData, Table, delete, func, insert, select, text
 
-from server.admin.output import check_free, whole_file
+from server.admin.output import NotWritten, check_free, whole_file
 from server.clock import rfc3339
 from server.config import host_keys_beside, next_host_keys
+from server.errors import reason_of
 from server.store import migrate, processes
 from server.store.database import Database
 
@@ -53,7 +54,8 @@ async def backup(
 ) -> Counted:
     """Write a backup, one snapshot of the database: to a file, which appears when it is complete, or to a stream.
 
-    Raises StoreUnavailable; NotWritten where there is such a file already, unless it is a plain one and `replaces`.
+    Raises StoreUnavailable; NotWritten where the file can't be written, or there is one already, unless it is a plain
+    one and `replaces`.
     """
     found = await migrate.state(database.url.render_as_string(hide_password=False))
     header = {"v": V, "type": "backup", "schema": found.current, "release": _release(), "at": rfc3339(now)}
@@ -66,8 +68,14 @@ async def backup(
 def _write_file(
     connection: Connection, file: Path, header: Mapping[str, Any], host_key: Path, replaces: bool
 ) -> Counted:
-    with whole_file(file, replaces=replaces) as out:
-        return _write(connection, out, header, host_key)
+    try:
+        with whole_file(file, replaces=replaces) as out:
+            return _write(connection, out, header, host_key)
+    except (ConnectionError, TimeoutError):  # the database's
+        raise
+    except OSError as error:
+        is_of_key = error.filename is not None and Path(error.filename).parent == host_key.parent
+        raise NotWritten(f"{file} is not written: {reason_of(error) if is_of_key else error.strerror}") from None
 
 
 def _write(connection: Connection, raw: BinaryIO, header: Mapping[str, Any], host_key: Path) -> Counted:
@@ -145,10 +153,14 @@ def load_lines(file: Path) -> Iterator[Any]:
                     break
                 digest.update(line)
                 yield value
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
-        raise BadBackup(f"{file}: {error}") from None
+    except gzip.BadGzipFile:
+        raise BadBackup(f"{file}: no backup of Patchbay, or a damaged one") from None
+    except OSError as error:
+        raise BadBackup(f"{file} can't be read: {error.strerror or error}") from None
+    except (EOFError, zlib.error, msgspec.DecodeError):
+        raise BadBackup(f"{file}: cut short or changed: take another backup") from None
     if not is_whole:
-        raise BadBackup(f"{file}: cut short or changed")
+        raise BadBackup(f"{file}: cut short or changed: take another backup")
 
 
 async def restore(database: Database, file: Path, host_key: Path, now: datetime) -> tuple[Counted, Path | None]:
@@ -171,10 +183,14 @@ def _restore_keys(keys: Mapping[str, str], host_key: Path) -> None:
     if os.path.lexists(host_key):
         return
     host_key.parent.mkdir(parents=True, exist_ok=True)
-    for name, file in ((HOST_KEY, host_key), *((other.name, other) for other in _others(host_key))):
+    for name, file in (*((other.name, other) for other in _others(host_key)), (HOST_KEY, host_key)):  # the sign last
         if name in keys and not os.path.lexists(file):
-            with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-                out.write(keys[name])
+            try:
+                with whole_file(file, replaces=False) as out:  # half a key would keep the server from starting
+                    out.write(keys[name].encode())
+            except OSError as error:
+                said = f"the database is restored, but not the host keys: {file}: {error.strerror}"
+                raise BadBackup(f"{said}; make room, and restore again") from None
 
 
 async def _keep_what_is_there(database: Database, url: str, host_key: Path, now: datetime) -> Path | None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import asyncssh
 
 from server import config
+from server.admission.login_policy import read_keys
 from server.config import Settings, host_keys_beside
+from server.errors import reason_of
 from server.hostkeys import files, inforce
 from server.hostkeys.files import HostKeyError
 from server.store import hostkeys as stored_keys
@@ -26,13 +28,15 @@ NO_SSH = "server: {host}:{port} does not speak SSH"
 
 
 async def check(settings: Settings, out: Callable[[str], None]) -> bool:
-    """Print one line for each check; return whether serving would work."""
-    results = [data_dir(settings.data_dir), await database(settings), *host_keys(settings.host_key)]
+    """Print one line for each check; return whether serving would work, if its ports are free."""
+    results = [*files_of(settings), data_dir(settings.data_dir), await database(settings)]
+    results += host_keys(settings.host_key)
     if all(is_fine for is_fine, _ in results):
         results += await in_force(settings)
-    out("settings: ok")
-    for name in config.unknown(os.environ):
-        out(f"settings: unknown variable {name}")
+    if all(is_fine for is_fine, _ in files_of(settings)):
+        out("settings: ok")
+    for stray in config.strays(os.environ):
+        out(f"settings: {stray}")
     for _, line in results:
         out(line)
     return all(is_fine for is_fine, _ in results)
@@ -86,6 +90,23 @@ async def _greeting(host: str, settings: Settings) -> str:
             writer.close()
 
 
+def files_of(settings: Settings) -> list[tuple[bool, str]]:
+    """Return what is wrong with the files that settings name; nothing where all is well."""
+    wrong: list[tuple[bool, str]] = []
+    for name, file, read in (
+        ("PATCHBAY_ALLOWED_KEYS", settings.allowed_keys, read_keys),
+        ("PATCHBAY_MOTD", settings.motd, str),
+    ):
+        try:
+            if file is not None:
+                read(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            wrong.append((False, f"settings: {name} can't be read: {reason_of(error)}"))
+        except ValueError as error:
+            wrong.append((False, f"settings: {name}: {file}: {error}"))
+    return wrong
+
+
 def data_dir(path: Path) -> tuple[bool, str]:
     """Tell whether the data directory and the logs in it can be written."""
     logs = path / "logs"
@@ -117,6 +138,8 @@ async def database(settings: Settings) -> tuple[bool, str]:
         return False, f"database: no answer ({error.why})"
     except SchemaError as error:
         return False, f"database: {error}"
+    except OSError as error:  # its directory is another user's
+        return False, f"database: {reason_of(error)}"
     return True, f"database: ok, schema {found.current}"
 
 

@@ -151,7 +151,8 @@ async def _sanction(act: str, line: CommandLine, admin: Admin, console: Console)
     impose = admin.moderation.ban if act == BAN else admin.moderation.mute
     until = None if lasts is None else parse_duration(lasts)
     found = await impose(line.words[0], line.one("why") or "", until, wide="yes" in line.flags)
-    console.err(f"{act}: {found.kind} {found.value if found.kind == 'network' else found.shown}")
+    whom = found.value if found.kind == "network" else found.shown
+    console.err(f"{act}: {found.kind} {whom}, {'for good' if lasts is None else f'for {lasts}'}")
 
 
 async def _lift(act: str, line: CommandLine, admin: Admin, console: Console) -> None:
@@ -163,6 +164,7 @@ async def _lift(act: str, line: CommandLine, admin: Admin, console: Console) -> 
 
 async def _note(line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.moderation.remark(line.words[0], " ".join(line.words[1:]))
+    console.err(f"noted about {line.words[0]}")
 
 
 async def _invite(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -171,11 +173,11 @@ async def _invite(line: CommandLine, admin: Admin, console: Console) -> None:
 
 
 async def _announce(line: CommandLine, admin: Admin, console: Console) -> None:
-    await admin.announce(" ".join(line.words))
+    console.err(f"told to everybody who is connected: {await admin.announce(' '.join(line.words))}")
 
 
 async def _accounts(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_account, await admin.find_accounts(line.word(0) or "")))
+    _print(line, console, map(_account, await admin.find_accounts(line.word(0) or "")), "no such account")
 
 
 async def _rename(line: CommandLine, admin: Admin, console: Console) -> None:
@@ -207,31 +209,33 @@ async def _void(line: CommandLine, admin: Admin, console: Console) -> None:
 
 async def _drain(on: bool, line: CommandLine, admin: Admin, console: Console) -> None:
     await admin.drain(on=on)
+    console.err("nobody is let in any more; `admin undrain` opens again" if on else "open again")
 
 
 async def _sessions(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_session, await admin.moderation.sessions()))
+    _print(line, console, map(_session, await admin.moderation.sessions()), "nobody is connected")
 
 
 async def _matches(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_match, await admin.running()))
+    _print(line, console, map(_match, await admin.running()), "no match is running")
 
 
 async def _sanctions(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_held, await admin.moderation.in_force()))
+    _print(line, console, map(_held, await admin.moderation.in_force()), "no ban or mute is in force")
 
 
 async def _audit(line: CommandLine, admin: Admin, console: Console) -> None:
-    _print(line, console, map(_audited, await admin.audit(line.number("limit", 100, low=1))))
+    _print(line, console, map(_audited, await admin.audit(line.number("limit", 100, low=1))), "nothing was done yet")
 
 
 async def _reports(line: CommandLine, admin: Admin, console: Console) -> None:
     if line.one("handled") is None:
-        _print(line, console, map(_report, await admin.moderation.reports()))
+        _print(line, console, map(_report, await admin.moderation.reports()), "no report is open")
         return
     report_id = line.number("handled", None, low=1)
     if not await admin.moderation.close_report(report_id):
         raise Refused("report.none-open", id=report_id)
+    console.err(f"report {report_id} is closed")
 
 
 def _session(session: StoredSession) -> Row:
@@ -316,9 +320,14 @@ def _audited(line: AuditLine) -> Row:
     }
 
 
-def _print(line: CommandLine, console: Console, rows: Iterable[Row]) -> None:
+def _print(line: CommandLine, console: Console, rows: Iterable[Row], without: str) -> None:
+    """Print rows; to a person `without` where there is none."""
+    is_empty = True
     for row in rows:
+        is_empty = False
         _print_row(row, console, "json" in line.flags)
+    if is_empty and console.is_terminal:
+        console.err(without)
 
 
 def _print_row(fields: Mapping[str, object], console: Console, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import resource
 import shutil
@@ -28,6 +27,7 @@ from server.clock import SystemClock
 from server.config import Settings
 from server.matches.botpool import BotProcess
 from server.matches.botprocess import BotQuestion
+from server.starting import port_refused
 from server.store import processes
 from server.store.choose import open_database
 from server.store.errors import StoreUnavailable
@@ -41,7 +41,6 @@ AGREE_S = 5.0
 BUS_S, BOT_S = 5.0, 30.0
 LOOKS = 50
 LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
-FIRST_OPEN_PORT = 1024
 OURS = "SSH-2.0-Patchbay"
 
 
@@ -68,8 +67,9 @@ async def faults(settings: Settings, environment: Mapping[str, str]) -> AsyncIte
             yield fault
     for fault in await _host_keys(settings, is_there):
         yield fault
-    rest = [_port(settings, host) for host in settings.hosts]
-    for asked in (*rest, _bus(settings), _bots()):
+    async for fault in _ports(settings):
+        yield fault
+    for asked in (_bus(settings), _bots()):
         if (said := await asked) is not None:
             yield said
 
@@ -85,14 +85,13 @@ async def _host_keys(settings: Settings, is_there: bool) -> list[str]:
 
 
 def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
-    for name in config.unknown(environment):
-        yield f"settings: {name} is none: `patchbay settings` lists them; unset it, or mend its name"
+    for stray in config.strays(environment):
+        yield f"settings: {stray}"
     is_public = any(host in ("0.0.0.0", "::") for host in settings.hosts)  # noqa: S104 (read, not listened on)
     if is_public and settings.reached_at is None:
         yield "settings: players do not read how the server is reached: set PATCHBAY_PUBLIC_ADDRESS=HOST[:PORT]"
-    for name, file in (("PATCHBAY_ALLOWED_KEYS", settings.allowed_keys), ("PATCHBAY_MOTD", settings.motd)):
-        if file is not None and not os.access(file, os.R_OK):
-            yield f"settings: {name}: {file} can't be read: make it readable for the server's user, or unset it"
+    for _, line in check.files_of(settings):
+        yield f"{line}; mend the file, or unset the setting"
 
 
 def _proxies(settings: Settings) -> Iterator[str]:
@@ -174,33 +173,37 @@ def _last_alive(connection: Connection) -> datetime | None:
     return processes.last_alive(connection)
 
 
-async def _port(settings: Settings, host: str) -> str | None:
-    """Return what is wrong with an address to listen on: nothing, if our server answers there or it is free."""
-    if settings.port == 0:
+async def _ports(settings: Settings) -> AsyncIterator[str]:
+    """Look at the ports to listen on: our server may answer there, else they have to be free."""
+    is_running = False
+    for host in settings.hosts:
+        said = await check.greeting(check.near(host), settings) if settings.port else None
+        if said is not None and said.startswith(OURS):
+            is_running = True
+        elif said is not None:
+            yield f"port: another program has {host}:{settings.port} ({said[:60]}): stop it, or set PATCHBAY_PORT"
+        elif (refused := _refused(host, settings.port, "")) is not None:
+            yield refused
+    if is_running:  # the others are its own
+        return
+    for number in range(settings.metrics_port or 0, settings.highest_metrics_port + 1):
+        if (refused := _refused(settings.metrics_host, number, "METRICS_")) is not None:
+            yield refused
+    if (refused := _refused(settings.web_host, settings.web_port or 0, "WEB_")) is not None:
+        yield refused
+
+
+def _refused(host: str, port: int, names: str) -> str | None:
+    """Return why a port can't be had; None: it is free, or 0, which is any. `names`: see `port_refused`."""
+    if not port:
         return None
-    near = check.near(host)
-    said = await check.greeting(near, settings)
-    if said is not None and said.startswith(OURS):
-        return None
-    if said is not None:
-        return f"port: another program has {host}:{settings.port} ({said[:60]}): stop it, or set PATCHBAY_PORT"
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, settings.port))
+            probe.bind((host, port))
         except OSError as error:
-            return f"port: {host}:{settings.port} can't be had ({error.strerror}): {_remedy(error.errno)}"
+            return f"port: {port_refused(f'{host}:{port}', error, names)}"
     return None
-
-
-def _remedy(number: int | None) -> str:
-    match number:
-        case errno.EACCES | errno.EPERM:
-            return f"ports below {FIRST_OPEN_PORT} need a right: docs/installing.md, Port 22"
-        case errno.EADDRINUSE:
-            return "another program has it: stop that, or set PATCHBAY_PORT"
-        case _:
-            return "this machine has no such address: mend PATCHBAY_HOST"
 
 
 async def _bus(settings: Settings) -> str | None:

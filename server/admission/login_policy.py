@@ -17,13 +17,13 @@ NOT_LISTED = "This server lets only certain keys in, and this one is not among t
 
 def read_keys(text: str) -> asyncssh.SSHAuthorizedKeys | None:
     """Read a file in authorized_keys format; None: it lists no key. Raises ValueError for a line that can't be read."""
-    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")]
-    for number, line in enumerate(lines, 1):
+    lines = {n: line for n, line in enumerate(map(str.strip, text.splitlines()), 1) if line and line[0] != "#"}
+    for number, line in lines.items():
         try:
             asyncssh.import_authorized_keys(line)
         except ValueError:
-            raise ValueError(f"key {number} can't be read") from None
-    return asyncssh.import_authorized_keys("\n".join(lines)) if lines else None
+            raise ValueError(f"line {number} is no key in authorized_keys format") from None
+    return asyncssh.import_authorized_keys("\n".join(lines.values())) if lines else None
 
 
 class LoginPolicy:

@@ -25,7 +25,8 @@ from server.store.hostkeys import StoredHostKey
 
 ORDER = "hostkeys"  # to all processes: read the keys again
 NOT_THERE = (
-    "the host key {fingerprint} ({kind}) is in force, but is not in {folder}: put its file back from a backup "
+    "the host key {fingerprint} ({kind}) is in force, but is not in {folder}: put its file back from a backup, "
+    "or copy it from a machine that serves the same database "
     "(`patchbay hostkeys accept` gives it up for those that are there, and clients will warn)"
 )
 UNKNOWN = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
-from server.boards.seats import ladder_name, listed_name, shown_rating
+from server.boards.seats import ladder_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import curve_of
@@ -16,7 +16,7 @@ from server.ratings.scale import Rating, shown
 from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
-from server.screens.lobbyrows import seat_words
+from server.screens.lobbyrows import people_first, seat_words, short_words
 from server.screens.ratingcurve import curve, trace
 from server.session import places
 from server.session.page import Body
@@ -325,12 +325,10 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None
-        others = [seat for seat in match.seats if own is None or seat.player.account_id != own]
-        n, is_narrow = len(match.seats), self.size[0] < LEAST_COLS
-        named = (
-            listed_name(one.player, one.seat, n, look) if is_narrow else seat_words(one, n, look) for one in others
-        )
-        return look.t("list.comma").join(named)
+        others = people_first([seat for seat in match.seats if own is None or seat.player.account_id != own])
+        n = len(match.seats)
+        say = short_words if self.size[0] < LEAST_COLS or n > 2 else seat_words
+        return look.t("list.comma").join(say(one, n, look) for one in others)
 
     def _outcome(self, match: MatchSummary) -> str:
         t = self.session.t

@@ -191,7 +191,7 @@ def test_check_names_a_variable_that_is_no_setting(
     assert main(["migrate"]) == 0
     monkeypatch.setenv("PATCHBAY_WORKER", "4")
     assert main(["check"]) == 0
-    assert "unknown variable PATCHBAY_WORKER" in capsys.readouterr().out
+    assert "PATCHBAY_WORKER is no setting, and does nothing: is PATCHBAY_WORKERS meant?" in capsys.readouterr().out
 
 
 POWERLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")  # root, without the right to write everywhere

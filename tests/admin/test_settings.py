@@ -10,7 +10,8 @@ import pytest
 from server import config
 from server.__main__ import main
 from server.config import Limits, Settings
-from server.settingsreference import allowed, example, reference
+from server.settingsreference import example, reference
+from server.settingvalues import allowed
 from tests.admin.homes import home as home
 
 ROOT = Path(__file__).parents[2]
@@ -76,4 +77,4 @@ def test_a_setting_that_can_not_be_read_is_told_in_one_line(
     assert main(["settings", f"--{setting}", value]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert setting.replace("-", "_") in said
+    assert f"PATCHBAY_{setting.upper().replace('-', '_')}" in said

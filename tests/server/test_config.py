@@ -8,7 +8,7 @@ import pytest
 
 from game.cli.commandline import Syntax, read
 from server.commands import SETTINGS, settings_of
-from server.config import SettingsError, load, options, unknown
+from server.config import SettingsError, load, options, strays, unknown
 
 
 @pytest.fixture(autouse=True)
@@ -48,22 +48,31 @@ def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"workers": "2"}, "workers: more than one needs PostgreSQL"),
-        ({"workers": "2", "database_url": "postgresql+asyncpg://x/y"}, "workers: more than one needs a shared bus"),
-        ({"port": "70000"}, "port:"),
-        ({"database_url": "mysql://x"}, "database_url:"),
-        ({"bus_url": "amqp://x"}, "bus_url:"),
-        ({"host": ","}, "host:"),
-        ({"public_address": "ssh play.example.org"}, "public_address: HOST or HOST:PORT"),
-        ({"public_address": "-oProxyCommand=x"}, "public_address: HOST or HOST:PORT"),
-        ({"public_address": "play.example.org:0"}, "public_address: the port"),
-        ({"proxy_from": "10.0.0.0/99"}, "proxy_from: '10.0.0.0/99'"),
-        ({"database_url": "sqlite://"}, "database_url:"),
-        ({"database_url": "postgresql+asyncpg://mira:secret@db:five/x"}, "database_url: its host and port"),
-        ({"bus_url": "redis://:secret@cache:five"}, "bus_url: its host and port"),
-        ({"name": "red \x1b[31m"}, "name:"),
-        ({"limit_channels": "0"}, "limit_channels:"),
-        ({"limit_stall_s": "inf"}, "limit_stall_s:"),
+        ({"workers": "2"}, "PATCHBAY_WORKERS: more than one needs PostgreSQL"),
+        (
+            {"workers": "2", "database_url": "postgresql+asyncpg://x/y"},
+            "PATCHBAY_WORKERS: more than one needs a shared bus",
+        ),
+        ({"port": "70000"}, "PATCHBAY_PORT is '70000'; it may be: a whole number, at least 0, at most 65535"),
+        ({"database_url": "mysql://x"}, "PATCHBAY_DATABASE_URL:"),
+        ({"bus_url": "amqp://x"}, "PATCHBAY_BUS_URL:"),
+        ({"host": ","}, "PATCHBAY_HOST:"),
+        ({"public_address": "ssh play.example.org"}, "PATCHBAY_PUBLIC_ADDRESS: HOST or HOST:PORT"),
+        ({"public_address": "-oProxyCommand=x"}, "PATCHBAY_PUBLIC_ADDRESS: HOST or HOST:PORT"),
+        ({"public_address": "play.example.org:0"}, "PATCHBAY_PUBLIC_ADDRESS: the port"),
+        ({"proxy_from": "10.0.0.0/99"}, "PATCHBAY_PROXY_FROM: '10.0.0.0/99'"),
+        ({"database_url": "sqlite://"}, "PATCHBAY_DATABASE_URL:"),
+        ({"database_url": "postgresql+asyncpg://mira:secret@db:five/x"}, "PATCHBAY_DATABASE_URL: its host and port"),
+        ({"bus_url": "redis://:secret@cache:five"}, "PATCHBAY_BUS_URL: its host and port"),
+        ({"contact": "mira\nbans: none"}, "PATCHBAY_CONTACT:"),
+        ({"host": "0.0.0.0:22"}, "PATCHBAY_HOST: 0.0.0.0:22 is no address; a port has a setting of its own"),
+        ({"host": "[::]"}, "PATCHBAY_HOST: [::] is no address"),
+        ({"web_port": "80", "web_host": "[::1]"}, "PATCHBAY_WEB_HOST: [::1] is no address"),
+        ({"port": "2300", "web_port": "2300"}, "PATCHBAY_WEB_PORT: 2300 is taken by PATCHBAY_PORT"),
+        ({"host": "::", "port": "2300", "metrics_port": "2300"}, "PATCHBAY_METRICS_PORT: 2300 is taken by"),
+        ({"name": "red \x1b[31m"}, "PATCHBAY_NAME:"),
+        ({"limit_channels": "0"}, "PATCHBAY_LIMIT_CHANNELS is '0'; it may be: a whole number, at least 1"),
+        ({"limit_stall_s": "inf"}, "PATCHBAY_LIMIT_STALL_S is 'inf'; it may be: a number, above 0"),
         (
             {
                 "workers": "3",
@@ -71,9 +80,9 @@ def test_options_of_serve_have_the_settings_names_and_win(monkeypatch: pytest.Mo
                 "bus_url": "redis://x",
                 "metrics_port": "65534",
             },
-            "metrics_port: each worker takes one, so the last would be 65536",
+            "PATCHBAY_METRICS_PORT: each worker takes one, so the last would be 65536",
         ),
-        ({"log": "xml"}, "log:"),
+        ({"log": "xml"}, "PATCHBAY_LOG is 'xml'; it may be: text, json"),
     ],
 )
 def test_what_contradicts_itself_is_refused_in_one_line(given: dict[str, str], complaint: str) -> None:
@@ -84,6 +93,18 @@ def test_what_contradicts_itself_is_refused_in_one_line(given: dict[str, str], c
     assert "secret" not in str(refused.value)
 
 
+def test_the_last_worker_s_metrics_took_the_port_of_the_browsers() -> None:
+    given = {"workers": "3", "database_url": "postgresql+asyncpg://x/y", "bus_url": "redis://x", "metrics_port": "9000"}
+    assert load({**given, "web_port": "9003"}).web_port == 9003
+    with pytest.raises(SettingsError, match=r"WEB_PORT: 9002 is taken by PATCHBAY_METRICS_PORT \(each of 3 workers"):
+        load({**given, "web_port": "9002"})
+
+
+def test_two_doors_may_have_one_port_of_two_addresses_or_any_free_one() -> None:
+    assert load({"host": "192.0.2.1", "port": "443", "web_port": "443"}).port == 443
+    assert load({"port": "0", "web_port": "0", "metrics_port": "0"}).port == 0
+
+
 def test_several_workers_need_postgresql_and_a_shared_bus() -> None:
     given = {"workers": "4", "database_url": "postgresql+asyncpg://x/y", "bus_url": "redis://x"}
     assert load(given).workers == 4
@@ -92,3 +113,12 @@ def test_several_workers_need_postgresql_and_a_shared_bus() -> None:
 def test_a_variable_that_only_looks_like_a_setting_is_named() -> None:
     environment = {"PATCHBAY_WORKER": "2", "PATCHBAY_WORKERS": "2", "PATCHBAY_LIMIT_CHANNELS": "3", "HOME": "/"}
     assert unknown(environment) == ["PATCHBAY_WORKER"]
+
+
+def test_a_mistyped_variable_is_told_with_the_setting_that_may_be_meant() -> None:
+    assert list(strays({"PATCHBAY_GUEST": "off", "PATCHBAY_GUESTS": "on"})) == [
+        "PATCHBAY_GUEST is no setting, and does nothing: is PATCHBAY_GUESTS meant?"
+    ]
+    assert list(strays({"PATCHBAY_COLOUR": "red"})) == [
+        "PATCHBAY_COLOUR is no setting, and does nothing: `patchbay settings` lists them"
+    ]

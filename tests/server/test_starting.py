@@ -46,7 +46,7 @@ async def test_what_waiting_does_not_mend_is_not_waited_for() -> None:
     async def take() -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    with pytest.raises(OSError, match="port 22 can't be had: Permission denied"):
+    with pytest.raises(OSError, match=r"port 22 can't be had \(Permission denied\): ports below 1024 need a right"):
         await have_port(take, "port 22", asyncio.Event(), lambda text: None)
 
 

@@ -108,7 +108,7 @@ def test_the_address_of_a_listed_key_counts(tmp_path: Path) -> None:
 
 def test_a_line_that_is_no_key_is_told_by_its_number() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519").export_public_key().decode()
-    with pytest.raises(ValueError, match="key 2"):
+    with pytest.raises(ValueError, match="line 4"):
         read_keys(f"{key}\n\nssh-ed25519 nonsense\n")
 
 
