@@ -168,14 +168,14 @@ def _players(seats: Sequence[SummarySeat], look: Look, cols: int) -> RowFact:
     """Write the players of a match: with their ratings, where these fit."""
     joint = f" {look.glyphs.dash} " if len(seats) == 2 else "  "
     n = len(seats)
-    seats = _people_first(seats) if n > 2 else seats
-    rated, bare = [seat_words(seat, n, look) for seat in seats], [_short(seat, n, look) for seat in seats]
+    seats = people_first(seats) if n > 2 else seats
+    rated, bare = [seat_words(seat, n, look) for seat in seats], [short_words(seat, n, look) for seat in seats]
     last = joint.join(bare) if len(seats) == 2 else among(bare, joint, cols)
     shown = names_fact(cols, joint.join(rated), joint.join(bare), last).shown
     return RowFact(versus(rated, look), shown)
 
 
-def _people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
+def people_first(seats: Sequence[SummarySeat]) -> list[SummarySeat]:
     """Put people before bots: where there is no room for all, their names are those that tell a match from others."""
     return sorted(seats, key=lambda seat: seat.player.kind == "bot")
 
@@ -186,7 +186,7 @@ def seat_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     return f"{name} {seat.rating}" if seat.rating is not None else name
 
 
-def _short(seat: SummarySeat, n_seats: int, look: Look) -> str:
+def short_words(seat: SummarySeat, n_seats: int, look: Look) -> str:
     """Write a player, a built-in one of a larger table without the level."""
     return called(seat.player, seat.seat, n_seats) or _replaced(seat, n_seats, look)
 
@@ -221,7 +221,7 @@ def _left(summary: MatchSummary, mine: list[Seat], look: Look, now: datetime) ->
     if own or len(summary.seats) == 2:
         return left, ""
     owing = [summary.seats[seat] for seat, _ in summary.due]
-    names = look.t("list.comma").join(_short(seat, len(summary.seats), look) for seat in owing)
+    names = look.t("list.comma").join(short_words(seat, len(summary.seats), look) for seat in owing)
     return left, names
 
 
@@ -249,10 +249,10 @@ def mine_row(
     """
     mine = [seat.seat for seat in summary.seats if seat.player.is_same_person(me)]
     to_act = any(seat in summary.to_act for seat in mine)
-    seated, n = [seat for seat in _people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
+    seated, n = [seat for seat in people_first(summary.seats) if seat.seat not in mine], len(summary.seats)
     comma = look.t("list.comma")
     whole = comma.join(_replaced(seat, n, look) for seat in seated)
-    few = among([_short(seat, n, look) for seat in seated], comma, names_cols - 4)
+    few = among([short_words(seat, n, look) for seat in seated], comma, names_cols - 4)
     who = names_fact(names_cols, *(look.t("row.versus", names=names) for names in (whole, few)))
     waiting = "row.out" if mine and summary.out.issuperset(mine) else "row.waiting"
     if any(seat.bot is not None for seat in summary.seats if seat.seat in mine):
@@ -431,4 +431,4 @@ def _won(summary: MatchSummary, look: Look) -> str:
     first = tiers[0] if tiers else ()
     if len(first) != 1:
         return look.t("row.shared" if len(tiers) > 1 else "outcome.short.draw")
-    return look.t("row.won", name=_short(summary.seats[first[0]], len(summary.seats), look))
+    return look.t("row.won", name=short_words(summary.seats[first[0]], len(summary.seats), look))

@@ -99,7 +99,8 @@ class MePage(FormPage):
         if found is None:
             return ()
         said = "none" if found.shown is None else "on" if found.is_confirmed else "waits"
-        return (FormRow(t("me.notices"), t(f"notices.{said}", topic=found.shown or ""), None, t("me.notices.help")),)
+        shown = t(f"notices.{said}", topic=found.shown or "")
+        return (FormRow(t("me.notices"), shown, None, t("me.notices.help"), opens=self.do_notices),)
 
     def _invisible_row(self) -> tuple[FormRow, ...]:
         """Say whether others see one connected."""
@@ -176,7 +177,7 @@ class MePage(FormPage):
             return ()
         left = t("vacation.left", n=found.days_left)
         said = left if found.until is None else t("vacation.until", until=f"{found.until:%Y-%m-%d %H:%M} UTC")
-        return (FormRow(t("me.vacation"), said, None, t("me.vacation.help")),)
+        return (FormRow(t("me.vacation"), said, None, t("me.vacation.help"), opens=self.do_vacation),)
 
     def _switch(self, key: str, name: str, value: bool) -> FormRow:
         def flip(step: int) -> None:
@@ -232,12 +233,11 @@ class MePage(FormPage):
         notices = () if self.notices is None else ("notices",)
         links = ("web", "feed") if self.session.services.settings.web_origin else ()
         codes = ("codes",) if self.session.person.preferences.codes_wait else ()
-        names = (
-            ("change",)
-            if self.session.identity.is_guest
-            else ("change", *codes, "profile", *decks, "keys", "all", "rename", "vacation", *notices, *links)
-        )
-        return (*keymap.hints("me", names), *keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
+        own = (*codes, "profile", *decks, "keys", "all", "rename", "vacation", *notices, *links)
+        names = () if self.session.identity.is_guest else own
+        change = keymap.hints("me", ("change",)) if self._chosen().opens is None else keymap.hints("form", ("edit",))
+        around = (*keymap.hints("form", ("next",)), *keymap.hints("everywhere", ("back",)))
+        return (*change, *keymap.hints("me", names), *around)
 
     def do_profile(self) -> None:
         """See one's own matches."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
-from server.boards.seats import ladder_name, listed_name, shown_rating
+from server.boards.outcome import outcome_of
+from server.boards.seats import ladder_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
 from server.ratings.ratings import curve_of
@@ -16,7 +17,7 @@ from server.ratings.scale import Rating, shown
 from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
-from server.screens.lobbyrows import seat_words
+from server.screens.lobbyrows import people_first, seat_words, short_words
 from server.screens.ratingcurve import curve, trace
 from server.session import places
 from server.session.page import Body
@@ -325,25 +326,14 @@ class ProfilePage(ListPage[MatchSummary]):
 
     def _others(self, match: MatchSummary) -> str:
         look, own = self.session.look, self.account.id if self.account is not None else None
-        others = [seat for seat in match.seats if own is None or seat.player.account_id != own]
-        n, is_narrow = len(match.seats), self.size[0] < LEAST_COLS
-        named = (
-            listed_name(one.player, one.seat, n, look) if is_narrow else seat_words(one, n, look) for one in others
-        )
-        return look.t("list.comma").join(named)
+        others = people_first([seat for seat in match.seats if own is None or seat.player.account_id != own])
+        n = len(match.seats)
+        say = short_words if self.size[0] < LEAST_COLS or n > 2 else seat_words
+        return look.t("list.comma").join(say(one, n, look) for one in others)
 
     def _outcome(self, match: MatchSummary) -> str:
-        t = self.session.t
-        if match.status != "finished" or match.result is None or self.account is None:
-            return t(f"status.{match.status}")
-        seat = next((s.seat for s in match.seats if s.player.account_id == self.account.id), None)
-        tiers = match.result.placements
-        if seat is None or len(tiers) == 1:
-            return t("outcome.short.draw")
-        if seat in tiers[0]:
-            return t("outcome.short.won")
-        place = 1 + sum(len(tier) for tier in tiers[: next(i for i, tier in enumerate(tiers) if seat in tier)])
-        return t("outcome.short.lost") if len(match.seats) == 2 else t("outcome.short.place", n=place)
+        assert self.account is not None  # whose matches they are
+        return outcome_of(match, self.account.id, self.session.look)
 
     @property
     def _is_hidden(self) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from game.contract import Seat
 from game.errors import IllegalAction
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.boards import outcome
 from server.boards.games.netrunner.cardtext import title_of
@@ -337,3 +338,12 @@ async def test_without_a_card_nothing_said_why_a_win_had_brought_nothing(server:
     seated = await server.connect(account("mira"), landing=Landing("watch", "m1"))
     await seated.settle()
     assert en("match.card.less.left") in " ".join(seated.text.split())
+
+
+async def test_a_profile_named_the_bot_of_a_table_and_cut_the_person(server: FakeServer) -> None:
+    bots = tuple(Player("bot", f"bot:{level}") for level in ("easy", "normal"))
+    server.matches.add(StagedMatch("passage", (MIRA, *bots, TARN), "m1").end())
+    seated = await server.connect(account("mira"), landing=Landing("page", "profile mira"))
+    await seated.settle()
+    row = next(one for one in seated.rows if "2026-" in one)
+    assert "normal, not counted tarn, " in row

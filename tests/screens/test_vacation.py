@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from server.matches.vacations import Vacation
+from server.screens.me import MePage
 from tests.boards.positions import NOON
 from tests.session.fakeserver import FakeServer, account
 
@@ -20,3 +21,14 @@ async def test_days_off_are_typed_and_may_be_ended(server: FakeServer) -> None:
     await seated.type("v", "y")
     assert await server.matches.vacations.of(mira) == Vacation(None, 13), "of the days only what was used is gone"
     assert t("vacation.left", n=13) in seated.text
+
+
+async def test_enter_on_the_line_of_days_off_did_nothing(server: FakeServer) -> None:
+    seated, _ = await server.connect(account("mira")), server.add("mira")
+    await seated.type("m")
+    page = seated.session.pages.top
+    assert isinstance(page, MePage)
+    names = [row.name for row in page.rows()]
+    await seated.type(*(["down"] * names.index(seated.session.t("me.vacation"))), "enter")
+    assert seated.session.prompts.typing is not None
+    assert seated.session.prompts.typing.prompt == seated.session.t("vacation.ask-days")
