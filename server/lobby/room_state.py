@@ -292,8 +292,8 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
-    A room that begins by itself does so no more where others sit in it or are challenged to, who have agreed to, or been
-    told, something else.
+    A room that begins by itself does so no more where others sit in it or are challenged, who have been told something
+    else.
     A seat that is kept for somebody stays kept where there is one for them. Whether it is private was said when it was
     opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
