@@ -352,13 +352,11 @@ def _pile(snapshot: Shown, pile: str, look: Look) -> Iterator[str]:
         case "score":
             yield from (_scored(snapshot, side, look) for side in (CORP, RUNNER))
         case "rd" | "stack":
-            yield look.t(
-                "netrunner.say.count", pile=look.t(f"netrunner.say.pile.{pile}"), count=len(getattr(scene, pile))
-            )
+            yield look.t("netrunner.say.count", pile=look.t(f"netrunner.say.pile.{pile}"), n=len(getattr(scene, pile)))
         case "hq" | "grip" | "heap" | "archives":
             cards = tuple(code for code, _ in scene.archives) if pile == "archives" else getattr(scene, pile)
             name = look.t(f"netrunner.say.pile.{pile}")
-            yield look.t("netrunner.say.count", pile=name, count=len(cards))
+            yield look.t("netrunner.say.count", pile=name, n=len(cards))
             if counted(cards):
                 yield look.t("netrunner.say.known", cards=_titles(cards, look))
 
