@@ -105,6 +105,9 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "challenge": {
         "accept": "enter",
     },
+    "acceptance": {
+        "accept": "enter",
+    },
     "roomform": {
         "name": "n",
     },
@@ -267,6 +270,13 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "delete": "x|delete",
         "library": "v",
     },
+    "starters": {
+        "open": "enter",
+    },
+    "deckchoice": {
+        "open": "enter",
+        "side": "left|right",
+    },
     "deckedit": {
         "count": "left|right|-|+",
         "save": "s",
@@ -297,5 +307,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "play": "b",
         "previous": "left",
         "board": "P",
+        "skip": "page up|page down",
+        "steps": "S",
     },
 }

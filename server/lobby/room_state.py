@@ -30,7 +30,10 @@ LATER = ("machines",)  # switches that the release before does not read there ei
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it."""
+    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it.
+
+    Such a seat is `ready` as long as the terms are those of the challenge: who takes it then has accepted them.
+    """
 
     player: Player | None = None
     ready: bool = False
@@ -123,10 +126,12 @@ def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
 
 
-def left_for(code: str, settings: RoomSettings, by: Player, handle: str, until: datetime) -> RoomState:
+def left_for(
+    code: str, settings: RoomSettings, by: Player, handle: str, until: datetime, brings: Mapping[str, Json]
+) -> RoomState:
     """Return a room that its maker does not enter: it stands for a while for who is challenged."""
     room = opened(code, settings, by)
-    chairs = (SeatState(by, ready=True), SeatState(held_for=handle), *room.seats[2:])
+    chairs = (SeatState(by, True, brings), SeatState(ready=True, held_for=handle), *room.seats[2:])
     return replace(room, seats=chairs, stands_until=until)
 
 
@@ -199,8 +204,17 @@ def check_no_guest(agreement: Agreement, player: Player) -> None:
         raise LobbyRefused(why)
 
 
-def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
-    """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused."""
+def sat(
+    room: RoomState,
+    player: Player,
+    seat: Seat | None,
+    brings: Mapping[str, Json] | None = None,
+    wished: Sequence[Mapping[str, Json]] = (),
+) -> RoomState:
+    """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused.
+
+    `wished`: what they like to bring to each seat, where it does not say what they bring and the seat is new to them.
+    """
     person = player.person
     here = room.seat_of(person)
     if room.playing and here is not None and seat in (None, here):
@@ -218,16 +232,23 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
         raise LobbyRefused("room.error.seat-taken")
     if state.held_for not in (None, player.name):
         raise LobbyRefused("room.error.seat-held")
-    kept = room.seats[here].brings if here == wanted else {}  # a deck is for one side
+    kept = room.seats[here].brings if here == wanted else wished[wanted] if wished else {}  # a deck is for one side
     is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
     room = _stood(room, person) if here is not None else room
     return _with_seat(room, wanted, SeatState(player, is_ready, brings if brings is not None else kept))
 
 
+def accepts(room: RoomState, player: Player) -> bool:
+    """Tell whether somebody would accept a challenge by coming in: they take a seat, and it begins."""
+    seat = _free_for(room, player)
+    is_new = room.seat_of(player.person) is None and not room.playing
+    return is_new and seat is not None and _accepts(room, player, seat)
+
+
 def _accepts(room: RoomState, player: Player, seat: Seat) -> bool:
     """Tell whether somebody accepts a challenge by taking a seat: on the terms that its maker has not changed since."""
-    maker = room.seat_of(room.host)
-    return room.seats[seat].held_for == player.name and maker is not None and room.seats[maker].ready
+    maker, state = room.seat_of(room.host), room.seats[seat]
+    return state.held_for == player.name and state.ready and maker is not None and room.seats[maker].ready
 
 
 def _keeps_word(room: RoomState, seat: Seat) -> bool:
@@ -289,14 +310,16 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
-    A room that begins by itself does so no more where others sit in it, who have agreed to something else.
+    A room that begins by itself does so no more where others sit in it or are challenged, who have been told something
+    else.
     A seat that is kept for somebody stays kept where there is one for them. Whether it is private was said when it was
     opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
     _check_host(room, by)
     if settings.agreement.private is not room.agreement.private:
         raise LobbyRefused("room.error.opened-so")
-    settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
+    has_others = not set(room.people) <= {by} or any(state.held_for for state in room.seats)
+    settings = replace(settings, auto_start=settings.auto_start and not has_others)
     same_game = settings.agreement.game == room.agreement.game
     states = tuple(
         _kept(state, seat, settings, same_game, state.person == room.host) for seat, state in enumerate(room.seats)
@@ -322,10 +345,12 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, 
     levels = registry.levels(settings.agreement.game)
     if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
         return SeatState(bot_player(levels[-1]), True)
-    stays = same_game and fits(
-        settings.agreement.game, settings.agreement.players, seat, state.brings, settings.agreement.options
-    )
-    return replace(state, ready=state.is_bot, brings=state.brings if stays else {})
+    brings = {name: value for name, value in state.brings.items() if same_game and _takes(agreed, seat, {name: value})}
+    return replace(state, ready=state.is_bot, brings=brings)
+
+
+def _takes(agreed: Agreement, seat: int, brings: Mapping[str, Json]) -> bool:
+    return fits(agreed.game, agreed.players, seat, brings, agreed.options)
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
@@ -335,6 +360,12 @@ def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
     return _with_seat(room, seat, replace(room.seats[seat], ready=ready))
+
+
+def brought_by(room: RoomState, person: str) -> Mapping[str, Json]:
+    """Return what somebody brings to their seat."""
+    seat = room.seat_of(person)
+    return {} if seat is None else room.seats[seat].brings
 
 
 def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomState:
@@ -350,7 +381,7 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
 def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody who was challenged."""
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
-    return _with_seat(asked, seat, SeatState(held_for=handle))
+    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
 
 
 def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
@@ -441,7 +472,8 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown
     chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
-    return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
+    is_ready = held.ready and held.player is not None
+    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:
