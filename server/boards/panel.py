@@ -116,6 +116,25 @@ def unread_count(
     return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in newest)
 
 
+def is_of_unread(
+    board: AnyBoard,
+    snapshot: AnyViewerState,
+    events: Sequence[SeenEvent],
+    look: Look,
+    cols: int,
+    unread: int,
+    rows: int,
+) -> bool:
+    """Tell whether the newest `rows` lines of the log tell of entry `unread` and later ones; none begins a turn."""
+    for one, number in _numbered(board, snapshot, events, look):
+        if rows <= 0:
+            return True
+        if one.is_heading or one.seq < unread:
+            return False
+        rows -= len(_entry_lines(board, one, number, look, cols))
+    return rows <= 0
+
+
 def _was_read(one: Told, unread: int | None) -> bool:
     """Tell whether something is older than what one has not read; a turn's heading belongs to what comes after it."""
     return unread is not None and one.seq < unread and not one.is_heading
@@ -226,6 +245,14 @@ def since_lines(found: Sequence[Told], look: Look, cols: int, rows: int) -> list
     if len(told) > rows:
         told[rows - 1] = plain(clip(text_of(told[rows - 1]) + MORE, cols), "accent")
     return told[:rows]
+
+
+def tells_all_since(found: Sequence[Told], look: Look, cols: int, rows: int) -> bool:
+    """Tell whether `since_lines` leaves nothing out."""
+    if not found or rows < 1:
+        return False
+    written = _since_listed if rows >= LISTED_ROWS else _since_run_on
+    return len(written(eventlog.clauses(found), 0, look, cols)) <= rows
 
 
 def _since_run_on(found: Sequence[Told], left: int, look: Look, cols: int) -> list[Line]:

@@ -48,6 +48,7 @@ class MatchDrawing:
         self._reading: Reading = ()  # what its clocks showed
         self._could_claim = False  # when it was drawn last
         self._on_board: OnBoard = ""  # what stands on the board, not in the panel
+        self._summed: int | None = None  # all of this entry and later ones is told on the board
         self._log_on_board = OneValueCache[list[Line]]()
 
     def highlight(self, is_on: bool) -> None:
@@ -91,7 +92,8 @@ class MatchDrawing:
         is_asked = seen.snapshot.pending is not None  # else the line above the keys says what one offers
         offer = own_offer(seen, look) if is_asked else ""
         has_log = self._on_board != "log"
-        return MatchPanel(seen.board, self.unblocked(), seen.events, look, self.log.skip, back, since, offer, has_log)
+        told = seen.board, self.unblocked(), seen.events, look
+        return MatchPanel(*told, self.log.skip, back, since, offer, has_log, self._summed)
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
@@ -122,7 +124,7 @@ class MatchDrawing:
 
     def panel_alone(self, cols: int, rows: int) -> list[Line]:
         """Draw players, clocks and log without the board, `rows` lines of `cols` columns."""
-        self._on_board, self._panel = "", None
+        self._on_board, self._summed, self._panel = "", None, None
         return self._drawn_panel(PanelArea(cols, rows, is_beside=False))
 
     def _drawn_board(self, selection: Any, area: BoardArea) -> list[Line]:
@@ -191,7 +193,7 @@ class MatchDrawing:
 
         Where this person is asked something, it is only the summary: the rows are there for choices.
         """
-        seen, since, self._on_board = self._seen, self._since(), ""
+        seen, since, self._on_board, self._summed = self._seen, self._since(), "", None
         waits = (seen.snapshot.pending is None or seen.board.passes_by(seen.snapshot)) and not self.log.skip
         if not (since or waits) or area.cols < cols:
             return drawn
@@ -206,6 +208,8 @@ class MatchDrawing:
         )
         told = log or panel.since_lines(since, look, area.cols, empty)
         self._on_board = "log" if log else "summary" if told else ""
+        is_whole = not log and panel.tells_all_since(since, look, area.cols, empty)
+        self._summed = since[0].seq if is_whole else None
         return [*drawn[: len(drawn) - len(told)], *told]
 
     def _drawn_panel(self, where: PanelArea) -> list[Line]:
@@ -237,4 +241,4 @@ class MatchDrawing:
 
     def _told(self) -> object:
         """Return what the panel's summary depends on besides the match."""
-        return self._unread.version, self._on_board
+        return self._unread.version, self._on_board, self._summed

@@ -49,6 +49,7 @@ class MatchPanel:
     since: Sequence[Told] = ()  # what happened since one's last move, until it was read
     offer: str = ""  # what one offers the others oneself, in words
     has_log: bool = True  # it stands in the panel, not on the board
+    summed: int | None = None  # all of this entry and later ones is told elsewhere on the screen
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -59,7 +60,8 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     bottom, log_rows = _bottom(shown, cols, left), log_room(shown, cols, left)
     since = _since(shown, cols, left - len(bottom))
     first = _first_lines(shown, cols, log_rows) or _seed_lines(shown, cols, log_rows)
-    log = _log(shown, cols, log_rows - len(first), is_marked=not since, has_pages=True)
+    whole = with_summed(shown, cols, left - len(bottom)) if since else shown
+    log = _log(whole, cols, log_rows - len(first), is_marked=not since, has_pages=True)
     log = [*first, *log]
     log = block(log, cols, max(0, log_rows))
     if log_rows < left - len(bottom) - len(since):
@@ -71,11 +73,18 @@ def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 
 def _log(shown: MatchPanel, cols: int, rows: int, is_marked: bool, has_pages: bool = False) -> list[Line]:
     """Write the log; `is_marked`: with a heading above what happened since one's last move, if there was one."""
-    if not shown.has_log:
+    if not shown.has_log or _repeats(shown, cols, rows):
         return []
     unread = shown.since[0].seq if shown.since and is_marked and _has_moved(shown) else None
     board, shot, skip = shown.board, shown.snapshot, shown.log_skip
     return panel.log_lines(board, shot, shown.events, shown.look, cols, rows, skip, unread, has_pages)
+
+
+def _repeats(shown: MatchPanel, cols: int, rows: int) -> bool:
+    """Tell whether the log has room for nothing but what is told elsewhere on the screen, unless it numbers moves."""
+    if shown.summed is None or shown.log_skip or shown.board.counts_moves:
+        return False
+    return panel.is_of_unread(shown.board, shown.snapshot, shown.events, shown.look, cols, shown.summed, rows)
 
 
 def log_on_board(shown: MatchPanel, cols: int, rows: int) -> list[Line]:
@@ -97,10 +106,21 @@ def _tells_all(shown: MatchPanel, cols: int, rows: int) -> bool:
 
 
 def _since(shown: MatchPanel, cols: int, left: int) -> list[Line]:
-    """Write what happened since one's last move, unless the log tells all of it; of much room a part is the log's."""
+    """Write what happened since one's last move, unless the log tells all of it."""
     if _tells_all(shown, cols, left):
         return []
-    return panel.since_lines(shown.since, shown.look, cols, left if left < ROOMY else left * 2 // 3)
+    return panel.since_lines(shown.since, shown.look, cols, _since_rows(left))
+
+
+def _since_rows(left: int) -> int:
+    """Return how many rows the summary may have: of much room a part is the log's."""
+    return left if left < ROOMY else left * 2 // 3
+
+
+def with_summed(shown: MatchPanel, cols: int, left: int) -> MatchPanel:
+    """Return the panel knowing that the summary above its log leaves nothing out, where that is so."""
+    is_whole = panel.tells_all_since(shown.since, shown.look, cols, _since_rows(left))
+    return replace(shown, summed=shown.since[0].seq) if is_whole and not _tells_all(shown, cols, left) else shown
 
 
 def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -118,7 +138,7 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
 def _chat_rows(shown: MatchPanel, cols: int, room: int, share: int) -> int:
     """Return how many of `room` rows the chat may have: its share, or all that summary and log don't fill."""
     filled = 0 if _tells_all(shown, cols, room) else len(panel.since_lines(shown.since, shown.look, cols, room))
-    log = _log(shown, cols, room - filled, is_marked=not filled)
+    log = _log(with_summed(shown, cols, room) if filled else shown, cols, room - filled, is_marked=not filled)
     return max(share, room - filled - len(log))
 
 

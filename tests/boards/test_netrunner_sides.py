@@ -59,6 +59,19 @@ def test_what_is_nothing_gives_way_first_and_names_next() -> None:
     assert "heap 9" in line(RUNNER, 66)
 
 
+@pytest.mark.parametrize("language", CHOICES)
+@pytest.mark.parametrize("cols", [40, 50, 60, 80, 120])
+def test_brain_damage_and_points_went_with_a_long_name_or_few_columns(cols: int, language: str) -> None:
+    look = Look(language=language)
+    for identity in ('Kate "Mac" McCaffrey: Digital Tinker', 'Nathaniel "Gnat" Hall: One-of-a-Kind'):
+        hurt = line(RUNNER, cols, language, tags=3, brain=2, identity=identity)
+        told = ("tags", 3), ("brain", 2)
+        assert all(look.t(f"netrunner.has.{name}", count=n) in hurt for name, n in told)
+        assert look.t("netrunner.points", n=3) in hurt
+        sound = line(RUNNER, cols, language, identity=identity)
+        assert len({look.t(f"netrunner.has.{name}", count=0) in sound for name, _ in told}) == 1
+
+
 def test_a_step_has_its_name_and_who_is_asked_on_a_narrow_screen() -> None:
     """`After the …` stood there, because the side was named behind a long name."""
     state = RULES.read_position({"turn": "corp", "step": "corp.2.3"}, {})

@@ -99,6 +99,20 @@ def play(match: StagedMatch, *texts: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+async def test_what_was_told_on_the_board_was_told_again_below_the_players(server: FakeServer, name: str) -> None:
+    position, seat, done, _ = CASES[name]
+    match = server.matches.add(StagedMatch("netrunner", tuple(person(one) for one in NAMES), "m1"))
+    match.state = RULES.read_position(position, {})
+    away: Any = await server.connect(account(NAMES[seat]))
+    await away.session.reach(places.MatchPlace("m1"))
+    play(match, *done)
+    await away.settle()
+    players = next(y for y, row in enumerate(away.rows) if "mira 1512" in row)
+    above = "".join(away.rows[:players])
+    assert not [row for row in away.rows[players + 1 : -2] if row.strip() and row.strip() in above]
+
+
+@pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(("cols", "rows"), [(80, 24), (120, 40)])
 async def test_who_looked_away_can_say_what_happened(server: FakeServer, name: str, cols: int, rows: int) -> None:
     position, seat, done, facts = CASES[name]

@@ -26,7 +26,7 @@ from server.terminal.lines import Line, Span, ends, fit, pad, plain, width_cols
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
-MOST_SPARE = 6  # of a side's line: what is left out first
+MOST_SPARE = 7  # of a side's line: what is left out first
 KINDS = ("programs", "hardware", "resources")
 
 
@@ -51,14 +51,14 @@ def identity_parts(snapshot: Shown, side: int, look: Look) -> list[Segment]:
     scene, t = scene_of(snapshot), table_of(snapshot)
     name = first_name(title_of(scene.identities[side], look))
     held = " ".join(marks(card, look) for card in t.at("identity") if card.side == side)
-    return [Segment("accent", f"{name} ({held})") if held else Segment("dim", name, 4)]
+    return [Segment("accent", f"{name} ({held})") if held else Segment("dim", name, 6)]
 
 
 def counted_agendas(snapshot: Shown, side: int, look: Look) -> list[Segment]:
     """Return the agendas of a score area on which counters stand: they can be used, wherever the list of them ends."""
     t = table_of(snapshot)
     cards = [card for card in t.at(("score:corp", "score:runner")[side]) if marks(card, look)]
-    return [Segment("accent", look.t("list.comma").join(label(t, card, look) for card in cards), 4)] if cards else []
+    return [Segment("accent", look.t("list.comma").join(label(t, card, look) for card in cards), 6)] if cards else []
 
 
 def first_name(title: str) -> str:
@@ -90,7 +90,7 @@ def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
         Segment(
             "bad" if scene.bad_publicity else "dim",
             look.t("netrunner.has.bad-publicity", count=scene.bad_publicity),
-            0 if scene.bad_publicity else 5,
+            0 if scene.bad_publicity else 7,
         ),
         *(
             Segment("accent", look.t("netrunner.has.current", card=card_name(card, look)), 2)
@@ -100,17 +100,17 @@ def corp_parts(snapshot: Shown, look: Look) -> list[Segment]:
 
 
 def runner_parts(snapshot: Shown, look: Look) -> list[Segment]:
-    """Return what is told of the Runner's cards and troubles."""
+    """Return what is told of the Runner's cards and troubles; tags and damage that there are always stay."""
     scene, t = scene_of(snapshot), table_of(snapshot)
     return [
-        Segment("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER))),
-        Segment("", look.t("netrunner.has.stack", count=len(scene.stack)), 2),
-        Segment("", look.t("netrunner.has.heap", count=len(scene.heap)), 3),
-        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t)), 1),
-        Segment("", look.t("netrunner.has.link", count=link(t)), 1 if link(t) else 5),
-        Segment("bad" if scene.tags else "dim", look.t("netrunner.has.tags", count=scene.tags), 0 if scene.tags else 5),
-        Segment(
-            "bad" if scene.brain else "dim", look.t("netrunner.has.brain", count=scene.brain), 0 if scene.brain else 6
+        Segment("", look.t("netrunner.has.grip", count=len(scene.grip), most=hand_size(t, RUNNER)), 1),
+        Segment("", look.t("netrunner.has.stack", count=len(scene.stack)), 4),
+        Segment("", look.t("netrunner.has.heap", count=len(scene.heap)), 5),
+        Segment("", look.t("netrunner.has.memory", used=memory_used(t), most=memory_limit(t)), 3),
+        Segment("", look.t("netrunner.has.link", count=link(t)), 2 if link(t) else 7),
+        *(
+            Segment("bad" if n else "dim", look.t(f"netrunner.has.{name}", count=n), 0 if n else 7)
+            for name, n in (("tags", scene.tags), ("brain", scene.brain))
         ),
     ]
 
