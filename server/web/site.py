@@ -240,7 +240,7 @@ class Site:
     async def _serve(self, socket: WebSocket, identity: Identity) -> None:
         session = BrowserSession(socket, identity, secrets.token_hex(8), self._sessions)
         try:
-            place = self._gate.enter(identity.sources, lambda why: session.end_session(why, Exit.REFUSED))
+            place = self._gate.enter(identity.sources, lambda why: session.end_session(lambda texts: why, Exit.REFUSED))
         except TurnedAway:
             await socket.close(TRY_LATER)
             return
