@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import asyncpg
@@ -13,7 +14,7 @@ from server.log import get_logger
 from server.readiness import TRY_EVERY_S, WriteCheck, readiness
 from server.store import failedwrites, matches, outages
 from server.store.choose import open_database
-from server.store.database import Database
+from server.store.database import Database, counted
 from server.store.errors import NotSaved
 from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter
@@ -128,6 +129,16 @@ async def test_a_standby_took_every_write_for_a_fault_of_ours(
     assert [one["event"] for one in said].count("store.write-failed") == 1, "once a minute"
     await writer.close()
     await database.close()
+
+
+async def test_nothing_said_that_a_database_takes_writes_again() -> None:
+    failed = FailedWrites(FakeClock().monotonic)
+    with structlog.testing.capture_logs() as said:
+        for outcome in ("disk is full", "disk is full", "", ""):
+            with contextlib.suppress(NotSaved), counted(failed):
+                if outcome:
+                    raise NotSaved(outcome)
+    assert [one["event"] for one in said] == ["store.write-failed", "store.writes-again"]
 
 
 @pytest.mark.parametrize(
