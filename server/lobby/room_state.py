@@ -75,6 +75,7 @@ class RoomState:
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
+    changed_at: datetime | None = None  # when the host last changed what is played
 
     @property
     def agreement(self) -> Agreement:
@@ -307,7 +308,7 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
     return _with_seat(room, seat, SeatState())
 
 
-def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
+def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
     A room that begins by itself does so no more where others sit in it or are challenged, who have been told something
@@ -328,7 +329,8 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
         taken = [state for state in states if state.player is not None]
         held_open = [state for state in states if state.player is None and state.held_for is not None]
         states = tuple([*taken, *held_open, *[SeatState()] * settings.agreement.players][: settings.agreement.players])
-    return replace(room, settings=settings, seats=states)
+    is_new = settings.agreement != room.agreement
+    return replace(room, settings=settings, seats=states, changed_at=at if is_new else room.changed_at)
 
 
 def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, is_host: bool) -> SeatState:
@@ -496,6 +498,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         "declined": list(room.declined),
         "begins_at": _time_to_json(room.begins_at),
         "stands_until": _time_to_json(room.stands_until),
+        "changed_at": _time_to_json(room.changed_at),
     }
 
 
@@ -525,6 +528,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         declined=tuple(data.get("declined", ())),
         begins_at=_time_from_json(data.get("begins_at")),
         stands_until=_time_from_json(data.get("stands_until")),
+        changed_at=_time_from_json(data.get("changed_at")),
     )
 
 

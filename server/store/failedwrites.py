@@ -8,6 +8,7 @@ from collections.abc import Callable
 from server.log import ThrottledWarning, get_logger
 
 log = get_logger("store")
+QUIET_S = 10.0  # without a failure; while nothing can be stored heartbeats fail more often
 
 
 class FailedWrites:
@@ -27,8 +28,11 @@ class FailedWrites:
         self._is_told |= self._warning.say("store.write-failed", why=why)
 
     def worked(self) -> None:
-        """Note a write that is stored; the log says so where it said that writes fail."""
-        if self._is_told:
+        """Note a write that is stored; where the log said that writes fail, it says so once none has for a while.
+
+        On a full disk a small write still finds room between two that do not.
+        """
+        if self._is_told and not self.was_within(QUIET_S):
             self._is_told = False
             log.info("store.writes-again")
 

@@ -132,12 +132,14 @@ async def test_a_standby_took_every_write_for_a_fault_of_ours(
 
 
 async def test_nothing_said_that_a_database_takes_writes_again() -> None:
-    failed = FailedWrites(FakeClock().monotonic)
+    clock = FakeClock()
+    failed = FailedWrites(clock.monotonic)
     with structlog.testing.capture_logs() as said:
-        for outcome in ("disk is full", "disk is full", "", ""):
+        for outcome, seconds in (("disk is full", 1), ("", 1), ("disk is full", 11), ("", 1), ("", 1)):
             with contextlib.suppress(NotSaved), counted(failed):
                 if outcome:
                     raise NotSaved(outcome)
+            clock.pass_time(seconds)
     assert [one["event"] for one in said] == ["store.write-failed", "store.writes-again"]
 
 
