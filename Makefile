@@ -51,7 +51,7 @@ MINUTES ?= 5
 load: $(STAMP)
 	@$(BIN)/python -m tests.load --sessions $(SESSIONS) --minutes $(MINUTES) $(addprefix --only ,$(ONLY))
 
-# Long volumes, hours of them; `make durability` is the part that breaks things (docs/operations.md: what it says).
+# Long volumes, hours of them; `make durability` is the part that breaks things (docs/measuring.md: what it says).
 SOAK = TEST_SEED=$${TEST_SEED:-$$(date +%s)} $(BIN)/python -m pytest -q --timeout 0 --durations 0 --durations-min 5 -m soak
 BATTERIES = tests/conformance tests/relati/test_against_naive.py tests/netrunner/test_secrets.py tests/netrunner/test_reading.py
 durability: $(STAMP)
@@ -60,7 +60,7 @@ soak: durability
 	@$(SOAK) tests --ignore tests/durability --ignore tests/store
 	@$(SOAK) -m "not soak" $(BATTERIES)
 
-# Each hostile client alone for so long, with an innocent player beside it (docs/operations.md).
+# Each hostile client alone for so long, with an innocent player beside it (docs/measuring.md).
 SECONDS ?= 60
 hostile: $(STAMP)
 	@$(BIN)/python -m tests.hostile --seconds $(SECONDS)

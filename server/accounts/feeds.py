@@ -33,19 +33,20 @@ class Feeds:
     async def make(self, account_id: int, by: str | None) -> str:
         """Make a feed and return its secret, which is stored only as a hash; an earlier one is void.
 
-        Raises AccountError where the key does not open the account any more.
+        Raises AccountError where the key does not open the account any more, and for a young key where there are older
+        ones: the feed would outlive it.
         """
         secret, now = secrets.token_urlsafe(32), self._clock.now()
 
         def work(connection: Connection) -> None:
-            check_acting(connection, account_id, by, now, ())
+            check_acting(connection, account_id, by, now)
             stored.make(connection, account_id, secret_hash(secret), now)
 
         await self._database.write(work)
         return secret
 
     async def revoke(self, account_id: int, by: str | None) -> bool:
-        """End an account's feed; return whether it had one. Errors as in `make`."""
+        """End an account's feed; return whether it had one. Raises AccountError for a key that does not open it."""
         now = self._clock.now()
 
         def work(connection: Connection) -> bool:

@@ -169,9 +169,12 @@ class Moderation:
                     yield from () if found is None else (found,)
 
     def _check_not_own(self, connection: Connection, target: Target) -> None:
-        """Raise AccountError where the actor would lift a sanction of their own."""
-        actor = self._actor.account(connection)
-        if target.kind == "account" and actor is not None and str(actor.id) == target.value:
+        """Raise AccountError where the actor would lift a sanction of their own: of the account, or a key of it."""
+        actor, owner = self._actor.account(connection), None
+        if target.kind == "key":
+            owner = stored_accounts.by_fingerprint(connection, target.value)
+        owner_id = target.value if target.kind == "account" else "" if owner is None else str(owner.id)
+        if actor is not None and str(actor.id) == owner_id:
             raise AccountError("moderation.self")
 
     async def remark(self, name: str, text: str) -> None:

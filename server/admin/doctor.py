@@ -90,6 +90,8 @@ def _settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[st
     is_public = any(host in ("0.0.0.0", "::") for host in settings.hosts)  # noqa: S104 (read, not listened on)
     if is_public and settings.reached_at is None:
         yield "settings: players do not read how the server is reached: set PATCHBAY_PUBLIC_ADDRESS=HOST[:PORT]"
+    if is_public and not settings.contact:
+        yield "settings: who is banned or worried does not read whom to write to: set PATCHBAY_CONTACT (mail, a page)"
     for _, line in check.files_of(settings):
         yield f"{line}; mend the file, or unset the setting"
 

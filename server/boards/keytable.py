@@ -297,5 +297,7 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "play": "b",
         "previous": "left",
         "board": "P",
+        "skip": "page up|page down",
+        "steps": "S",
     },
 }

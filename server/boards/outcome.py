@@ -11,7 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
-from server.matches.model import AnyViewerState, Timing
+from server.matches.model import AnyViewerState, MatchSummary, Timing
 from server.matches.server_events import DESERTED
 from server.ratings.weights import Why
 from server.terminal.lines import Line, joined, plain
@@ -181,3 +181,17 @@ def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: d
     others = [one for one in shot.seats if one.player.kind != "bot" and one.bot is None and not one.out]
     end = "match.bot-fails-end-all" if len(others) > 1 else "match.bot-fails-end"
     return look.t(end if may_end else "match.bot-fails", names=names)
+
+
+def outcome_of(match: MatchSummary, account_id: int, look: Look) -> str:
+    """Say in a word how a match ended for one of its players; of one that is not over or is void, that."""
+    if match.status != "finished" or match.result is None:
+        return look.t(f"status.{match.status}")
+    seat = next((one.seat for one in match.seats if one.player.account_id == account_id), None)
+    tiers = match.result.placements
+    if seat is None or len(tiers) == 1:
+        return look.t("outcome.short.draw")
+    if seat in tiers[0]:
+        return look.t("outcome.short.won")
+    place = 1 + sum(len(tier) for tier in tiers[: next(i for i, tier in enumerate(tiers) if seat in tier)])
+    return look.t("outcome.short.lost") if len(match.seats) == 2 else look.t("outcome.short.place", n=place)

@@ -30,7 +30,10 @@ LATER = ("machines",)  # switches that the release before does not read there ei
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it."""
+    """One seat of a room. `held_for`: the handle of somebody who was challenged to take it.
+
+    Such a seat is `ready` as long as the terms are those of the challenge: who takes it then has accepted them.
+    """
 
     player: Player | None = None
     ready: bool = False
@@ -126,7 +129,7 @@ def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
 def left_for(code: str, settings: RoomSettings, by: Player, handle: str, until: datetime) -> RoomState:
     """Return a room that its maker does not enter: it stands for a while for who is challenged."""
     room = opened(code, settings, by)
-    chairs = (SeatState(by, ready=True), SeatState(held_for=handle), *room.seats[2:])
+    chairs = (SeatState(by, ready=True), SeatState(ready=True, held_for=handle), *room.seats[2:])
     return replace(room, seats=chairs, stands_until=until)
 
 
@@ -226,8 +229,8 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
 
 def _accepts(room: RoomState, player: Player, seat: Seat) -> bool:
     """Tell whether somebody accepts a challenge by taking a seat: on the terms that its maker has not changed since."""
-    maker = room.seat_of(room.host)
-    return room.seats[seat].held_for == player.name and maker is not None and room.seats[maker].ready
+    maker, state = room.seat_of(room.host), room.seats[seat]
+    return state.held_for == player.name and state.ready and maker is not None and room.seats[maker].ready
 
 
 def _keeps_word(room: RoomState, seat: Seat) -> bool:
@@ -289,14 +292,16 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
 def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
-    A room that begins by itself does so no more where others sit in it, who have agreed to something else.
+    A room that begins by itself does so no more where others sit in it or are challenged, who have been told something
+    else.
     A seat that is kept for somebody stays kept where there is one for them. Whether it is private was said when it was
     opened: what was said and played among few is not for all, and a code that was listed is no secret.
     """
     _check_host(room, by)
     if settings.agreement.private is not room.agreement.private:
         raise LobbyRefused("room.error.opened-so")
-    settings = replace(settings, auto_start=settings.auto_start and set(room.people) <= {by})
+    has_others = not set(room.people) <= {by} or any(state.held_for for state in room.seats)
+    settings = replace(settings, auto_start=settings.auto_start and not has_others)
     same_game = settings.agreement.game == room.agreement.game
     states = tuple(
         _kept(state, seat, settings, same_game, state.person == room.host) for seat, state in enumerate(room.seats)
@@ -350,7 +355,7 @@ def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomSta
 def held(room: RoomState, seat: Seat, handle: str) -> RoomState:
     """Keep a seat for somebody who was challenged."""
     asked = replace(room, declined=tuple(name for name in room.declined if name != handle))
-    return _with_seat(asked, seat, SeatState(held_for=handle))
+    return _with_seat(asked, seat, SeatState(ready=True, held_for=handle))
 
 
 def challenged(room: RoomState, seat: Seat, handle: str) -> RoomState:
@@ -441,7 +446,8 @@ def _seat(room: RoomState, seat: Seat, rating: SeatRating | None) -> RoomSeat:
     here = held.is_bot or (held.person is not None and room.is_here(held.person))
     shown = None if rating is None else rating.shown
     chosen = brings_now(registry.get(room.agreement.game).options(), held.brings)
-    return RoomSeat(seat, held.player, shown, held.ready, here, chosen, held.held_for)
+    is_ready = held.ready and held.player is not None
+    return RoomSeat(seat, held.player, shown, is_ready, here, chosen, held.held_for)
 
 
 def to_json(room: RoomState) -> dict[str, Any]:

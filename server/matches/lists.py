@@ -81,6 +81,7 @@ class MatchLists:
             guest_id=guest,
             known_to=None if is_own else known_to,
             limit=query.limit,
+            before=query.before,
         )
         return await self._context.database.read(listed, wanted, self._context.clock.now(), self._choose(query))
 

@@ -260,6 +260,7 @@ class MatchQuery:
     player: Player | None = None  # the same, for a guest too
     limit: int = 100
     asker: Asker = EVERYBODY
+    before: datetime | None = None  # only those that ended, or where some run began, before
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from datetime import timedelta
 
 from server.accounts.codes import code_hash, new_code
 from server.accounts.identity import Player
+from server.accounts.young_keys import check_acting
 from server.clock import Clock
 from server.errors import RateLimited, Refused
 from server.i18n.catalogues import catalogue
@@ -83,11 +84,15 @@ class Notices:
         """Return how an account's notices stand. Raises StoreUnavailable."""
         return self._stands(await self._database.read(store.of, account_id))
 
-    async def set(self, account_id: int, url: str, kinds: Collection[str] = KINDS) -> NoticesStand:
+    async def set(
+        self, account_id: int, url: str, kinds: Collection[str] = KINDS, by: str | None = None
+    ) -> NoticesStand:
         """Send a code to a topic; notices go there once its owner has typed it (`confirm`).
 
-        Raises Refused for a URL on no listed host, RateLimited, NotSaved.
+        `by`: the fingerprint of the key in whose name it is done. Raises Refused for a URL on no listed host,
+        AccountError for a young key where there are older ones (the topic would outlive it), RateLimited, NotSaved.
         """
+        await self._database.write(check_acting, account_id, by, self._clock.now())
         topic, code = read_topic(url.strip(), self.hosts), new_code(CODE_CHARS)
         wanted = tuple(kind for kind in KINDS if kind in kinds)
         if not wanted:

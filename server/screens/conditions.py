@@ -94,6 +94,7 @@ class ConditionsPage(ListPage[ConditionalLine]):
         if not self.lines:
             return [*none_yet, (), *about][:rows]
         self.chooser = self.chooser.clamp(self.count())
+        about += [(), *inset(wrapped(self._change.text, cols - 2))]
         shown = self.window(0, MOST_LINES)
         chosen = self._said(self.lines[self.chooser.index])
         whole = [(), *inset(wrapped(chosen, cols - 2))] if columns(chosen) > cols - POINTER_COLS else []
@@ -112,6 +113,10 @@ class ConditionsPage(ListPage[ConditionalLine]):
         return Said(self.session.t("conditions.about"))
 
     @property
+    def _change(self) -> Said:
+        return Said(self.session.t("conditions.change"))
+
+    @property
     def _none_yet(self) -> Said:
         return Said(self.session.t("conditions.none-yet"))
 
@@ -124,8 +129,8 @@ class ConditionsPage(ListPage[ConditionalLine]):
         return (Column("", 0, self._said),)
 
     def below(self) -> list[Said]:
-        """Say what lines do, and that there is none yet."""
-        return [self._about] if self.lines else [self._none_yet, self._about]
+        """Say what lines do, and how they are taken back, or that there is none yet."""
+        return [self._about, self._change] if self.lines else [self._none_yet, self._about]
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the keys that do something now."""
@@ -232,6 +237,8 @@ class ConditionsPage(ListPage[ConditionalLine]):
         look, is_own = self.session.look, asked.seat == self.seat
         name = name_at(self.snapshot, asked.seat, look)
         said = look.t("conditions.mine") if is_own else look.t("conditions.theirs", name=name)
+        if path and not is_own:  # the line may end here
+            said = look.t("conditions.theirs.more", name=name)
         self.session.prompts.say(offered(self.board, found, self.size[0] - SPARE_COLS, said), "dim")
 
 

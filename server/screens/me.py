@@ -352,7 +352,7 @@ class MePage(FormPage):
         elif what == "code":
             await service.confirm(account_id, typed)
         else:
-            await service.set(account_id, typed)
+            await service.set(account_id, typed, by=self.session.identity.fingerprint)
         await self._load_notices(account_id)
 
     def do_rename(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from server.accounts.accounts import Account
 from server.boards import keymap
 from server.boards.gamestyle import game_style
+from server.boards.outcome import outcome_of
 from server.boards.seats import ladder_name, shown_rating
 from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.ladders import all_ladders
@@ -335,17 +336,8 @@ class ProfilePage(ListPage[MatchSummary]):
         return look.t("list.comma").join(say(one, n, look) for one in others)
 
     def _outcome(self, match: MatchSummary) -> str:
-        t = self.session.t
-        if match.status != "finished" or match.result is None or self.account is None:
-            return t(f"status.{match.status}")
-        seat = next((s.seat for s in match.seats if s.player.account_id == self.account.id), None)
-        tiers = match.result.placements
-        if seat is None or len(tiers) == 1:
-            return t("outcome.short.draw")
-        if seat in tiers[0]:
-            return t("outcome.short.won")
-        place = 1 + sum(len(tier) for tier in tiers[: next(i for i, tier in enumerate(tiers) if seat in tier)])
-        return t("outcome.short.lost") if len(match.seats) == 2 else t("outcome.short.place", n=place)
+        assert self.account is not None  # whose matches they are
+        return outcome_of(match, self.account.id, self.session.look)
 
     @property
     def _is_hidden(self) -> bool:

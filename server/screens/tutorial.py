@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import ClassVar, Final
 
 from game.contract import Action
 from game.errors import GameError
@@ -14,12 +15,16 @@ from server.boards.lesson import NOON, Practice, lessons
 from server.matches.model import SeenEvent
 from server.screens import boardwords, matchpanel
 from server.screens.boardwords import board_words, found_actions
+from server.screens.chooser import Chooser
+from server.screens.columns import Column
+from server.screens.listpage import ListPage
 from server.screens.matchpanel import MatchPanel
 from server.screens.nothinghere import say_why_not
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
+from server.terminal import frame
 from server.terminal.hint import Hint
 from server.terminal.itemlines import progress_line
 from server.terminal.items import Item, Progress, Said
@@ -36,10 +41,12 @@ from server.terminal.lines import (
     width_cols,
     wrapped,
 )
-from server.terminal.stage import BOARD
+from server.terminal.stage import BOARD, READING
 
 NARROWEST = 20  # columns that a lesson's words need beside the board
 WIDE = 70  # columns from which they need no blank lines
+STEP_COLS: Final = 50  # of a lesson's name in the list of them
+OTHER_STEPS: Final = ("skip", "steps")  # the ways from a lesson that is not done to others
 
 
 class TutorialPage(SessionPage):
@@ -133,16 +140,23 @@ class TutorialPage(SessionPage):
     def _text(self, cols: int) -> list[Line]:
         blank = () if cols >= WIDE else ((),)
         lines = [line for one in self.told() for line in (*wrapped(one.text, cols, one.tone), *blank)]
-        steps = progress_line(Progress(self.index + self.is_done, len(self.lessons)), self.session.look)
-        widest = max(columns(self._heading(index)) for index in range(len(self.lessons)))
-        if widest + width_cols(steps) < cols:  # at all lessons or at none
-            lines[0] = ends(lines[0], steps, cols)
+        widest = max(columns(self.heading(index)) for index in range(len(self.lessons)))
+        for steps in self._ways():
+            if widest + width_cols(steps) < cols:  # at all lessons or at none
+                lines[0] = ends(lines[0], steps, cols)
+                break
         return lines[: len(lines) - len(blank)] if self.is_done else lines
+
+    def _ways(self) -> tuple[Line, Line]:
+        """Draw how far one is, behind the key that lists the steps, and without it."""
+        look, [key] = self.session.look, keymap.hints("tutorial", ("steps",))
+        track = progress_line(Progress(self.index + self.is_done, len(self.lessons)), look)
+        return (("key", frame.key_name(key.shown, look)), ("dim", f" {look.t(key.label)}  "), *track), track
 
     def told(self) -> list[Said]:
         """Tell the lesson: what it is about, and once it is done what it has shown."""
         t, stem = self.session.t, self._stem
-        heading = self._heading(self.index)
+        heading = self.heading(self.index)
         is_new = self.index == 0 and not self.is_done
         goal = joined((t(f"tutorial.{self.game}.goal"), t("tutorial.scenes"))) if is_new else ""
         told = [Said(heading, "title"), *([Said(goal, "accent")] if goal else []), Said(t(f"{stem}.text"))]
@@ -157,7 +171,7 @@ class TutorialPage(SessionPage):
         """Return how the keys of the lesson's words begin."""
         return f"tutorial.{self.game}.{self.lessons[self.index].name}"
 
-    def _heading(self, index: int) -> str:
+    def heading(self, index: int) -> str:
         """Name a lesson, and say which it is of how many."""
         t, name = self.session.t, self.lessons[index].name
         return t("tutorial.step", n=index + 1, of=len(self.lessons), title=t(f"tutorial.{self.game}.{name}.title"))
@@ -187,7 +201,7 @@ class TutorialPage(SessionPage):
 
     def ways_on(self) -> tuple[Hint, ...]:
         """Return the keys of a lesson that is done; after the last one there is no next."""
-        first, *more = keymap.hints("tutorial")
+        first, *more = keymap.hints("tutorial", ("next", "play", "previous", "board", "steps"))
         return (replace(first, label="keys.tutorial.finish") if self.is_finished else first, *more)
 
     def message_stays(self) -> bool:
@@ -198,12 +212,13 @@ class TutorialPage(SessionPage):
         """Return the board's keys, or the way on."""
         if self.is_done:
             return (*self.ways_on(), *keymap.hints("everywhere", ("back",)))
+        others = keymap.hints("tutorial", OTHER_STEPS)
         if self.shows_text:
-            return (*keymap.hints("tutorial", ("board",)), *keymap.hints("everywhere", ("back",)))
+            return (*keymap.hints("tutorial", ("board",)), *others, *keymap.hints("everywhere", ("back",)))
         back = keymap.hints("everywhere", ("back",)) if self.board.is_resting(self.selection) else ()
         first, *more = self.board.keys(self.snapshot, self.selection)
         text = tuple(replace(hint, label="keys.tutorial.text") for hint in keymap.hints("tutorial", ("board",)))
-        return (first, *(text if self.is_cramped else ()), *more, *back)
+        return (first, *(text if self.is_cramped else ()), *more, *(others if back else ()), *back)
 
     def speech(self) -> Speech:
         """Say the lesson in words."""
@@ -213,7 +228,8 @@ class TutorialPage(SessionPage):
 
     def press(self, key: str) -> bool:
         """Play; when done, go on."""
-        if self.is_done:
+        is_resting = self.board.is_resting(self.selection)
+        if self.is_done or (is_resting and keymap.command("tutorial", key) in OTHER_STEPS):
             return super().press(key)
         if self.is_cramped and (self.reads or keymap.command("tutorial", key) == "board"):
             self.reads = not self.reads  # keys mean nothing on a board that is out of sight
@@ -281,6 +297,18 @@ class TutorialPage(SessionPage):
         """Repeat the lesson before this one."""
         self.go_to(max(0, self.index - 1))
 
+    def do_skip(self) -> None:
+        """Go to the next lesson, or to the one before, done or not."""
+        back = self.key == "page up"
+        if 0 <= (index := self.index + (-1 if back else 1)) < len(self.lessons):
+            self.go_to(index)
+        else:
+            self.session.prompts.notice("tutorial.is-first" if back else "tutorial.is-last")
+
+    def do_steps(self) -> None:
+        """List the lessons, to go to one of them."""
+        self.session.pages.push(StepsPage(self))
+
     def go_to(self, index: int) -> None:
         """Begin a lesson, which is gone on with when one comes back."""
         self.begin(index)
@@ -293,6 +321,58 @@ class TutorialPage(SessionPage):
     def do_play(self) -> None:
         """Play the game now, against a built-in player."""
         self.session.go(places.BotsPlace(self.game), instead=True)
+
+
+class StepsPage(ListPage[int]):
+    """The lessons of a tutorial, by number from 0; the chosen one is gone on with."""
+
+    measure = READING
+    context: ClassVar[str] = "list"
+
+    def __init__(self, tutorial: TutorialPage) -> None:
+        super().__init__(tutorial.session)
+        self.tutorial = tutorial
+        self.chooser = Chooser(tutorial.index)
+
+    def landing(self) -> str:
+        """Return that one is in the tutorial."""
+        return self.tutorial.landing()
+
+    def title(self) -> str:
+        """Name the game."""
+        return self.tutorial.title()
+
+    def title_style(self) -> str:
+        """Return the game's colour."""
+        return self.tutorial.title_style()
+
+    def body(self, cols: int, rows: int) -> Body:
+        """Draw a line for each."""
+        return Body(block(self.list_lines(0, rows), cols, rows))
+
+    def lines_needed(self) -> int:
+        """Return how many lines it has."""
+        return self.count()
+
+    def listed(self) -> tuple[int, ...]:
+        """Return the lessons."""
+        return tuple(range(len(self.tutorial.lessons)))
+
+    def columns(self) -> tuple[Column[int], ...]:
+        """Return which lesson it is, and whether it is the one that one is at."""
+        t, at = self.session.t, self.tutorial.index
+        widest = max(columns(self.tutorial.heading(index)) for index in self.listed())
+        return (
+            Column("", min(widest, STEP_COLS), self.tutorial.heading),
+            Column("", 0, lambda index: t("tutorial.here") if index == at else "", "dim"),
+        )
+
+    def do_open(self) -> None:
+        """Go to the chosen lesson; the one that one is at goes on as it stands."""
+        chosen = self.chooser.index
+        self.session.pages.pop()
+        if chosen != self.tutorial.index:
+            self.tutorial.go_to(chosen)
 
 
 class TutorialSpeech(Speech):
@@ -328,8 +408,9 @@ class TutorialSpeech(Speech):
         return [*done, *(said for said in self._told if said not in before), *position]
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the way on; until the lesson is done only actions are asked for."""
-        return self._tutorial.ways_on() if self._tutorial.is_done else ()
+        """Return the way on; until the lesson is done, the ways to others."""
+        others = keymap.hints("tutorial", OTHER_STEPS)
+        return (*self._tutorial.ways_on(), *others[:1]) if self._tutorial.is_done else others
 
     def tells(self) -> Tells:
         """Return the words that tell of the board."""

@@ -8,7 +8,7 @@ from typing import Final
 from server.session.places import NamedPlace, Place, ReportPlace, StoredPlace
 
 COMMANDS: Final[Mapping[str, frozenset[str]]] = {  # by context of the key table
-    "me": frozenset(("keys", "codes", "web")),
+    "me": frozenset(("keys", "codes", "web", "feed")),  # links outlive the browser that made them
     "ownkeys": frozenset(("remove", "line", "logout", "label", "codes")),
     "staff": frozenset(("reports",)),
     "sanctions": frozenset(("lift",)),

@@ -13,7 +13,7 @@ import asyncssh
 from asyncssh.kex import get_kex_algs
 from asyncssh.packet import PacketDecodeError, SSHPacket
 
-from server.accounts.publickeys import RSA_BITS
+from server.accounts.publickeys import RSA_BITS, has_short_exponent
 
 # curve25519 first: a client that guesses (dropbear) guesses this one, and both lists must begin with it to be right.
 KEX = (
@@ -82,11 +82,14 @@ def announced_keys(keys: Sequence[asyncssh.SSHKey]) -> OrderedDict[bytes, asyncs
 
 
 def is_acceptable(key: asyncssh.SSHKey) -> bool:
-    """Tell whether a player's key is of a kind and length that can be an account."""
+    """Tell whether a player's key is of a kind and length that can be an account, and usual to verify by."""
     if key.get_algorithm() not in KEY_TYPES:
         return False
-    size = getattr(getattr(key, "pyca_key", None), "key_size", RSA_BITS)
-    return key.get_algorithm() != RSA_KEY or size >= RSA_BITS
+    if key.get_algorithm() != RSA_KEY:
+        return True
+    packet = SSHPacket(key.public_data)
+    _, exponent = packet.get_string(), packet.get_string()
+    return getattr(key.pyca_key, "key_size", 0) >= RSA_BITS and has_short_exponent(exponent)
 
 
 def names_agree(rest: bytes) -> bool:

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from server.store.accounts import person_key
 from server.store.appends import Effect, LogEntry
-from server.store.columns import Json, to_json, to_micros
+from server.store.columns import Json, Moment, to_json, to_micros
 from server.store.database import one_statement, parts
 from server.store.errors import NoSuchRow
 from server.store.tables import conditional_moves, counters, entries, matches, seats
@@ -106,6 +106,7 @@ class MatchFilter:
     guest_id: str | None = None
     known_to: KnownTo | None = None  # None: also the private ones of anybody
     limit: int | None = 100
+    before: datetime | None = None  # when the newest to be listed ended or began at the latest, that moment excluded
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +246,7 @@ def _asked(wanted: MatchFilter, running: Collection[str]) -> dict[str, Any]:
         "asking_guest": known_to.guest_id,
         "asking_rooms": list(known_to.rooms) or None,
         "most": wanted.limit,
+        "before": wanted.before,
     }
     return {name: value for name, value in given.items() if value is not None}
 
@@ -257,6 +259,8 @@ def _query(asked: frozenset[str], statuses: tuple[str, ...], is_kept: bool) -> S
     chosen = select(matches).order_by(newest.desc(), matches.c.id)
     if "most" in asked:
         chosen = chosen.limit(bindparam("most", type_=Integer))
+    if "before" in asked:
+        chosen = chosen.where(newest < bindparam("before", type_=Moment))
     if "game" in asked:
         chosen = chosen.where(matches.c.game == bindparam("game"))
     if statuses:

@@ -128,9 +128,14 @@ def _matches(connection: Connection, account_id: int, hidden: Collection[str]) -
     return [{**one, **(running if one["id"] in hidden else {})} for one in found]
 
 
+def deleted_name(account_id: int) -> str:
+    """Return what a deleted account is called."""
+    return f"deleted-{account_id}"
+
+
 def delete_account(connection: Connection, account_id: int, now: datetime) -> str:
     """Delete a person's data and return the name that records keep; order running processes to forget them."""
-    name = f"deleted-{account_id}"
+    name = deleted_name(account_id)
     handle = str(connection.scalar(select(accounts.c.handle).where(accounts.c.id == account_id)))
     called = select(handle_skeletons.c.skeleton).where(handle_skeletons.c.account_id == account_id)
     forget = partial(_without_names, names=frozenset(connection.scalars(called)), instead=name)

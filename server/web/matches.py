@@ -9,35 +9,44 @@ from typing import Any
 from game.contract import Viewer
 from server.boards.board import board, has_board
 from server.boards.eventlog import count_moves, say
-from server.boards.outcome import sentence
+from server.boards.outcome import outcome_of, sentence
 from server.boards.recordings import board_lines
 from server.boards.seats import name_at, player_card, player_name
+from server.clock import rfc3339
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary
+from server.store.personal_data import deleted_name
 from server.terminal.items import PlayerCard
 from server.terminal.itemwords import in_words
-from server.terminal.lines import text_of
+from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from server.terminal.paint import readable
+from server.web.themes import fitted
 
 ROWS = 40  # of a board at most
 MOST_TOLD = 300  # of the last events
+DASH = " – "  # between the names of those who play
 
 
 @dataclass(frozen=True, slots=True)
 class ShownMatch:
     """A match as a page shows it. `rows`: [style, text] runs; `at`: the entry that shows, of `last`.
 
-    `number`, `count`: the same in moves, in a game that counts them.
+    `number`, `count`: the same in moves, in a game that counts them. `people`: those of its players who have a page.
+    `cols`: how wide a board the letters are to be fitted to. `told`: how it ended, or of an earlier position what was
+    done last.
     """
 
     id: str
+    game: str
     title: str
     players: str
+    people: list[str]
     rows: list[list[tuple[str, str]]]
+    cols: int
     seats: list[str]
     log: list[str]
-    result: str
+    told: str
     is_live: bool
     at: int
     last: int
@@ -52,20 +61,31 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
     seq = newest.seq if is_live or at is None else max(0, min(at, newest.seq))
     shot = newest if seq == newest.seq else match.at(seq, viewer)
     number, count = _counted(match, viewer, seq, newest.seq)
+    rows, log = _rows(shot, look), _log(match, viewer, shot, look, seq)
+    is_at_end = not is_live and seq == newest.seq
     return ShownMatch(
         id=match.id,
+        game=shot.game,
         title=look.game(shot.game),
         players=players_of(newest, look),
-        rows=_rows(shot, look),
+        people=_people(newest),
+        rows=rows,
+        cols=fitted(max((sum(columns(text) for _, text in row) for row in rows), default=0)),
         seats=in_words(_cards(shot, look), look.heard()),
-        log=_log(match, viewer, shot, look, seq),
-        result=sentence(newest, look) if not is_live and seq == newest.seq else "",
+        log=log,
+        told=sentence(newest, look) if is_at_end else "" if is_live else "".join(log[-1:]),
         is_live=is_live,
         at=seq,
         last=newest.seq,
         number=number,
         count=count,
     )
+
+
+def _people(shot: AnyViewerState) -> list[str]:
+    """Return the handles of those who have a page: accounts that were not deleted."""
+    held = [(one.player.account_id, one.player.name) for one in shot.seats]
+    return [name for account_id, name in held if account_id is not None and name != deleted_name(account_id)]
 
 
 def _counted(match: Match, viewer: Viewer, at: int, last: int) -> tuple[int, int]:
@@ -77,16 +97,16 @@ def _counted(match: Match, viewer: Viewer, at: int, last: int) -> tuple[int, int
 
 
 def _rows(shot: AnyViewerState, look: Look) -> list[list[tuple[str, str]]]:
-    """Draw the board, without the rows that it leaves empty."""
+    """Draw the board, without the rows that it leaves empty above and below."""
     lines = list(board_lines(shot, look, ROWS)) if has_board(shot.game) else []
-    while lines and not text_of(lines[-1]).strip():
-        lines.pop()
+    drawn = [y for y, line in enumerate(lines) if text_of(line).strip()]
+    lines = lines[drawn[0] : drawn[-1] + 1] if drawn else []
     return [[(str(style or ""), readable(text)) for style, text in line] for line in lines]
 
 
 def players_of(shot: AnyViewerState, look: Look) -> str:
     """Name who plays."""
-    return " – ".join(name_at(shot, info.seat, look) for info in shot.seats)
+    return DASH.join(name_at(shot, info.seat, look) for info in shot.seats)
 
 
 def _cards(shot: AnyViewerState, look: Look) -> Sequence[PlayerCard]:
@@ -105,11 +125,26 @@ def _log(match: Match, viewer: Viewer, shot: AnyViewerState, look: Look, seq: in
 
 def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
     """Return a line of the list of live matches."""
-    names = " – ".join(player_name(seat.player.name, look) for seat in summary.seats)
     return {
         "id": summary.id,
         "game": look.game(summary.game),
-        "players": names,
+        "players": _names(summary, look),
         "is_closed": summary.is_closed,
         "watchers": summary.watchers,
     }
+
+
+def ended(summary: MatchSummary, account_id: int, look: Look) -> dict[str, Any]:
+    """Return a line of the list of somebody's ended matches."""
+    at = summary.ended_at or summary.started_at
+    return {
+        "id": summary.id,
+        "at": rfc3339(at),
+        "when": format(at, "%Y-%m-%d %H:%M"),
+        "title": look.t("list.pair", what=look.game(summary.game), value=_names(summary, look)),
+        "outcome": outcome_of(summary, account_id, look),
+    }
+
+
+def _names(summary: MatchSummary, look: Look) -> str:
+    return DASH.join(player_name(seat.player.name, look) for seat in summary.seats)

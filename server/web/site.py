@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from server.boards.recordings import played_as_cast
 from server.boards.rulebook import ALL_GAMES
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
+from server.clock import parse_rfc3339
 from server.log import get_logger
 from server.matches.match import Match
 from server.matches.model import OVER, RUNNING, MatchQuery
@@ -35,7 +37,7 @@ from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public
 from server.web.budget import FRAME_MS, RECORD_ENTRY_MS, SESSION_MS, TooMuch
 from server.web.guard import Guard, PageRequest
-from server.web.matches import listed, shown_match
+from server.web.matches import ended, listed, shown_match
 from server.web.rules import rules_title
 from server.web.socket import BrowserSession, Sessions
 from server.web.themes import theme_sheet
@@ -170,17 +172,21 @@ class Site:
         if account is None:
             return self._guard.not_found(asked.request)
         ratings = await self._services.ratings.all_of(account.id)
-        query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED)
+        before = moment_of(asked.request.query_params.get("before", ""))
+        query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED + 1, before=before)
         found = await self._services.matches.list(query)
+        shown, is_last = found[:LISTED], len(found) <= LISTED
         is_indexed = (await self._services.accounts.preferences(account.id)).indexed
         async with asked.bill.drawing():
             body = self._guard.page(
                 "profile.html",
                 asked.request,
                 handle=account.handle,
-                is_indexed=is_indexed,
-                ratings=[(ladder_name(one, look), rating) for one, rating in ratings.items()],
-                matches=[listed(one, look) for one in found],
+                is_indexed=is_indexed and before is None,
+                ratings=[(one, ladder_name(one, look), rating) for one, rating in ratings.items()],
+                matches=[ended(one, account.id, look) for one in shown],
+                older="" if is_last else exactly(shown[-1].ended_at or shown[-1].started_at),
+                is_newest=before is None,
             )
         return self._public(asked, body)
 
@@ -248,6 +254,23 @@ def files() -> dict[str, Shared]:
         "/theme.css": Shared.of(theme_sheet().encode(), "text/css"),
         **{f"/static/{name}": Shared.of((FOLDER / name).read_bytes(), kind) for name, kind in STATIC.items()},
     }
+
+
+def exactly(moment: datetime) -> str:
+    """Write a moment into an address.
+
+    >>> exactly(datetime(2026, 1, 2, 3, 4, 5, 678, UTC)), moment_of("2026-01-02T03:04:05.000678Z"), moment_of("soon")
+    ('2026-01-02T03:04:05.000678Z', datetime.datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=datetime.timezone.utc), None)
+    """
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def moment_of(said: str) -> datetime | None:
+    """Read what `exactly` wrote; None: it is none."""
+    try:
+        return parse_rfc3339(said)
+    except (ValueError, OverflowError):
+        return None
 
 
 def game_told(game: str, look: Look) -> dict[str, str]:

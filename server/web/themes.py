@@ -9,6 +9,11 @@ from server.terminal import theme
 from server.terminal.theme import Colours
 from server.terminal.tokens import TOKENS, Tokens
 
+FITTED = range(20, 121, 2)  # columns of boards
+LEAST_PX, MOST_PX = 9, 14  # of the letters of a board
+BESIDE_PX = 20  # of a window, left and right of a board
+LETTER = 0.605  # how wide a letter is, in letters' height
+
 
 @cache
 def theme_sheet() -> str:
@@ -20,8 +25,23 @@ def theme_sheet() -> str:
             "@media (prefers-color-scheme: light) {",
             *_rules("", light),
             "}",
+            *(f".fit-{cols}{{--cell:{_cell(cols)}}}" for cols in FITTED),
         )
     )
+
+
+def fitted(cols: int) -> int:
+    """Return to which of the widths of boards the letters of one are fitted: as wide, or a little wider.
+
+    >>> fitted(45), fitted(1), fitted(1000)
+    (46, 20, 120)
+    """
+    return next((one for one in FITTED if one >= cols), FITTED[-1])
+
+
+def _cell(cols: int) -> str:
+    """Return how large the letters of a board are: so that it fits into the window, if they can still be read."""
+    return f"clamp({LEAST_PX}px,calc((100vw - {BESIDE_PX}px)/{cols * LETTER:g}),{MOST_PX}px)"
 
 
 def _rules(under: str, tokens: Tokens) -> Iterator[str]:

@@ -208,3 +208,16 @@ async def test_a_feed_is_read_by_its_secret_until_it_is_revoked(accounts: Accoun
     assert await accounts.feeds.revoke(account_id, fp("mira"))
     assert await accounts.feeds.reader_of(second) is None
     assert await accounts.feeds.made_at(account_id) is None
+
+
+async def test_a_feed_made_by_a_young_key_outlived_its_removal(accounts: Accounts, clock: FakeClock) -> None:
+    """Who had linked a key at an unlocked terminal read on when the owner had taken it away."""
+    account_id = await mira(accounts)
+    await clock.advance(2 * DAY_S)
+    await second_key(accounts, account_id)
+    with pytest.raises(AccountError, match="young"):
+        await accounts.feeds.make(account_id, fp("laptop"))
+    await accounts.feeds.make(account_id, fp("mira"))
+    assert await accounts.feeds.revoke(account_id, fp("laptop"))
+    await clock.advance(DAY_S)
+    await accounts.feeds.make(account_id, fp("laptop"))

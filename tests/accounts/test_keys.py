@@ -10,6 +10,8 @@ from typing import Any
 
 import asyncssh
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from server.accounts.accounts import Accounts
 from server.accounts.actor import Actor
@@ -173,6 +175,20 @@ def test_a_key_can_be_added_exactly_if_it_could_log_in(kind: str, more: dict[str
     else:
         with pytest.raises(AccountError, match=r"key\.weak" if kind == "ssh-rsa" else r"key\.unreadable"):
             read_public_key(line)
+
+
+def test_an_rsa_key_with_a_long_exponent_took_a_hundred_times_as_long_to_verify() -> None:
+    """Each login with a false signature by such a key held everybody up for 11 ms."""
+    usual = rsa.generate_private_key(65537, 2048).public_key().public_numbers()
+    for exponent, is_taken in ((3, True), (usual.e, True), (usual.n - 2, False)):
+        made = rsa.RSAPublicNumbers(exponent, usual.n).public_key()
+        line = made.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
+        assert is_acceptable(asyncssh.import_public_key(line)) is is_taken
+        if is_taken:
+            assert read_public_key(line).line == line
+        else:
+            with pytest.raises(AccountError, match="unreadable"):
+                read_public_key(line)
 
 
 def test_a_key_that_is_cut_or_has_more_than_it_should_is_refused() -> None:

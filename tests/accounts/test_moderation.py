@@ -177,6 +177,11 @@ async def test_nobody_shuts_themselves_out_or_lifts_their_own(either: Database) 
         with pytest.raises(AccountError):
             await by_command.ban(network, "x", None)
     assert len(await desk.in_force()) == 1
+    [key, *_] = await either.read(stored_accounts.keys_of, ids["omid"])
+    await console.ban(key.fingerprint, "stolen", None)
+    with pytest.raises(AccountError, match="self"):  # they came with another key of theirs
+        await desk.lift("ban", key.fingerprint)
+    assert await console.lift("ban", key.fingerprint)
     assert not await desk.close_report(report)
     assert await console.close_report(report)
     assert await console.lift("mute", "omid")

@@ -108,8 +108,9 @@ def test_settings_that_newcomers_forget_are_told(
 ) -> None:
     monkeypatch.setenv("PATCHBAY_WORKER", "4")
     told = faults(capsys, "--host", "0.0.0.0", "--motd", "nowhere")
-    assert [one.split(":")[0] for one in told] == ["settings"] * 3
-    for named, fault in zip(("PATCHBAY_WORKER ", "PATCHBAY_PUBLIC_ADDRESS", "PATCHBAY_MOTD"), told, strict=True):
+    assert [one.split(":")[0] for one in told] == ["settings"] * 4
+    forgotten = ("PATCHBAY_WORKER ", "PATCHBAY_PUBLIC_ADDRESS", "PATCHBAY_CONTACT", "PATCHBAY_MOTD")
+    for named, fault in zip(forgotten, told, strict=True):
         assert named in fault
 
 

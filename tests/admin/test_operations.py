@@ -250,8 +250,8 @@ def test_a_backup_is_made_of_a_database_that_takes_nothing_more(home: Path, caps
 
 
 def test_the_commands_that_measure_are_there() -> None:
-    page = PAGE.read_text(encoding="utf-8")
     root = Path(__file__).parents[2]
+    page = (root / "docs" / "measuring.md").read_text(encoding="utf-8")
     measured = re.findall(r"`python -m tests\.bench (\w+)`", page)
     assert measured
     for section in measured:

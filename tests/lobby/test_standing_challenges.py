@@ -227,3 +227,24 @@ async def test_declined_challenges_of_one_person_filled_the_server(lobby: OpenLo
     await lobby.lobby.challenges.leave(MIRA, "tarn", UNLIKE[-1])
     kept = [one.agreement for one in await lobby.lobby.challenges.standing(MIRA) if one.is_declined]
     assert kept == [one.agreement for one in UNLIKE[5 : MOST_STANDING + 5]]
+
+
+@pytest.mark.parametrize("stands", FLAGS)
+async def test_a_challenge_began_at_once_on_terms_that_its_maker_had_changed(lobby: OpenLobby, stands: bool) -> None:
+    """Who accepted a casual one, as they had read it a moment ago or were told long ago, sat in a rated match."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    challenges, rooms = lobby.lobby.challenges, lobby.lobby.rooms
+    if stands:
+        await challenges.leave(MIRA, "tarn", PRIVATE)
+    else:
+        await challenges.make(MIRA, "tarn", PRIVATE, "mira-1")
+    [challenge] = await challenges.to(TARN)
+    room = await rooms.join(MIRA, challenge.code, "mira-1")
+    await room.set(MIRA, agreed(PRIVATE, rated=True))
+    await room.ready(MIRA)
+    await rooms.join(TARN, challenge.code, "tarn-1")
+    await lobby.table.wait(5)
+    assert lobby.matches_of(TARN) == []
+    await room.ready(TARN)
+    assert len(lobby.matches_of(TARN)) == 1

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from game.contract import Seat
+from server.accounts.errors import AccountError
 from server.accounts.identity import Identity
 from server.errors import RateLimited, Refused
 from server.noticehosts import Topic, read_hosts
@@ -303,3 +304,10 @@ async def test_a_server_that_lists_no_host_sends_nothing(tmp_path: Path) -> None
     with running(tmp_path) as server:
         await server.register("mira", key)
         assert (await server.ssh("notices", URL, key=key))[0] == 1
+
+
+async def test_a_key_that_opens_the_account_no_more_names_no_topic(one: Open) -> None:
+    """Nobody asked by which key it was: a young one could have notices sent to somebody who had no business there."""
+    with pytest.raises(AccountError, match="gone"):
+        await one.notices.set(ME, URL, by="SHA256:another")
+    assert (await one.notices.of(ME)).shown is None

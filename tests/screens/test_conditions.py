@@ -87,7 +87,7 @@ async def test_lines_that_stand_are_told_on_the_match_s_page_and_to_nobody_else(
     await south.type("C", "a", *their, " ", *"e4d4", "enter")
     await south.settle()
     await south.type("esc")
-    assert "(C)" in south.text
+    assert south.says("conditions.stand", n=1)
 
 
 @pytest.mark.parametrize("is_due", [True, False])
@@ -110,3 +110,21 @@ async def test_a_quick_match_has_no_such_key(server: FakeServer) -> None:
     assert "C If…" not in south.text
     await south.type("C")
     assert "a Add" not in south.text
+
+
+async def test_nothing_said_how_a_line_ends_or_is_taken_back(server: FakeServer) -> None:
+    match, south = await waiting(server, 120, 40)
+    name = match.players[1].name
+    [their, *_] = theirs(match)
+    await south.type("C", "a")
+    assert not south.says("conditions.theirs.more", name=name), "nothing is there yet that could end"
+    await south.type(*their, " ", *"e4d4", " ")
+    assert south.says("conditions.theirs.more", name=name)
+    await south.type("enter")
+    await south.settle()
+    assert south.says("conditions.stored")
+    first = " ".join(south.session.t("conditions.change").split()[:4])
+    assert first in south.text
+    await south.type("x")
+    await south.settle()
+    assert first not in south.text

@@ -47,6 +47,14 @@ async def test_me_makes_no_codes_and_links_in_a_browser(server: FakeServer, comm
     assert en("me.link") not in seated.text
 
 
+async def test_a_feed_was_made_in_a_browser_and_outlived_it(server: FakeServer) -> None:
+    """Who had somebody's cookie for a minute could read for ever after in which matches they are to move."""
+    server.settings = Settings(web_url="https://play.example.org")
+    seated = await server.connect(in_browser())
+    await seated.type("m", keymap.in_context("me")["feed"].keys[0], "y")
+    assert en("me.feed") not in seated.text
+
+
 @pytest.mark.parametrize("command", CHANGING)
 async def test_keys_are_looked_at_and_not_changed_in_a_browser(server: FakeServer, command: str) -> None:
     server.add("mira")

@@ -11,6 +11,7 @@ from server.screens.tutorial import TutorialPage
 from server.screens.tutorials import TutorialsPage
 from server.session import places
 from tests.session.fakeserver import FakeServer, Seated, account, guest
+from tests.session.hearing import hear
 from tests.session.test_lessons_in_lines import possible, solution
 
 TAUGHT = [(game, part) for game in registry.in_order(registry.KEYS) for part in parts(game)]
@@ -171,3 +172,58 @@ async def test_the_board_was_gone_as_soon_as_the_first_step_was_done(server: Fak
     assert page_of(seated).is_done
     assert not page_of(seated).shows_text
     assert seated.says("rainet.server"), "the board"
+
+
+@pytest.mark.parametrize(("game", "part"), TAUGHT)
+async def test_a_step_could_be_neither_left_out_nor_gone_back_from(server: FakeServer, game: str, part: str) -> None:
+    seated = await at_lesson(server, game, lessons(game, part)[0].name, part)
+    await seated.type("page up")
+    assert seated.says("tutorial.is-first")
+    for index in range(1, len(lessons(game, part))):
+        await seated.type("page down")
+        assert page_of(seated).index == index
+    await seated.type("page down")
+    assert seated.says("tutorial.is-last")
+    assert not seated.session.person.has_finished_lessons(game, part), "left out is not done"
+    await seated.type("page up")
+    assert page_of(seated).index == len(lessons(game, part)) - 2
+
+
+async def test_a_tutorial_had_no_list_of_its_steps(server: FakeServer) -> None:
+    seated = await at_lesson(server, "rainet", "wall")
+    page = page_of(seated)
+    await seated.type("S")
+    headings = [page.heading(index) for index in range(len(page.lessons))]
+    assert all(any(heading in row for row in seated.rows) for heading in headings)
+    here = seated.session.t("tutorial.here")
+    assert [row for row in seated.rows if here in row] == [row for row in seated.rows if headings[page.index] in row]
+    await seated.type("enter")
+    assert page_of(seated) is page, "the chosen one is where one is"
+    await seated.type("S", "home", "enter")
+    assert page_of(seated).index == 0
+    assert headings[0] in seated.text
+
+
+async def test_a_key_of_the_tutorial_goes_to_the_board_while_something_is_chosen_there(server: FakeServer) -> None:
+    seated = await at_lesson(server, "rainet", "wall")
+    index = page_of(seated).index
+    await seated.type("f", "page down")
+    assert page_of(seated).index == index
+    await seated.type("esc", "page down")
+    assert page_of(seated).index == index + 1
+
+
+async def test_steps_are_chosen_in_lines(server: FakeServer) -> None:
+    hearer = await hear(server, account("mira"), True)
+    await hearer.line("tutorial")
+    page = TutorialPage(hearer.session, "rainet")
+    hearer.session.pages.push(page)
+    await hearer.settle()
+    await hearer.line("other step")
+    assert page.index == 1
+    await hearer.line("other step back")
+    assert page.index == 0
+    said = await hearer.line("steps")
+    assert page.heading(2) in said
+    await hearer.line("3")
+    assert page.index == 2

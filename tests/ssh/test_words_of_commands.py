@@ -11,7 +11,9 @@ from game.contract import Seat
 from server.i18n.catalogues import catalogue
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
+from server.matches.model import MatchQuery, MatchSummary
 from server.ssh.call import Call
+from server.ssh.commands import events as commands
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, MIRA, TARN, new_database
 from tests.ssh.commands import Commands, open_commands, person
@@ -84,3 +86,24 @@ async def test_events_said_the_same_of_every_match(url: str, clock: FakeClock) -
         chinese_words = catalogue("zh_CN").t
         game = chinese_words("game.rainet")
         assert chinese_words("events.my_turn.named", game=game, names=names, match=first.id) in chinese
+
+
+async def test_each_event_of_an_older_match_read_all_matches_again(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who had played 700 matches kept the server busy for 20 s with one command, and could give it again and again."""
+    monkeypatch.setattr(commands, "MATCHES_LOOKED_AT", 1)
+    async with open_commands(url, clock) as here:
+        begun = [await here.table.begin(MIRA, TARN, game="rainet") for _ in range(4)]
+        here.table.skip(60)
+        matches, looks = here.services.matches, list[object]()
+        read = matches.list
+
+        async def counted(query: MatchQuery) -> list[MatchSummary]:
+            looks.append(query)
+            return await read(query)
+
+        monkeypatch.setattr(matches, "list", counted)
+        _, out, _ = await here.ssh(person(MIRA), "events")
+        assert all(match.id in out for match in begun)
+        assert len(looks) == 1

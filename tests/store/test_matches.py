@@ -74,6 +74,10 @@ async def test_a_history_stood_in_the_order_in_which_its_matches_began_but_told_
     assert [one.id for one in newest] == ["long"]
     begun = await either.read(matches.query, MatchFilter())
     assert [one.id for one in begun] == ["middle", "short", "long"]
+    older = MatchFilter(statuses=(matches.FINISHED, matches.VOID), before=finished[0].ended_at)
+    assert [one.id for one in await either.read(matches.query, older)] == ["middle", "short"]
+    older = MatchFilter(before=begun[0].started_at)
+    assert [one.id for one in await either.read(matches.query, older)] == ["short", "long"]
 
 
 def set_row(connection: Connection, match_id: str, values: dict[str, Any]) -> None:

@@ -41,6 +41,7 @@ class Browser:
     async def _ask(self, method: str, path: str, more: dict[str, str], body: bytes) -> Answer:
         held = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         headers = {"host": "play.example.org", **({"cookie": held} if held else {}), **more}
+        path, _, query = path.partition("?")
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -50,7 +51,7 @@ class Browser:
             "raw_path": path.encode(),
             "root_path": "",
             "scheme": "https",
-            "query_string": b"",
+            "query_string": query.encode(),
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
             "client": (self.source, 40_000),
             "server": ("127.0.0.1", 80),

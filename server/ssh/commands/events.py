@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from game.cli.commandline import JSON, CommandOption, Syntax
 from game.cli.exits import Exit
@@ -17,6 +17,7 @@ from server.ssh.commands.table import ExecCommand, Request
 LOOK_EVERY_S = 1.0
 MATCHES_LOOKED_AT = 500
 AT_ONCE = timedelta(seconds=5)  # between a challenge and the event that tells of it
+SLACK = timedelta(seconds=10)  # by which another process's clock may be behind
 
 
 async def events(request: Request) -> int:
@@ -45,6 +46,7 @@ class EventsInWords:
     def __init__(self, request: Request) -> None:
         self._request, self._look = request, look_of(request.call)
         self._matches: dict[str, MatchSummary] = {}  # those that have been looked up
+        self._looked_at: datetime | None = None
 
     async def words(self, event: OwnEvent) -> str:
         """Return an event as a sentence."""
@@ -56,7 +58,7 @@ class EventsInWords:
         return self._look.t(f"events.{event.kind}", who=who)
 
     async def _of_match(self, event: OwnEvent, match_id: str) -> str:
-        if match_id not in self._matches:
+        if match_id not in self._matches and self._may_be_new(event):
             await self._look_up()
         found, key = self._matches.get(match_id), f"events.{event.kind}"
         if found is None:
@@ -67,9 +69,13 @@ class EventsInWords:
         said = {"game": self._look.game(found.game), "names": self._look.t("list.comma").join(names)}
         return self._look.t(f"{key}.named", match=match_id, **said)
 
+    def _may_be_new(self, event: OwnEvent) -> bool:
+        """Tell whether an event's match may have begun since the last look; else it is one of too many."""
+        return self._looked_at is None or event.at > self._looked_at - SLACK
+
     async def _look_up(self) -> None:
         """Look up the caller's matches, those that began or ended last."""
-        who = self._request.call.identity
+        self._looked_at, who = self._request.services.clock.now(), self._request.call.identity
         wanted = MatchQuery(
             statuses=RUNNING | OVER, account_id=who.account_id, asker=Asker(who.player), limit=MATCHES_LOOKED_AT
         )

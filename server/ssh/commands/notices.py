@@ -22,7 +22,8 @@ async def notices(request: Request) -> int:
             raise BadNotation("usage.missing", "CODE")
         await own.confirm(account_id, line.words[1])
     elif what is not None:
-        await own.set(account_id, what, KINDS if kinds is None else kinds.split(","))
+        by = request.call.identity.fingerprint
+        await own.set(account_id, what, KINDS if kinds is None else kinds.split(","), by)
     stands = await own.of(account_id)
     if request.as_json:
         told = {"topic": stands.shown, "confirmed": stands.is_confirmed, "kinds": list(stands.kinds)}

@@ -1,0 +1,138 @@
+"""A person's page: which ended matches it lists, to whom, and how one steps through one of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from game.contract import Seat, Watcher
+from game.registry import KEYS
+from server.accounts.identity import Player
+from server.matches.agreement import Agreement
+from server.matches.match import Match
+from server.matches.model import NewMatch
+from server.store.personal_data import delete_account
+from server.terminal.lines import columns
+from server.terminal.look import Look
+from server.web import site
+from server.web.matches import shown_match
+from server.web.themes import theme_sheet
+from tests.accounts.keyring import public_key
+from tests.texts import en
+from tests.web.asking import Browser
+from tests.web.house import SOURCE, House
+
+LINK = re.compile(r'href="/m/([^"?]+)"')
+
+
+async def person(house: House, name: str) -> Player:
+    """Return somebody with an account."""
+    found = await house.services.accounts.by_handle(name)
+    account = found or (await house.services.accounts.register(name, public_key(name), SOURCE)).account
+    return Player("account", name, account.id)
+
+
+async def ended(house: House, moves: tuple[tuple[int, str], ...] = (), game: str = "rainet", **terms: Any) -> Match:
+    """Play a match between miranda and tarn so far that miranda resigns."""
+    players = (await person(house, "miranda"), await person(house, "tarn"))
+    match = await house.services.matches.create(NewMatch(Agreement(game, **terms), players, seed=bytes(32)))
+    for seat, action in moves:
+        await match.act(Seat(seat), action, match.live.shown.seq, None)
+    clock: Any = house.services.clock
+    clock.shift(1)
+    await match.resign(Seat(0))
+    return match
+
+
+async def test_ended_matches_had_no_date_and_no_outcome(house: House) -> None:
+    """There was a column of how many look on: nobody."""
+    match = await ended(house)
+    assert match.is_over
+    for name, outcome in (("miranda", "outcome.short.lost"), ("tarn", "outcome.short.won")):
+        shown = (await Browser(house.app).get(f"/@{name}")).text
+        assert LINK.findall(shown) == [match.id]
+        assert f"<td>{en(outcome)}</td>" in shown
+        assert re.search(r"<time[^>]*>\d{4}-\d\d-\d\d \d\d:\d\d</time>", shown)
+        assert en("web.watching") not in shown
+
+
+async def test_a_private_match_is_on_nobody_s_page_until_all_share_it(house: House) -> None:
+    match = await ended(house, private=True)
+    browser = Browser(house.app)
+    empty = await browser.get("/@miranda")
+    assert en("web.no-ended", name="miranda") in empty.text
+    for player in match.terms.players:
+        await match.share(player)
+    assert LINK.findall((await browser.get("/@miranda")).text) == [match.id]
+
+
+async def test_older_matches_were_out_of_reach(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page ended with the fiftieth."""
+    monkeypatch.setattr(site, "LISTED", 2)
+    ids = [(await ended(house)).id for _ in range(5)]
+    browser, path, found = Browser(house.app), "/@miranda", list[str]()
+    while path:
+        shown = (await browser.get(path)).text
+        found += LINK.findall(shown)
+        older = re.search(r'href="(/@miranda\?before=[^"]+)"', shown)
+        path = older[1] if older else ""
+    assert found == ids[::-1]
+    assert 'content="noindex"' in shown
+
+
+@pytest.mark.parametrize("said", ["soon", "2026-01-01", "9999-12-31T23:59:59-23:59", "", "%00"])
+async def test_a_moment_that_is_none_lists_the_newest(house: House, said: str) -> None:
+    match = await ended(house)
+    got = await Browser(house.app).get(f"/@miranda?before={said}")
+    assert (got.status, LINK.findall(got.text)) == (200, [match.id])
+
+
+async def test_a_match_names_its_rules_and_those_of_its_players_who_are_still_here(house: House) -> None:
+    match, browser = await ended(house), Browser(house.app)
+    shown = (await browser.get(f"/m/{match.id}")).text
+    assert all(f'href="{to}"' in shown for to in ("/rules/rainet", "/@miranda", "/@tarn"))
+    database, clock = house.services.database, house.services.clock
+    tarn = match.terms.players[1].account_id
+    assert tarn is not None
+    name = await database.write(delete_account, tarn, clock.now())
+    match.live.rename(tarn, name)
+    shown = (await browser.get(f"/m/{match.id}")).text
+    assert name in shown
+    assert 'href="/@miranda"' in shown
+    assert f'href="/@{name}"' not in shown
+
+
+SETUP = ((0, "setup LLLLVVVV"), (1, "setup LLLLVVVV"))
+
+
+def steps(text: str) -> list[str]:
+    """Return where the steps of a page lead that can be pressed."""
+    return re.findall(r'<button name="at" value="(\d+)">', text)
+
+
+async def test_one_steps_through_a_match_from_its_beginning_to_its_end(house: House) -> None:
+    """Back could be pressed at the beginning, and of a position nobody was told what had just been done."""
+    match, browser = await ended(house, SETUP), Browser(house.app)
+    last = match.live.shown.seq
+    assert steps((await browser.get(f"/m/{match.id}")).text) == ["0", str(last - 1)]
+    begun = (await browser.get(f"/m/{match.id}?at=0")).text
+    assert steps(begun) == ["1", str(last)]
+    middle = (await browser.get(f"/m/{match.id}?at=1")).text
+    assert steps(middle) == ["0", "0", "2", str(last)]
+    told = re.search(r'role="status">([^<]*)<', middle)
+    assert told is not None
+    assert "miranda" in told[1]
+
+
+@pytest.mark.parametrize("game", KEYS)
+async def test_rows_above_a_board_were_blank_and_it_was_wider_than_a_phone(house: House, game: str) -> None:
+    match, look = await ended(house, game=game), Look()
+    shown = shown_match(match, Watcher.PUBLIC, look, None)
+    texts = ["".join(text for _, text in row) for row in shown.rows]
+    assert texts[0].strip()
+    assert texts[-1].strip()
+    assert f".fit-{shown.cols}{{" in theme_sheet()
+    assert max(map(columns, texts)) <= shown.cols
+    assert f'class="fit-{shown.cols}"' in (await Browser(house.app).get(f"/m/{match.id}")).text
