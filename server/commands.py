@@ -303,7 +303,12 @@ COMMANDS = CommandTable(
             "check settings, database, schema and host key",
             _check,
         ),
-        _row("admin", Syntax(("act…",), ends_options=True), "run an admin command: patchbay admin ACT …", _admin),
+        _row(
+            "admin",
+            Syntax(("act…",), ends_options=True),
+            "what admins and moderators do; patchbay admin help lists the acts",
+            _admin,
+        ),
         _row("doctor", Syntax(), "look at everything that is easily got wrong, and say what to do", _doctor),
         _row(
             "settings",

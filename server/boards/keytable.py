@@ -105,6 +105,9 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
     "challenge": {
         "accept": "enter",
     },
+    "acceptance": {
+        "accept": "enter",
+    },
     "roomform": {
         "name": "n",
     },
@@ -266,6 +269,13 @@ TABLE: Final[Mapping[str, Mapping[str, str]]] = {
         "rename": "r",
         "delete": "x|delete",
         "library": "v",
+    },
+    "starters": {
+        "open": "enter",
+    },
+    "deckchoice": {
+        "open": "enter",
+        "side": "left|right",
     },
     "deckedit": {
         "count": "left|right|-|+",

@@ -11,7 +11,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from game.contract import Seat
+from game.contract import Json, Seat
 from server.accounts.guestnames import is_guest_name
 from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
@@ -21,11 +21,12 @@ from server.lobby.errors import LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, RoomSettings
 from server.lobby.new_matches import playable
 from server.lobby.permissions import blocks_between, check_may_begin
-from server.lobby.room import Room
+from server.lobby.room import Room, Wished
 from server.lobby.room_state import RoomState
 from server.lobby.rooms import Rooms
 from server.lobby.stored_rooms import store_room
 from server.matches.matches import Matches
+from server.matches.playable import check_brings
 from server.matches.speeds import DAILY
 from server.store import accounts as stored_accounts
 from server.store import events
@@ -62,7 +63,14 @@ class Challenges:
         self._read_at = float("-inf")  # monotonic
         self._reading: asyncio.Future[OpenChallenges] | None = None
 
-    async def make(self, player: Player, handle: str, settings: RoomSettings, session: str | None = None) -> Room:
+    async def make(
+        self,
+        player: Player,
+        handle: str,
+        settings: RoomSettings,
+        session: str | None = None,
+        wished: Wished | None = None,
+    ) -> Room:
         """Open a private room with a seat held for somebody. Raises NoSuchPerson, and as `Rooms.create`.
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
@@ -70,7 +78,7 @@ class Challenges:
         these terms. Raises LobbyRefused for a guest challenged to a rated match.
         """
         other = await self._challenged(player, handle, settings)
-        room = await self._rooms.create(player, settings, session)
+        room = await self._rooms.create(player, settings, session, wished)
         free = next(Seat(i) for i, held in enumerate(room.state.seats) if held.player is None)
         brings = await self._told(other, player)
         earlier = partial(_drop_equal, player, other.name, room.state.settings, room.code)
@@ -79,24 +87,30 @@ class Challenges:
         self._notify(room.code)
         return room
 
-    async def leave(self, player: Player, handle: str, settings: RoomSettings) -> None:
+    async def leave(
+        self, player: Player, handle: str, settings: RoomSettings, brings: Mapping[str, Json] | None = None
+    ) -> None:
         """Challenge somebody without staying: the match begins when they sit down, or the challenge lapses.
 
-        It answers alike as `make` does, takes the place of an equal one too, and raises the same.
+        `brings`: what the challenger brings to the first seat; raises BadNotation for what it can't be. It answers
+        alike as `make` does, takes the place of an equal one too, and raises the same.
         """
         other = await self._challenged(player, handle, settings)
         settings, now = playable(replace(settings, auto_start=True)), self._context.clock.now()
-        await check_may_begin(self._context, settings.agreement, player)
+        agreed = settings.agreement
+        kept = check_brings(agreed.game, agreed.players, 0, brings or {}, agreed.options)
+        await check_may_begin(self._context, agreed, player)
         self._matches.beginnings.count(player)
         until = now + (STANDS_DAILY if settings.agreement.speed == DAILY else STANDS)
         told = await self._told(other, player)
 
-        def brings(code: str) -> Sequence[Effect]:
+        def stored_with(code: str) -> Sequence[Effect]:
             return (partial(_drop_equal, player, other.name, settings, code), partial(_check_standing, player), *told)
 
-        code = await store_room(
-            self._context, lambda code: room_state.left_for(code, settings, player, other.name, until), brings
-        )
+        def standing(code: str) -> RoomState:
+            return room_state.left_for(code, settings, player, other.name, until, kept)
+
+        code = await store_room(self._context, standing, stored_with)
         await self._release_equal(player, other.name, settings, code)
         self._notify(code)
 

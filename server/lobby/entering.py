@@ -11,7 +11,7 @@ from server.lobby import room_state
 from server.lobby.context import LobbyContext
 from server.lobby.errors import LobbyRefused
 from server.lobby.permissions import check_pauses, is_blocked
-from server.lobby.room import Room
+from server.lobby.room import Room, Wished
 from server.lobby.room_state import RoomState
 from server.lobby.stored_rooms import read_code
 from server.matches.guestlimits import closed_because
@@ -70,6 +70,7 @@ async def enter(
     session: str,
     seat: Seat | None = None,
     brings: Mapping[str, Json] | None = None,
+    wished: Wished | None = None,
 ) -> None:
     """Come into a room that was found, and take a seat if one is free. Raises as `Room.enter` and `Room.sit`."""
     free = any(held.player is None for held in room.state.seats)
@@ -79,7 +80,7 @@ async def enter(
     await room.enter(player, session)
     if sits:
         try:
-            await room.sit(player, seat, brings)
+            await room.sit(player, seat, brings, wished)
         except LobbyRefused:
             if seat is not None or not room.state.agreement.watchable:
                 raise

@@ -12,6 +12,7 @@ from typing import Any
 
 from game import registry
 from game.contract import Json, Seat, Watcher
+from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
 from server.errors import Refused
@@ -30,6 +31,7 @@ from server.lobby.permissions import (
 )
 from server.lobby.room_state import Member, RoomState
 from server.log import get_logger
+from server.matches.agreement import Agreement
 from server.matches.announcer import Announcer, Subscriber
 from server.matches.context import SeatRating
 from server.matches.match import Match
@@ -47,6 +49,7 @@ log = get_logger("lobby.room")
 COUNTDOWN = timedelta(seconds=3)  # that people who are all ready are given
 CHAT_SHOWN = 50
 Change = Callable[[RoomState], RoomState]
+Wished = Callable[[Agreement], Sequence[Mapping[str, Json]]]  # what somebody likes to bring, by seat, to such a match
 
 
 class Room:
@@ -214,14 +217,26 @@ class Room:
         await self._rate_seats()
         self.changed()
 
-    async def sit(self, player: Player, seat: Seat | None = None, brings: Mapping[str, Json] | None = None) -> None:
-        """Take a seat, or move to another one. `brings`: what one brings to it (a deck)."""
+    async def sit(
+        self,
+        player: Player,
+        seat: Seat | None = None,
+        brings: Mapping[str, Json] | None = None,
+        wished: Wished | None = None,
+    ) -> None:
+        """Take a seat, or move to another one. `brings`: what one brings to it (a deck); else what one likes to."""
         if brings is not None:
             brings = self._checked(player, seat, brings)
+        agreed = self.state.agreement
+        by_seat = self._wished(wished) if brings is None and wished is not None else ()
         await check_may_sit(self._context, self.state, player)
         await check_pauses(self._context, self.state.agreement, (player,), player)
         who = self._context.machines.marked(player)
-        await self.change(lambda room: room_state.sat(room, who, seat, brings))
+
+        def sat(room: RoomState) -> RoomState:
+            return room_state.sat(room, who, seat, brings, by_seat if room.agreement == agreed else ())
+
+        await self.change(sat)
         await self._start_when_ready(player)
 
     async def stand(self, player: Player) -> None:
@@ -296,6 +311,24 @@ class Room:
         if seat is None:
             raise LobbyRefused("room.error.not-seated")
         await self._match.offer(seat, "rematch")
+
+    def accepted_on(self, player: Player) -> Seat | None:
+        """Return the seat on which somebody accepts a challenge by coming in, None where they would not."""
+        return room_state.seat_for(self.state, player, None) if room_state.accepts(self.state, player) else None
+
+    def brought_by(self, player: Player) -> Mapping[str, Json]:
+        """Return what somebody brings to their seat: theirs to see, nobody else's."""
+        return room_state.brought_by(self.state, player.person)
+
+    def _wished(self, wished: Wished) -> tuple[Mapping[str, Json], ...]:
+        """Return what somebody likes to bring to each seat, in plain form; nothing to one that it does not fit."""
+        agreed, found = self.state.agreement, list[Mapping[str, Json]]()
+        for seat, brings in enumerate(wished(agreed) or ({},) * agreed.players):
+            try:
+                found.append(check_brings(agreed.game, agreed.players, seat, brings, agreed.options))
+            except BadNotation:
+                found.append({})
+        return tuple(found)
 
     def _checked(self, player: Player, seat: Seat | None, brings: Mapping[str, Json]) -> Mapping[str, Json]:
         """Return what somebody brings, in plain form. Raises BadNotation."""

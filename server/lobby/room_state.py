@@ -128,10 +128,12 @@ def opened(code: str, settings: RoomSettings, host: Player) -> RoomState:
     return RoomState(code, settings, host.person, host.name, (SeatState(),) * settings.agreement.players)
 
 
-def left_for(code: str, settings: RoomSettings, by: Player, handle: str, until: datetime) -> RoomState:
+def left_for(
+    code: str, settings: RoomSettings, by: Player, handle: str, until: datetime, brings: Mapping[str, Json]
+) -> RoomState:
     """Return a room that its maker does not enter: it stands for a while for who is challenged."""
     room = opened(code, settings, by)
-    chairs = (SeatState(by, ready=True), SeatState(ready=True, held_for=handle), *room.seats[2:])
+    chairs = (SeatState(by, True, brings), SeatState(ready=True, held_for=handle), *room.seats[2:])
     return replace(room, seats=chairs, stands_until=until)
 
 
@@ -206,8 +208,17 @@ def check_no_guest(agreement: Agreement, player: Player) -> None:
         raise LobbyRefused(why)
 
 
-def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str, Json] | None = None) -> RoomState:
-    """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused."""
+def sat(
+    room: RoomState,
+    player: Player,
+    seat: Seat | None,
+    brings: Mapping[str, Json] | None = None,
+    wished: Sequence[Mapping[str, Json]] = (),
+) -> RoomState:
+    """Give somebody a seat: the one asked for, or the first that is free. Raises LobbyRefused.
+
+    `wished`: what they like to bring to each seat, where it does not say what they bring and the seat is new to them.
+    """
     person = player.person
     here = room.seat_of(person)
     if room.playing and here is not None and seat in (None, here):
@@ -225,10 +236,17 @@ def sat(room: RoomState, player: Player, seat: Seat | None, brings: Mapping[str,
         raise LobbyRefused("room.error.seat-taken")
     if state.held_for not in (None, player.name):
         raise LobbyRefused("room.error.seat-held")
-    kept = room.seats[here].brings if here == wanted else {}  # a deck is for one side
+    kept = room.seats[here].brings if here == wanted else wished[wanted] if wished else {}  # a deck is for one side
     is_ready = _accepts(room, player, wanted) or (here is not None and _keeps_word(room, here))
     room = _stood(room, person) if here is not None else room
     return _with_seat(room, wanted, SeatState(player, is_ready, brings if brings is not None else kept))
+
+
+def accepts(room: RoomState, player: Player) -> bool:
+    """Tell whether somebody would accept a challenge by coming in: they take a seat, and it begins."""
+    seat = _free_for(room, player)
+    is_new = room.seat_of(player.person) is None and not room.playing
+    return is_new and seat is not None and _accepts(room, player, seat)
 
 
 def _accepts(room: RoomState, player: Player, seat: Seat) -> bool:
@@ -337,10 +355,12 @@ def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, 
     levels = registry.levels(settings.agreement.game)
     if state.player is not None and state.is_bot and not is_level(state.player.name, levels):
         return SeatState(bot_player(levels[-1]), True)
-    stays = same_game and fits(
-        settings.agreement.game, settings.agreement.players, seat, state.brings, settings.agreement.options
-    )
-    return replace(state, ready=state.is_bot, brings=state.brings if stays else {})
+    brings = {name: value for name, value in state.brings.items() if same_game and _takes(agreed, seat, {name: value})}
+    return replace(state, ready=state.is_bot, brings=brings)
+
+
+def _takes(agreed: Agreement, seat: int, brings: Mapping[str, Json]) -> bool:
+    return fits(agreed.game, agreed.players, seat, brings, agreed.options)
 
 
 def readied(room: RoomState, person: str, ready: bool) -> RoomState:
@@ -350,6 +370,12 @@ def readied(room: RoomState, person: str, ready: bool) -> RoomState:
     if seat is None:
         raise LobbyRefused("room.error.not-seated")
     return _with_seat(room, seat, replace(room.seats[seat], ready=ready))
+
+
+def brought_by(room: RoomState, person: str) -> Mapping[str, Json]:
+    """Return what somebody brings to their seat."""
+    seat = room.seat_of(person)
+    return {} if seat is None else room.seats[seat].brings
 
 
 def brought(room: RoomState, person: str, brings: Mapping[str, Json]) -> RoomState:

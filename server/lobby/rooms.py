@@ -17,7 +17,7 @@ from server.lobby.entering import RoomFinder, enter
 from server.lobby.model import RoomSettings
 from server.lobby.new_matches import playable
 from server.lobby.permissions import check_may_begin, check_may_name, check_rooms
-from server.lobby.room import Room
+from server.lobby.room import Room, Wished
 from server.lobby.stored_rooms import end_unused, remove_gone, store_room
 from server.matches.matches import Matches
 from server.store import lobby as store
@@ -52,11 +52,13 @@ class Rooms:
     def __contains__(self, code: str) -> bool:
         return code in self._rooms
 
-    async def create(self, player: Player, settings: RoomSettings, session: str | None = None) -> Room:
+    async def create(
+        self, player: Player, settings: RoomSettings, session: str | None = None, wished: Wished | None = None
+    ) -> Room:
         """Open a room, its maker in it and on its first seat. Raises BadNotation, LobbyRefused, AccountError, NotSaved.
 
         Raises RateLimited; the room's first match is counted with it. `session`: the connection that is in the room
-        from now on; left out, the person's newest one.
+        from now on; left out, the person's newest one. `wished`: what they like to bring to their seat.
         """
         settings = playable(settings)
         sources = self._context.presence.connections.counted(player)
@@ -73,7 +75,7 @@ class Rooms:
         except (asyncio.CancelledError, StoreUnavailable):
             end_unused(self._context, code)
             raise
-        await room.sit(player)
+        await room.sit(player, wished=wished)
         return room
 
     def _is_open(self, code: str) -> bool:
@@ -95,13 +97,14 @@ class Rooms:
         seat: Seat | None = None,
         brings: Mapping[str, Json] | None = None,
         has_code: bool = True,
+        wished: Wished | None = None,
     ) -> Room:
         """Enter a room by its code and take a seat there if one is free. Raises as `find`, `Room.enter`, `Room.sit`."""
         session = session or self._session_of(player)
         arrival = self._arrivals.get(session)
         source = "" if arrival is None else arrival.identity.source
         room = await self.find(player, code, source, has_code=has_code)
-        await enter(self._context, room, player, session, seat, brings)
+        await enter(self._context, room, player, session, seat, brings, wished)
         return room
 
     async def find(self, player: Player, code: str, source: str, sits: bool = False, has_code: bool = True) -> Room:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
 
 from game import registry
 from game.contract import Json, Option, Seat
+from game.errors import BadNotation
+from game.options import finished, reading_deck
 from server.boards.decks import Options, OwnDeck, deckbook
+from server.lobby.room import Wished
+from server.matches.agreement import Agreement
 from server.screens.form import FormRow, cycle
 from server.session.session import Session
 from server.terminal.look import Look
@@ -100,13 +106,67 @@ def brought(session: Session, game: str, seat: int, value: str, options: Options
 
 def brought_along(session: Session, game: str, seat: int, value: str, options: Options = PLAIN) -> Mapping[str, Json]:
     """Return what is brought to a seat: its deck, and the one for the other side: a rematch changes sides."""
-    brings, option = dict(brought(session, game, seat, value, options)), deck_option(game)
-    if option is None or len(side_names(game)) != 2:
+    brings = with_deck(session, game, seat, seat, value, {}, options)
+    if len(side_names(game)) != 2:
         return brings
-    other = wished_deck(session, game, 1 - seat, options)
-    theirs = brought(session, game, 1 - seat, other, options).get(option.name)
-    again = (one.name for one in registry.get(game).options() if one.returns == option.name)
-    return brings | {name: theirs for name in again if theirs is not None}
+    other = 1 - seat
+    return with_deck(session, game, seat, other, wished_deck(session, game, other, options), brings, options)
+
+
+def with_deck(
+    session: Session, game: str, seat: int, side: int, value: str, brings: Mapping[str, Json], options: Options
+) -> dict[str, Json]:
+    """Return what is brought to a seat with another deck for a side: the seat's, or the one of a later game."""
+    name, option = name_for(game, seat, side), deck_option(game)
+    rest = {one: kept for one, kept in brings.items() if one != name}
+    chosen = brought(session, game, side, value, options)
+    return rest | {name: chosen[option.name]} if name and option is not None and chosen else rest
+
+
+def name_for(game: str, seat: int, side: int) -> str:
+    """Return the option by which the deck for a side is brought to a seat, '' where there is none."""
+    option = deck_option(game)
+    if option is None or side == seat:
+        return "" if option is None else option.name
+    return next((one.name for one in registry.get(game).options() if one.returns == option.name), "")
+
+
+def wished(session: Session) -> Wished:
+    """Return what says which decks a person likes to bring to each seat of a match; they have been read."""
+
+    def by_seat(agreed: Agreement) -> tuple[Mapping[str, Json], ...]:
+        game, options = agreed.game, agreed.options
+        return tuple(
+            brought_along(session, game, seat, wished_deck(session, game, seat, options), options)
+            for seat in range(len(side_names(game)))
+        )
+
+    return by_seat
+
+
+def value_brought(session: Session, game: str, seat: int, side: int, brings: Mapping[str, Json]) -> str | None:
+    """Return which deck for a side is brought to a seat; None: one of theirs that they have changed since."""
+    deck = brings.get(name_for(game, seat, side), USUAL)
+    if isinstance(deck, str):
+        return deck
+    liked = _read(session.person.preferences.brings).get(f"{game}/{side}", USUAL)
+    mine = owned(session, game, side, liked)
+    return liked if mine is not None and _as_stored(game, mine.list) == deck else None
+
+
+def word_brought(session: Session, game: str, seat: int, side: int, brings: Mapping[str, Json]) -> str:
+    """Return the name of the deck for a side that is brought to a seat."""
+    value = value_brought(session, game, seat, side, brings)
+    return session.t("decks.own-one") if value is None else word(session.look, game, side, value)
+
+
+@lru_cache(maxsize=64)
+def _as_stored(game: str, text: str) -> Json:
+    """Return a list as what is brought has it; nothing for what is no deck."""
+    option = deck_option(game)
+    with suppress(BadNotation):
+        return None if option is None else finished(reading_deck(option, text))
+    return None
 
 
 # What is remembered with the account.

@@ -220,7 +220,7 @@ def other_formats(deck: OwnDeck, look: Look) -> list[str]:
 class StartersPage(ListPage[tuple[int, str]]):
     """The game's own decks, to begin one's own with."""
 
-    context: ClassVar[str] = "list"
+    context: ClassVar[str] = "starters"
 
     def __init__(self, session: Session, game: str) -> None:
         super().__init__(session)
@@ -256,6 +256,11 @@ class StartersPage(ListPage[tuple[int, str]]):
         """Say what the chosen deck is."""
         seat, value = self.rows[self.chooser.index]
         return [Said(bringing.summary(self.session, self.game, seat, value), "title")]
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the key that begins a deck, and those of a list."""
+        moves = keymap.hints("list", ("move",))
+        return (*keymap.hints("starters", ("open",)), *moves, *keymap.hints("everywhere", ("back",)))
 
     def listed(self) -> list[tuple[int, str]]:
         """Return the decks: the seat, and the value of its option."""

@@ -14,8 +14,8 @@ from server.lobby.room import Room
 from server.matches.agreement import Agreement, Switch
 from server.matches.speeds import SPEEDS
 from server.sanitize import clean
-from server.screens import options
-from server.screens.form import FormPage, FormRow, cycle, end_of, goal, speed_row, switch_row
+from server.screens import bringing, options
+from server.screens.form import FormPage, FormRow, cycle, end_of, goal, grouped, speed_row, switch_row
 from server.screens.playnow import PlayChoices
 from server.session import places
 from server.session.session import Session
@@ -33,6 +33,11 @@ class RoomForm(FormPage):
     def __init__(self, session: Session, settings: RoomSettings) -> None:
         super().__init__(session)
         self.settings = settings
+        self._decks = bringing.DeckRows(session)
+
+    def start(self) -> None:
+        """Read the person's own decks."""
+        self.session.spawn(self.session.decks.load())
 
     @property
     def agreement(self) -> Agreement:
@@ -40,9 +45,23 @@ class RoomForm(FormPage):
         return self.settings.agreement
 
     def rows(self) -> list[FormRow]:
-        """Return the settings: what is played, who may come, then the game's own options."""
+        """Return the settings: what is played, with which decks, who may come, then the game's own options."""
         look, now = self.session.look, self.agreement
-        return [*self._match_rows(), *self._room_rows(), *options.rows(look, now.game, now.options, self.set_options)]
+        rules = options.rows(look, now.game, now.options, self.set_options)
+        return [*self._match_rows(), *self._deck_rows(), *self._room_rows(), *rules]
+
+    def _deck_rows(self) -> list[FormRow]:
+        """Return the lines for the decks of who opens the room; in one that is open they are chosen there."""
+        now = self.agreement
+        rows = [] if self.is_open else self._decks.rows(now.game, now.options)
+        return grouped(self.session.t("form.group.decks"), rows)
+
+    def refuses(self) -> bool:
+        """Say why a deck that shows can't be brought; return whether one can't."""
+        refusal = "" if self.is_open else self._decks.refusal(self.agreement.game, self.agreement.options)
+        if refusal:
+            self.session.prompts.say(refusal, "bad")
+        return bool(refusal)
 
     def _match_rows(self) -> list[FormRow]:
         look, now = self.session.look, self.agreement
@@ -164,12 +183,15 @@ class NewRoomPage(RoomForm):
         return self.session.t("newroom.text")
 
     def do_accept(self) -> None:
-        """Open the room."""
-        self.session.spawn(self._open())
+        """Open the room, unless a deck that shows can't be brought."""
+        if not self.refuses():
+            self.session.spawn(self._open())
 
     async def _open(self) -> None:
         lobby, session = self.session.services.lobby, self.session
-        self.enter(await lobby.rooms.create(session.identity.player, self.settings, session.id))
+        await session.decks.load()
+        wished = bringing.wished(session)
+        self.enter(await lobby.rooms.create(session.identity.player, self.settings, session.id, wished))
 
 
 class OptionsPage(RoomForm):

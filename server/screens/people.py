@@ -12,7 +12,7 @@ from server.boards.gamefacts import playable, seat_range
 from server.boards.seats import level_rating, listed_name, main_rating
 from server.lobby.model import PersonHere, RoomSettings
 from server.matches.agreement import Agreement
-from server.screens import complaints, following
+from server.screens import bringing, complaints, following
 from server.screens.columns import Column, cells
 from server.screens.listpage import ListPage
 from server.screens.newroom import RoomForm
@@ -305,9 +305,12 @@ class ChallengePage(RoomForm):
         return self.session.t("challenge.title", name=self.name)
 
     def do_accept(self) -> None:
-        """Send the challenge."""
-        self.session.spawn(self._send())
+        """Send the challenge, unless a deck that shows can't be brought."""
+        if not self.refuses():
+            self.session.spawn(self._send())
 
     async def _send(self) -> None:
         lobby, session = self.session.services.lobby, self.session
-        self.enter(await lobby.challenges.make(session.identity.player, self.name, self.settings, session.id))
+        await session.decks.load()
+        wished, me = bringing.wished(session), session.identity.player
+        self.enter(await lobby.challenges.make(me, self.name, self.settings, session.id, wished))

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from game import registry
 from game.contract import Seat
+from game.options import BOTH_SIDES
 from server.accounts.identity import BOT, Player
 from server.boards import keymap
 from server.lobby.model import RoomSeat, RoomView
@@ -55,6 +56,7 @@ class RoomPage(SessionPage):
     def start(self) -> None:
         """Hear of changes."""
         chat = self.session.services.chat
+        self.session.spawn(self.session.decks.load())
         self.subscriptions += [self.room.subscribe(self.changed), chat.subscribe(self._channel, self.session.dirty)]
 
     def stop(self) -> None:
@@ -73,6 +75,8 @@ class RoomPage(SessionPage):
         self._stands_up = self._stands_up and self.my_seat() is not None
         if not was_seated:
             self.chooser = self._at_own_seat()
+        if self.my_seat() is not None and _played(before) != _played(self.view):
+            self.session.spawn(self._bring_wished())
         for name in self.view.declined[len(before.declined) :] if self.is_host else ():
             self.session.appearance.call(self.session.t("room.has-declined", name=name))
             self.session.prompts.notice("room.has-declined", name=name)
@@ -164,7 +168,21 @@ class RoomPage(SessionPage):
 
     def _marked(self) -> roomdrawing.MarkedSeats:
         seat = self.my_seat()
-        return roomdrawing.MarkedSeats(self.chooser.index, None if seat is None else seat.seat)
+        return roomdrawing.MarkedSeats(self.chooser.index, None if seat is None else seat.seat, self._decks_brought())
+
+    def _decks_brought(self) -> str:
+        """Say which decks one plays here, for this game and the one after it; only who brings them reads it."""
+        seat, agreed, t = self.my_seat(), self.view.agreement, self.session.t
+        names = bringing.side_names(agreed.game)
+        if seat is None or self.view.playing or len(names) != 2:
+            return ""
+        brings, first, second = self.room.brought_by(self._me()), int(seat.seat), 1 - seat.seat
+        deck, other = (
+            bringing.word_brought(self.session, agreed.game, seat.seat, side, brings) for side in (first, second)
+        )
+        side, changed = (self.session.look.side(agreed.game, names[one], one) for one in (first, second))
+        said = "decks.brought-two" if agreed.options.get(BOTH_SIDES) else "decks.brought"
+        return t(said, side=side, deck=deck, changed=changed, other=other)
 
     def _chat_lines(self, cols: int, rows: int) -> list[Line]:
         """Draw the chat's head and its last lines, so many."""
@@ -294,14 +312,20 @@ class RoomPage(SessionPage):
 
     async def _sit(self, seat: Seat) -> None:
         """Take a seat, with the deck one likes to bring to it."""
-        settings = self.view.settings
         await self.session.decks.load()
-        await self.room.sit(self._me(), seat)
-        value = bringing.wished_deck(self.session, settings.agreement.game, seat, settings.agreement.options)
-        if brings := bringing.brought_along(
-            self.session, settings.agreement.game, seat, value, settings.agreement.options
-        ):
-            await self.room.bring(self._me(), brings)
+        await self.room.sit(self._me(), seat, wished=bringing.wished(self.session))
+
+    async def _bring_wished(self) -> None:
+        """Bring the decks one likes to what is played here now."""
+        await self.session.decks.load()
+        seat, agreed = self.my_seat(), self.room.snapshot().agreement
+        if seat is None or self.view.playing or not bringing.side_names(agreed.game):
+            return
+        wished, brings = bringing.wished(self.session)(agreed)[seat.seat], self.room.brought_by(self._me())
+        sides = range(len(bringing.side_names(agreed.game)))
+        values = [bringing.value_brought(self.session, agreed.game, seat.seat, side, brings) for side in sides]
+        if values != [bringing.wished_deck(self.session, agreed.game, side, agreed.options) for side in sides]:
+            await self.room.bring(self._me(), wished)
 
     def do_bot(self) -> None:
         """Put a bot on the chosen seat, or on the next free one."""
@@ -420,6 +444,11 @@ class RoomPage(SessionPage):
         """Leave the room."""
         if not self.back():
             self.session.pages.pop()
+
+
+def _played(view: RoomView) -> tuple[object, ...]:
+    """Return what decides which decks may be brought."""
+    return view.agreement.game, view.agreement.options
 
 
 def called_off(before: RoomView, now: RoomView) -> tuple[str, ...]:

@@ -48,10 +48,11 @@ LEAST_NAME_COLS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class MarkedSeats:
-    """The seat under the cursor, and who reads it sits on the seat `own`."""
+    """The seat under the cursor; who reads it sits on the seat `own`, and is told of their `decks`."""
 
     chosen: int
     own: Seat | None = None
+    decks: str = ""
 
 
 def terms(view: RoomView, look: Look) -> tuple[str, ...]:
@@ -95,6 +96,7 @@ def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Ite
         Said(code),
         *_conditions(view, look),
         *rows,
+        *([Said(marked.decks)] if marked.decks else []),
         *results(view, look),
     ]
 
@@ -109,7 +111,8 @@ def table(view: RoomView, line: str, marked: MarkedSeats, look: Look, cols: int,
     is_whole = any(line in text_of(one) for one in close)
     invitation = close if is_whole else _invitation(view.code, line, look, cols, is_roomy)
     head = with_emblem([*_head(view, look, cols), *warned, (), *invitation, ()], view.agreement.game, look, cols)
-    return [*head, *_seats(view, marked, look, cols)]
+    decks = [(), *_said([Said(marked.decks, "dim")], cols)] if marked.decks else []
+    return [*head, *_seats(view, marked, look, cols), *decks]
 
 
 def background(view: RoomView, look: Look, cols: int) -> list[Line]:

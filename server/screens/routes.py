@@ -12,7 +12,8 @@ from server.errors import Refused
 from server.lobby.stored_rooms import read_code
 from server.matches.errors import MatchPaused
 from server.matches.match import Match
-from server.screens import following
+from server.screens import bringing, following
+from server.screens.acceptance import AcceptancePage
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
@@ -131,8 +132,8 @@ class ScreenRoutes:
                 await _go_to_own_match(session, place)
             case places.ReplayPlace(match_id, case):
                 await _go_to_replay(session, match_id, case)
-            case places.RoomPlace(code, has_code):
-                await _go_to_room(session, code, has_code)
+            case places.RoomPlace():
+                await _go_to_room(session, place)
 
     async def begin(self, session: Session) -> None:
         """Show the first page: welcome to an unknown key, the calibration once, else straight where one asked to go."""
@@ -186,7 +187,7 @@ async def _go_to_named(session: Session, words: str) -> None:
     name, _, argument = words.partition(" ")
     match name:
         case "join":
-            await _go_to_room(session, argument)
+            await _go_to_room(session, places.RoomPlace(argument))
         case "watch":
             await _go_to_match(session, argument)
         case "replay":
@@ -315,13 +316,21 @@ def open_page(session: Session, match_id: str) -> MatchPage | None:
     return next((one for one in session.pages if isinstance(one, MatchPage) and one.match.id == match_id), None)
 
 
-async def _go_to_room(session: Session, code: str, has_code: bool = True) -> None:
-    """Go back to a room one is in, or join it by its code."""
-    code = read_code(code)
-    if not _is_back_in_room(session, code):
-        room = await session.services.lobby.rooms.join(session.identity.player, code, session.id, has_code=has_code)
-        if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
-            session.pages.push(RoomPage(session, room))
+async def _go_to_room(session: Session, place: places.RoomPlace) -> None:
+    """Go back to a room one is in, or join it by its code; who accepts a challenge by that chooses decks first."""
+    code, rooms, me = read_code(place.code), session.services.lobby.rooms, session.identity.player
+    if _is_back_in_room(session, code):
+        return
+    await session.decks.load()
+    if not place.accepts:
+        room = await rooms.find(me, code, session.identity.source, has_code=place.has_code)
+        if bringing.side_names(room.snapshot().agreement.game) and room.accepted_on(me) is not None:
+            session.pages.push(AcceptancePage(session, room, place.has_code))
+            return
+    wished = bringing.wished(session)
+    room = await rooms.join(me, code, session.id, has_code=place.has_code, wished=wished)
+    if not _is_back_in_room(session, code):  # a key that was pressed twice asked twice
+        session.pages.push(RoomPage(session, room))
 
 
 def _is_back_in_room(session: Session, code: str) -> bool:

@@ -266,10 +266,14 @@ class ReplayPlace:
 
 @dataclass(frozen=True, slots=True)
 class RoomPlace:
-    """A room by its code: joined, unless one is in it. `has_code`: the code is theirs, not one that a page knows."""
+    """A room by its code: joined, unless one is in it. `has_code`: the code is theirs, not one that a page knows.
+
+    `accepts`: a challenge to a game with decks is accepted, with those one has chosen; else they are asked for.
+    """
 
     code: str
     has_code: bool = True
+    accepts: bool = False
 
 
 Place = (

@@ -67,6 +67,13 @@ async def test_a_deck_that_the_new_format_does_not_take_is_put_down(lobby: OpenL
     assert match.terms.seat_options == ({}, {"deck": "shaper"})
 
 
+async def test_a_deck_that_stays_legal_was_put_down_with_the_other_one(lobby: OpenLobby) -> None:
+    room = await room_of_two(lobby, SETTINGS)
+    await room.bring(MIRA, {"deck": "acme", "return_deck": "anarch"})
+    await room.set(MIRA, agreed(SETTINGS, options={"format": "core"}))
+    assert room.state.seats[0].brings == {"return_deck": "anarch"}
+
+
 async def begun(lobby: OpenLobby, room: Room) -> str:
     """Let both be ready, and the first seat give up; return the match."""
     await room.ready(MIRA)

@@ -12,6 +12,7 @@ from game.contract import Json
 from game.netrunner.decklist import read_list
 from game.netrunner.facts import CODES
 from server.accounts.decks import StoredDeck
+from server.accounts.preferences import Preferences
 from server.boards.games.netrunner.decks import BOOK, understood
 from server.lobby.model import RoomSettings
 from server.lobby.room import Room
@@ -19,6 +20,7 @@ from server.matches.agreement import Agreement
 from server.screens.deckdrawing import MOST_COST
 from server.screens.deckedit import LIST_COLS, SHAPE_COLS, DeckEditPage
 from server.screens.decks import other_formats
+from server.screens.people import ChallengePage
 from server.session import places
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
@@ -673,6 +675,92 @@ async def test_the_deck_for_the_other_side_comes_along_for_the_return_game_or_a_
     await go_to(mira, "Deck, Runner")
     await mira.type("right", "esc", "c", *CODE, "enter", "d", "down", "enter")
     assert brought_by(room, "mira") == {"deck": "haas-bioroid", "return_deck": "anarch"}
+
+
+TWO_GAMES = RoomSettings(Agreement("netrunner", options={"both_sides": True}))
+
+
+async def test_the_second_of_two_games_was_played_with_a_deck_that_nobody_had_chosen(server: FakeServer) -> None:
+    """Only the deck of the present seat could be chosen; the second game began at once with the usual starters."""
+    mira = await server.connect(account("mira"))
+    room = await server.room("mira", TWO_GAMES)
+    await mira.type("c", *CODE, "enter", "d")
+    assert mira.says("decks.for-first")
+    await mira.type("down", "enter")
+    assert mira.says("decks.for-second"), "the other side is asked for next"
+    await mira.type("down", "down", "enter")
+    assert brought_by(room, "mira") == {"deck": "haas-bioroid", "return_deck": "criminal"}
+    await mira.type("d", "right")
+    assert page(mira).chosen() == "criminal", "the keys lead to the other side without choosing for this one again"
+    await mira.type("up", "enter")
+    assert brought_by(room, "mira") == {"deck": "haas-bioroid", "return_deck": "anarch"}
+
+
+async def test_a_room_says_to_oneself_alone_with_which_decks_both_games_are_played(server: FakeServer) -> None:
+    mira, tarn = [await server.connect(account(name), 120) for name in ("mira", "tarn")]
+    await server.room("mira", TWO_GAMES)
+    await mira.type("c", *CODE, "enter")
+    usual = {"side": "Corp", "deck": en("netrunner.deck.usual.corp"), "changed": "Runner"}
+    assert mira.says("decks.brought-two", **usual, other=en("netrunner.deck.usual.runner"))
+    await mira.type("d", "right", "down", "enter")
+    assert mira.says("decks.brought-two", **usual, other=en("netrunner.deck.anarch"))
+    golden.check("room-two-games-120", mira.text)
+    await tarn.type("c", *CODE, "enter")
+    assert en("netrunner.deck.anarch") not in tarn.text
+
+
+async def test_who_came_into_a_room_brought_none_of_the_decks_they_like(server: FakeServer) -> None:
+    """Only who stood up and sat down again did."""
+    liked = Preferences(calibrated=True, brings=("netrunner/0=weyland", "netrunner/1=shaper"))
+    for name in ("mira", "tarn"):
+        server.prefer(name, liked)
+    mira, tarn = [await server.connect(account(name)) for name in ("mira", "tarn")]
+    await mira.type("n", "right")
+    await go_to(mira, "Deck, Corp")
+    await mira.type("enter")
+    room = await server.the_room()
+    await tarn.type("c", *room.code, "enter")
+    assert brought_by(room, "mira") == {"deck": "weyland", "return_deck": "shaper"}
+    assert brought_by(room, "tarn") == {"deck": "shaper", "return_deck": "weyland"}
+
+
+async def test_a_room_that_plays_another_game_now_gets_the_decks_one_likes(server: FakeServer) -> None:
+    server.prefer("mira", Preferences(calibrated=True, brings=("netrunner/0=sportsmetal", "netrunner/1=shaper")))
+    mira = await server.connect(account("mira"))
+    room = await server.room("mira", RoomSettings(Agreement("rainet")))
+    await mira.type("c", *CODE, "enter")
+    await room.set(mira.session.identity.player, TWO_GAMES)
+    await mira.settle()
+    assert brought_by(room, "mira") == {"deck": "sportsmetal", "return_deck": "shaper"}
+    core = RoomSettings(Agreement("netrunner", options={"format": "core"}))
+    await room.set(mira.session.identity.player, core)
+    await mira.settle()
+    assert brought_by(room, "mira") == {"return_deck": "shaper"}
+
+
+async def test_who_accepted_a_challenge_could_choose_no_deck(server: FakeServer) -> None:
+    """The match began with the key that accepted, and with the usual starters."""
+    mira, tarn = [await server.connect(account(name)) for name in ("mira", "tarn")]
+    room = await server.lobby.challenges.make(mira.session.identity.player, "tarn", TWO_GAMES)
+    await room.bring(mira.session.identity.player, {"deck": "nbn", "return_deck": "anarch"})
+    await tarn.type("c", *room.code, "enter")
+    assert tarn.says("acceptance.title", name="mira")
+    assert not room.snapshot().playing
+    golden.check("acceptance-80", tarn.text)
+    await tarn.type("down", "right", "enter")
+    assert room.state.playing
+    match = await server.services.matches.open(room.state.match or "")
+    assert match.terms.seat_options == ({"deck": "nbn", "return_deck": "anarch"}, {"deck": "anarch"})
+
+
+async def test_a_challenge_names_the_decks_it_is_made_with(server: FakeServer) -> None:
+    server.add("tarn")
+    mira = await server.connect(account("mira"))
+    mira.session.pages.push(ChallengePage(mira.session, "tarn"))
+    await mira.type("right")
+    await go_to(mira, "Deck, Runner")
+    await mira.type("right", "enter")
+    assert brought_by(await server.the_room(), "mira") == {"return_deck": "anarch"}
 
 
 async def test_guests_have_no_decks_of_their_own(server: FakeServer) -> None:

@@ -22,6 +22,7 @@ from server.lobby.model import RoomSettings
 from server.lobby.room import Room
 from server.matches.agreement import Agreement
 from server.ratings.scale import Rating
+from server.screens.acceptance import AcceptancePage
 from server.screens.bots import BotPage
 from server.screens.calibrate import CalibratePage
 from server.screens.cards import CardsPage
@@ -53,7 +54,7 @@ from server.screens.sanctionform import SanctionForm
 from server.screens.sanctions import SanctionsPage
 from server.screens.sessionpage import SessionPage
 from server.screens.tried_line import TriedLinePage
-from server.screens.tutorial import TutorialPage
+from server.screens.tutorial import StepsPage, TutorialPage
 from server.screens.tutorials import TutorialsPage, tutorials
 from server.screens.watch import WatchPage
 from server.screens.welcome import WelcomePage
@@ -179,6 +180,10 @@ async def deck_choice(server: FakeServer, seated: Seated) -> Page:
     return DeckChoicePage(seated.session, await room(server, "netrunner"), Seat(1))
 
 
+async def acceptance(server: FakeServer, seated: Seated) -> Page:
+    return AcceptancePage(seated.session, await room(server, "netrunner"), has_code=True)
+
+
 async def room_options(server: FakeServer, seated: Seated) -> Page:
     return OptionsPage(seated.session, await room(server))
 
@@ -218,6 +223,7 @@ def keyed(*keys: str) -> Way:
 
 
 WAYS: Mapping[type[Page], Way] = {
+    AcceptancePage: pushed(acceptance),
     BotPage: keyed("b"),
     CalibratePage: calibration,
     CardsPage: pushed(lambda server, seated: CardsPage(seated.session, "netrunner")),
@@ -247,6 +253,7 @@ WAYS: Mapping[type[Page], Way] = {
     RoomPage: pushed(room_page),
     SanctionForm: pushed(sanction_form, MODERATOR),
     SanctionsPage: pushed(lambda server, seated: SanctionsPage(seated.session), MODERATOR),
+    StepsPage: pushed(lambda server, seated: StepsPage(TutorialPage(seated.session, "rainet"))),
     StartersPage: pushed(lambda server, seated: StartersPage(seated.session, "netrunner")),
     TriedLinePage: pushed(
         lambda server, seated: TriedLinePage(seated.session, alone(server).try_line(Seat(0), bytes(32)))

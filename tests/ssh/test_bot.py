@@ -263,6 +263,49 @@ async def test_a_room_whose_maker_could_not_sit_down_stayed_open(server: Server)
         await host.ask(do="cancel")
 
 
+async def test_a_program_could_bring_no_deck_for_the_second_of_two_games(tmp_path: Path) -> None:
+    keys = {name: new_key(tmp_path, name) for name in ("mira", "tarn")}
+    with running(tmp_path) as server:
+        for name, key in keys.items():
+            await server.register(name, key)
+        said = {"game": "netrunner", "options": {"both_sides": True}}
+        refused = await server.ssh("challenge", "tarn", "netrunner", "--deck", "anarch", key=keys["mira"])
+        assert refused[:2] == (3, ""), "a deck of the other side"
+        assert (await server.ssh("challenge", "tarn", "rainet", "--deck", "nbn", key=keys["mira"]))[0] == 2
+        words = (
+            "challenge",
+            "tarn",
+            "netrunner",
+            "--option",
+            "both_sides=on",
+            "--deck",
+            "nbn",
+            "--return-deck",
+            "anarch",
+        )
+        assert await server.ssh(*words, key=keys["mira"]) == (0, "", "")
+        async with server.bot(keys["mira"]) as mira, server.bot(keys["tarn"]) as tarn:
+            illegal = await mira.ask(do="challenge", player="tarn", **said, return_deck="nbn")
+            assert illegal["error"] == "illegal"
+            [waits] = tarn.hello["waiting"]
+            own = {"deck": "shaper", "return_deck": "weyland"}
+            check("bot-client", {"do": "join", "code": waits["code"], **own})
+            assert (await tarn.ask(do="join", code=waits["code"], **own))["type"] == "ok"
+            first = (await tarn.until("start"))["match"]
+            await tarn.ask(do="resign", match=first)
+            second = await tarn.until("start", "never")
+            while second["match"] == first:
+                second = await tarn.until("start", "never")
+            await tarn.ask(do="resign", match=second["match"])
+            await tarn.until("end")
+        for match, brought in (
+            (first, [{"deck": "nbn"}, {"deck": "shaper"}]),
+            (second["match"], [{"deck": "weyland"}, {"deck": "anarch"}]),
+        ):
+            code, record, _ = await server.ssh("record", match, key=keys["mira"])
+            assert [seat["options"] for seat in json.loads(record.splitlines()[0])["seats"]] == brought, code
+
+
 async def test_after_a_stale_answer_the_turn_comes_again(server: Server) -> None:
     async with server.bot() as bot:
         await bot.ask(do="seek", game="rainet", against="bot:easy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from game import registry
 from game.errors import BadNotation, GameError
@@ -14,7 +15,9 @@ from server.lobby.model import RoomSettings, Seek
 from server.lobby.room import Room
 from server.lobby.seeking import SeekTicket
 from server.matches.agreement import Agreement, switches, with_switches
+from server.matches.checkpoint import AnyGame
 from server.matches.match import Match
+from server.matches.playable import check_brings
 from server.matches.rated import check_program
 from server.matches.speeds import UNTIMED
 from server.services import Services
@@ -103,8 +106,13 @@ class Finding:
                 machines=machines,
             ),
             seat=seat_named(rules, instruction.players, instruction.seat),
-            seat_options=await brought(rules, instruction.deck, self._services.decks.turns),
+            seat_options=await self._brought(rules, instruction),
         )
+
+    async def _brought(
+        self, rules: AnyGame, said: instructions.DoBegin | instructions.DoJoin | instructions.DoChallenge
+    ) -> dict[str, Any]:
+        return await brought(rules, said.deck, said.return_deck, self._services.decks.turns)
 
     async def create(self, instruction: instructions.DoCreate) -> Object:
         seek = await self._wished(instruction)
@@ -140,13 +148,16 @@ class Finding:
     async def challenge(self, instruction: instructions.DoChallenge) -> None:
         """Challenge somebody, for as long as the program stays. It says the same whatever becomes of it."""
         said = instruction
+        brings = await self._brought(registry.get(said.game), said)
         agreement = Agreement(said.game, options=said.options, speed=said.speed, rated=said.rated, private=True)
         self._check_marked(agreement)
         self._rooms.leave_played(KEPT_ROOMS)
         settings = RoomSettings(agreement, auto_start=True)
-        self._rooms.enter(
-            await self._services.lobby.challenges.make(self._player, said.player, settings, self._call.session)
-        )
+        agreed = agreement.checked()
+        check_brings(agreed.game, agreed.players, 0, brings, agreed.options)
+        by_seat = (brings, *[{}] * (agreed.players - 1))
+        make = self._services.lobby.challenges.make
+        self._rooms.enter(await make(self._player, said.player, settings, self._call.session, lambda _: by_seat))
 
     async def challenges(self, instruction: instructions.DoChallenges) -> list[Object]:
         """Return the player's challenges that stand without them, after withdrawing one where that is asked for."""
@@ -162,7 +173,7 @@ class Finding:
         )
         self._check_marked(room.state.agreement)
         rules = registry.get(room.state.agreement.game)
-        brings = await brought(rules, instruction.deck, self._services.decks.turns)
+        brings = await self._brought(rules, instruction)
         await room.enter(self._player, self._call.session)
         try:
             await room.sit(self._player, None, brings or None)

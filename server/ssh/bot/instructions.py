@@ -36,6 +36,7 @@ class DoBegin(Instruction, kw_only=True):
     rated: bool | None = None
     seat: Annotated[int | Name | None, Meta()] = msgspec.field(default=None, name="as")
     deck: Any = None
+    return_deck: Any = None
     machines: bool | None = None
 
 
@@ -67,6 +68,8 @@ class DoChallenge(Instruction, tag="challenge", kw_only=True):
     options: dict[Name, Any] = {}
     speed: Name = "normal"
     rated: bool = False
+    deck: Any = None
+    return_deck: Any = None
 
 
 class DoChallenges(Instruction, tag="challenges", kw_only=True):
@@ -80,6 +83,7 @@ class DoJoin(Instruction, tag="join", kw_only=True):
 
     code: Name
     deck: Any = None
+    return_deck: Any = None
 
 
 class DoCancel(Instruction, tag="cancel", kw_only=True):

@@ -36,17 +36,23 @@ def seat_named(rules: AnyGame, players: int, said: int | str | None) -> Seat | N
     raise BadNotation("match.unknown-seat", str(said)[:40])
 
 
-async def brought(rules: AnyGame, deck: Json, turns: RoundRobin) -> dict[str, Any]:
-    """Return a deck as the option that a seat brings, in plain form; others have their `turns` while it is read.
+async def brought(rules: AnyGame, deck: Json, return_deck: Json, turns: RoundRobin) -> dict[str, Any]:
+    """Return the decks as the options that a seat brings, in plain form; others have their `turns` while they are read.
 
-    Raises BadNotation if the game has no such option, and for what is no deck.
+    `return_deck`: for the other side, where a second game or a rematch changes sides. Raises BadNotation if the game
+    has no such option, and for what is no deck.
     """
-    if deck is None:
-        return {}
-    for option in rules.options():
-        if option.per_seat and option.kind == "deck":
-            return {option.name: await stepped(reading_deck(option, deck), turns)}
-    raise BadNotation("option.unknown", "deck")
+    given = {False: ("deck", deck), True: ("return_deck", return_deck)}
+    decks = [option for option in rules.options() if option.per_seat and option.kind == "deck"]
+    found: dict[str, Any] = {}
+    for is_return, (name, said) in given.items():
+        if said is None:
+            continue
+        option = next((one for one in decks if bool(one.returns) is is_return), None)
+        if option is None:
+            raise BadNotation("option.unknown", name)
+        found[option.name] = await stepped(reading_deck(option, said), turns)
+    return found
 
 
 def match_seat(match: Match, player: Player) -> Seat:
