@@ -142,9 +142,8 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     states = (one if one.player is None else replace(one, player=machines.marked(one.player)) for one in room.seats)
     return replace(room, seats=tuple(states))
 
-
 def joined(room: RoomState, member: Member) -> RoomState:
-    """Let somebody in. Raises LobbyRefused for who was removed, and where only the seated may be and no seat is free."""
+    """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free."""
     person = member.player.person
     if person in room.removed and all(state.held_for != member.player.name for state in room.seats):
         raise LobbyRefused("room.error.removed")
