@@ -22,7 +22,7 @@ from server.accounts.following import Following
 from server.accounts.machines import Machines
 from server.accounts.messages import Messages
 from server.accounts.wrong_codes import WrongCodes
-from server.admission.audience import ServedSession
+from server.admission.audience import ServedSession, text
 from server.admission.tally import Tally
 from server.bus.bus import Bus
 from server.bus.choose import make_bus
@@ -52,7 +52,7 @@ from server.screens.routes import ScreenRoutes
 from server.services import Services
 from server.session.sharing import Groups
 from server.sharedtime import KEEP_EVERY_S, TimeKeeper, shared_clock
-from server.ssh.access import GOODBYE, Access
+from server.ssh.access import RESTARTS, Access
 from server.ssh.listener import Listener
 from server.ssh.order_handlers import OrderHandlers
 from server.starting import Starting, have_port, port_refused, tell_admin
@@ -417,4 +417,4 @@ async def open_browsers(
 async def close_listener(listener: Listener) -> None:
     """End all sessions with a message, and wait for them for at most CLOSE_S."""
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(listener.close(GOODBYE), CLOSE_S)
+        await asyncio.wait_for(listener.close(text(RESTARTS)), CLOSE_S)

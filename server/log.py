@@ -96,12 +96,14 @@ class ThrottledWarning:
         self._said_at = float("-inf")
         self._times = 0
 
-    def say(self, what: str, **fields: object) -> None:
-        """Log a warning, unless there was one within the last minute."""
+    def say(self, what: str, **fields: object) -> bool:
+        """Log a warning, unless there was one within the last minute; return whether it was logged."""
         self._times += 1
         if self._now() - self._said_at >= SAY_EVERY_S:
             self._log.warning(what, times=self._times, **fields)
             self._said_at, self._times = self._now(), 0
+            return True
+        return False
 
 
 class DailyFile(logging.handlers.RotatingFileHandler):

@@ -43,16 +43,6 @@ class Refusal:
     until: datetime | None
     contact: str = ""
 
-    def sentence(self, what: str) -> str:
-        """Return a sentence: `what` is refused, until when, why, and whom to write to.
-
-        >>> Refusal("spam", None, "mods@example.org").sentence("you have to leave")
-        'you have to leave: spam (write to mods@example.org about it)'
-        """
-        until = f" until {self.until:%Y-%m-%d %H:%M} UTC" if self.until else ""
-        ask = f" (write to {self.contact} about it)" if self.contact else ""
-        return f"{what}{until}: {self.why}{ask}"
-
 
 class Conduct:
     """Bans, mutes, blocks, reports and pauses. Call `refresh` at the start and whenever an order says so."""

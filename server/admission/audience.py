@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from server.accounts.identity import Identity
 from server.admission.unsent import Receiver
 from server.errors import Refused
+
+
+class Speaks(Protocol):
+    """What has the texts of a language."""
+
+    def t(self, key: str, **params: object) -> str: ...
+
+
+Say = Callable[[Speaks], str]  # says something in whatever language
+
+
+def text(key: str, **params: object) -> Say:
+    """Return what says the text of a message key."""
+    return lambda texts: texts.t(key, **params)
+
+
+def silently(texts: Speaks) -> str:
+    """Say nothing."""
+    return ""
 
 
 class Audience:
@@ -45,6 +65,10 @@ class Audience:
     def language_changed(self) -> None:
         """Hear that the person has chosen another language, perhaps in another session."""
 
+    def language(self) -> str:
+        """Return the language that the person reads here; empty: not known."""
+        return ""
+
     def guest_hidden(self, name: str, is_hidden: bool) -> None:
         """Hear that a guest is hidden from the person, or no longer."""
 
@@ -69,7 +93,7 @@ class Served(Protocol):
 class Ends(Protocol):
     """What can be ended with a message and an exit status."""
 
-    def end_session(self, text: str, status: int) -> None: ...
+    def end_session(self, say: Say, status: int) -> None: ...
 
 
 class ServedSession(Served, Ends, Receiver, Protocol):

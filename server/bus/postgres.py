@@ -28,7 +28,7 @@ class PostgresBus(RemoteBus):
         try:
             await connection.add_listener(self.channel, lambda _c, _pid, _channel, text: self.receive(text))
             connection.add_termination_listener(lambda _: self._news.set())
-            self.is_connected = True
+            self.connected()
             while not connection.is_closed():
                 await self.wait_for_news(PING_S)
                 messages = self.take_messages()

@@ -34,7 +34,7 @@ class RedisBus(RemoteBus):
         channel = f"{self.channel}:{number}"
         try:
             await pubsub.subscribe(channel)
-            self.is_connected = True
+            self.connected()
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._send(redis, channel))
                 both.create_task(self._listen(pubsub))

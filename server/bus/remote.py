@@ -43,6 +43,8 @@ class RemoteBus(ABC):
         self._monotonic = clock.monotonic
         self._refused = refused
         self._warnings: dict[str, ThrottledWarning] = {}
+        self._lost = ThrottledWarning(log, clock.monotonic)
+        self._is_told = False  # the log says that the connection is lost
         self._exchange = Exchange()
         self._outbox: deque[tuple[str, Payload]] = deque(maxlen=OUTBOX)
         self._news = asyncio.Event()
@@ -73,7 +75,7 @@ class RemoteBus(ABC):
                 await self.serve()
             except* self.outages as lost:
                 first = lost.exceptions[0]
-                log.warning("bus.lost", why=f"{type(first).__name__}: {first}")
+                self._is_told |= self._lost.say("bus.lost", why=f"{type(first).__name__}: {first}")
             except* Exception:  # the guard of the bus: the server goes on without it and tries again
                 log.exception("bus.failed")
             pause = FIRST_PAUSE_S if self.is_connected else min(pause * 2, LONGEST_PAUSE_S)
@@ -82,7 +84,14 @@ class RemoteBus(ABC):
 
     @abstractmethod
     async def serve(self) -> None:
-        """Connect, set `is_connected`, carry hints both ways; raise when the connection is lost."""
+        """Connect, call `connected`, carry hints both ways; raise when the connection is lost."""
+
+    def connected(self) -> None:
+        """Note that the connection is there; the log says so where it said that it was lost."""
+        self.is_connected = True
+        if self._is_told:
+            self._is_told = False
+            log.info("bus.back")
 
     async def wait_for_news(self, timeout_s: float) -> None:
         """Return when there is something to send, or after `timeout_s`.

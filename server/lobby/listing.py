@@ -49,12 +49,14 @@ async def read_view(context: LobbyContext, matches: Matches, seeker: Seeker, bef
 
 
 async def _ended(matches: Matches, live: Sequence[MatchSummary], before: LobbyView | None) -> tuple[MatchSummary, ...]:
-    """Return the public matches that ended last, everybody's last one before anybody's second.
-
-    They are read anew only when one of those that ran does not run any more.
-    """
+    """Return the public matches that ended last; read anew only when one of those that ran does not run any more."""
     if before is not None and before.version and {one.id for one in before.matches} <= {one.id for one in live}:
         return before.ended
+    return await ended_lately(matches)
+
+
+async def ended_lately(matches: Matches) -> tuple[MatchSummary, ...]:
+    """Return the public matches that ended last, everybody's last one before anybody's second."""
     found = await matches.list(MatchQuery(statuses=frozenset(("finished",)), limit=ENDED_LOOKED_AT))
     at = {one.id: one.ended_at or one.started_at for one in found}
     shown = in_turn(sorted(found, key=lambda one: at[one.id], reverse=True), _people_of)[:ENDED_SHOWN]

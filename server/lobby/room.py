@@ -47,6 +47,7 @@ from server.store.lobby import StoredRoom
 
 log = get_logger("lobby.room")
 COUNTDOWN = timedelta(seconds=3)  # that people who are all ready are given
+LISTED_FOR = timedelta(seconds=10)  # in which others may have read what was to be played before the host changed it
 CHAT_SHOWN = 50
 Change = Callable[[RoomState], RoomState]
 Wished = Callable[[Agreement], Sequence[Mapping[str, Json]]]  # what somebody likes to bring, by seat, to such a match
@@ -224,7 +225,10 @@ class Room:
         brings: Mapping[str, Json] | None = None,
         wished: Wished | None = None,
     ) -> None:
-        """Take a seat, or move to another one. `brings`: what one brings to it (a deck); else what one likes to."""
+        """Take a seat, or move to another one. `brings`: what one brings to it (a deck); else what one likes to.
+
+        Where it begins by that and what is played was changed just now, one has COUNTDOWN to read it and leave.
+        """
         if brings is not None:
             brings = self._checked(player, seat, brings)
         agreed = self.state.agreement
@@ -237,7 +241,11 @@ class Room:
             return room_state.sat(room, who, seat, brings, by_seat if room.agreement == agreed else ())
 
         await self.change(sat)
-        await self._start_when_ready(player)
+        changed_at = self.state.changed_at
+        if changed_at is not None and self._context.clock.now() < changed_at + LISTED_FOR:
+            await self._count_down(player)
+        else:
+            await self._start_when_ready(player)
 
     async def stand(self, player: Player) -> None:
         """Give the seat back."""
@@ -250,7 +258,8 @@ class Room:
         if player.person == self.state.host:
             room_state.check_no_guest(settings.agreement, player)
             await check_pauses(self._context, settings.agreement, self.state.seated, player)
-        await self.change(lambda room: room_state.configured(room, player.person, settings))
+        now = self._context.clock.now()
+        await self.change(lambda room: room_state.configured(room, player.person, settings, now))
 
     async def add_bot(self, player: Player, seat: Seat, level: str = "normal") -> None:
         """Put a built-in player on a free seat; the host's to do."""
@@ -276,7 +285,14 @@ class Room:
         if is_ready:
             await check_pauses(self._context, self.state.agreement, self.state.seated, player)
         await self.change(lambda room: room_state.readied(room, player.person, is_ready))
-        if counts_down and self.state.can_start and len(self.state.people) > 1:
+        if counts_down:
+            await self._count_down(player)
+        else:
+            await self._start_when_ready(player)
+
+    async def _count_down(self, player: Player) -> None:
+        """Begin COUNTDOWN later, where everybody would and there are several people; who is alone begins at once."""
+        if self.state.can_start and len(self.state.people) > 1:
             at = self._context.clock.now() + COUNTDOWN
             await self.change(lambda room: replace(room, begins_at=at) if room.can_start else room)
             self._context.tasks.spawn(self._begin_at(at, player), f"room {self.code}")

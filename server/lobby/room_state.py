@@ -77,6 +77,7 @@ class RoomState:
     begins_at: datetime | None = None  # the end of the last countdown
     removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
+    changed_at: datetime | None = None  # when the host last changed what is played
 
     @property
     def agreement(self) -> Agreement:
@@ -316,7 +317,7 @@ def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
     return replace(room, removed=(*room.removed, person)[-REMOVED_KEPT:])
 
 
-def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
+def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
     """Change what is played. The host's to do; everybody must be ready anew, and who does not fit stands up.
 
     A room that begins by itself does so no more where others sit in it or are challenged, who have been told something
@@ -337,7 +338,8 @@ def configured(room: RoomState, by: str, settings: RoomSettings) -> RoomState:
         taken = [state for state in states if state.player is not None]
         held_open = [state for state in states if state.player is None and state.held_for is not None]
         states = tuple([*taken, *held_open, *[SeatState()] * settings.agreement.players][: settings.agreement.players])
-    return replace(room, settings=settings, seats=states)
+    is_new = settings.agreement != room.agreement
+    return replace(room, settings=settings, seats=states, changed_at=at if is_new else room.changed_at)
 
 
 def _kept(state: SeatState, seat: int, settings: RoomSettings, same_game: bool, is_host: bool) -> SeatState:
@@ -506,6 +508,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         "removed": list(room.removed),
         "begins_at": _time_to_json(room.begins_at),
         "stands_until": _time_to_json(room.stands_until),
+        "changed_at": _time_to_json(room.changed_at),
     }
 
 
@@ -536,6 +539,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         removed=tuple(data.get("removed", ())),
         begins_at=_time_from_json(data.get("begins_at")),
         stands_until=_time_from_json(data.get("stands_until")),
+        changed_at=_time_from_json(data.get("changed_at")),
     )
 
 

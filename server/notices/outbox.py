@@ -1,4 +1,8 @@
-"""What waits to be sent: a bounded queue for each host, a budget a minute, and longer pauses after failures."""
+"""What waits to be sent: a bounded queue for each host, a budget a minute, and longer pauses after failures.
+
+A host that does not answer pauses for all its topics. One that refuses for now refuses that topic: people name topics
+that do so on purpose, and others' notices must not wait for these.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,7 @@ class _Lane:
     budget: Bucket
     failures: int = 0
     is_running: bool = False
+    refused: int = 0  # notices that wait until their topic may take them
 
     def begins(self) -> bool:
         """Begin to run; tell whether it did not yet."""
@@ -53,6 +58,10 @@ class _Lane:
 
     def failed(self) -> None:
         self.failures += 1
+
+    def postpones(self, by: int) -> None:
+        """Count one more, or one less, that was refused."""
+        self.refused += by
 
     def worked(self) -> None:
         self.failures = 0
@@ -97,7 +106,11 @@ class Outbox:
         except NotPosted as error:
             log.info("notice.not-sent", host=name, why=error.why, tries=one.tries + 1)
             one.failed()
-            if error.is_final:
+            if error.is_answer:
+                lane.worked()
+                if not error.is_final and one.tries < MOST_TRIES and lane.refused < MOST_WAITING:
+                    lane.postpones(1)
+                    self.tasks.spawn(self._again(lane, one), f"notice to {name}, again")
                 return
             lane.failed()
             if one.tries < MOST_TRIES and len(lane.waiting) < MOST_WAITING:
@@ -105,6 +118,14 @@ class Outbox:
             await self.clock.sleep(PAUSES_S[min(lane.failures, len(PAUSES_S)) - 1])
         else:
             lane.worked()
+
+    async def _again(self, lane: _Lane, one: QueuedNotice) -> None:
+        """Send what was refused behind the others, after a pause."""
+        try:
+            await self.clock.sleep(PAUSES_S[min(one.tries, len(PAUSES_S)) - 1])
+        finally:
+            lane.postpones(-1)
+        self.put(one)
 
     async def close(self) -> None:
         """Send no more; what waits is lost."""

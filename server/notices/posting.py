@@ -73,4 +73,5 @@ async def post(topic: Topic, title: str, text: str, lookup: Lookup = look_up) ->
     except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
         raise NotPosted(type(error).__name__) from None  # its text may quote the URL
     if not 200 <= status < 300:
-        raise NotPosted(f"status {status}", is_final=300 <= status < 500 and status not in (408, 429))
+        is_final = 300 <= status < 500 and status not in (408, 429)
+        raise NotPosted(f"status {status}", is_final, is_answer=True)

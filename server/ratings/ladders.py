@@ -31,6 +31,11 @@ def is_of_machines(ladder: str) -> bool:
     return ladder.endswith(MACHINES)
 
 
+def other_ladder(ladder: str) -> str:
+    """Return the ladder of machines beside one of people, and the other way round."""
+    return ladder.removesuffix(MACHINES) if is_of_machines(ladder) else of_machines(ladder)
+
+
 def ladders(game: str) -> tuple[str, ...]:
     """Return every ladder of a game, those of people."""
     return registry.get(game).spec.ladders

@@ -15,10 +15,11 @@ from server.boards.board import Unasked, Weight
 from server.boards.seats import name_at
 from server.errors import Refused
 from server.matches.model import AnyViewerState, Timing
-from server.screens.keyguard import KeyGuard
+from server.screens.keyguard import KeyGuard, Stroke
 from server.screens.nothinghere import say_why_not
 from server.screens.unread import Unread
 from server.screens.viewpoint import Viewpoint
+from server.session.heldkeys import REPEAT_S
 from server.session.reconnect import keep_selection, kept_selection
 from server.session.session import Session
 from server.terminal.items import Toast
@@ -42,6 +43,7 @@ class Answering:
         self._answered = ""  # the prompt of the last decision by a key
         self._unasked_at: tuple[int, Action] | None = None  # what the board has sent by itself already
         self._told_to_wait: Toast | None = None  # the notice, which a turn makes untrue
+        self._strokes = 0  # keys and clicks that have come to the board
         guard.record_mark("enter")  # the one that opened the page, still held down, does nothing on it
         self.prepared = ""  # the action that the next decision is answered with, if it is legal then
 
@@ -150,6 +152,7 @@ class Answering:
     def press(self, key: str) -> bool:
         """Let the board take a key; False: it is not the board's."""
         seen = self._seen
+        self._strokes += 1
         answer = seen.board.press(seen.planned, self.selection, key)
         if self._plans(answer):
             if self.is_resting and not isinstance(answer, Action):
@@ -174,6 +177,7 @@ class Answering:
         def clicked(shot: AnyViewerState, chosen: Any) -> Any:
             return seen.board.click(shot, chosen, look, area.cols, area.rows, col, row)
 
+        self._strokes += 1
         answer = clicked(seen.planned, self.selection)
         if answer is None:
             return False
@@ -256,26 +260,37 @@ class Answering:
 
     def _take(self, answer: Any, key: str, before: Callable[[AnyViewerState, Any], Any]) -> None:
         """Take what the board makes of a key or a click; `before` says what it made of it at an earlier state."""
-        if self._is_answer(answer) and self._means_another(answer, before) and self._guard.catches(key):
+        pointed = self._pointed(key) if isinstance(answer, Action) and not self._guard.has_refused else None
+        is_refused = self._is_answer(answer) and self._means_another(answer, before) and self._guard.refuses(key)
+        if pointed not in (None, self.selection):
+            self.selection = pointed
+            self._guard.record_refusal(key)
+            self._session.prompts.notice("match.pointed")
+            return
+        if is_refused:
             self._session.held.say()
             return
-        if isinstance(answer, Action) and self._guard.catches_mark(key):
-            self._session.prompts.notice("match.marked-just-now")
-            return
-        if isinstance(answer, Action) and (pointed := self._pointed(key)) not in (None, self.selection):
-            self.selection = pointed
-            self._guard.record_mark(key)
-            self._session.prompts.notice("match.pointed")
+        stroke = self._guard.stroke(key) if self._is_answer(answer) else Stroke.STRUCK
+        if stroke is Stroke.HELD:
             return
         if self._is_answer(answer) and answer != self.selection and key == "enter":
             self._guard.record_mark(key)
         if answer != self.selection and self.is_resting:
             self._struck = self._seen.snapshot, self.selection
-        if isinstance(answer, Action):
+        if isinstance(answer, Action) and stroke is Stroke.UNCLEAR:
+            self._session.spawn(self._send_if_let_go(answer, self._strokes))
+        elif isinstance(answer, Action):
             self.send(answer)
         else:
             self.selection = answer
             self.act_unasked()
+
+    async def _send_if_let_go(self, action: Action, strokes: int) -> None:
+        """Send what a key means that was struck again soon, unless it comes once more: then it is held down."""
+        turn = self._seen.snapshot.turn_seq
+        await self._session.services.clock.sleep(REPEAT_S)
+        if self._strokes == strokes and self._seen.snapshot.turn_seq == turn:
+            self.send(action)
 
     def send(self, action: Action) -> None:
         """Send an action that a key or a word has completed, unless this turn was answered already."""

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 from game.contract import Seat
 from server.clock import Clock
 from server.matches.model import AnyViewerState
 from server.session.display import Display
-from server.session.heldkeys import MOST_S, Hold
+from server.session.heldkeys import AGAIN_S, MOST_S, REPEAT_S, Hold
+
+
+class Stroke(Enum):
+    """What a key is that was refused, or has marked a row, and comes again."""
+
+    STRUCK = "struck"
+    UNCLEAR = "unclear"  # struck again, or held down: another one follows soon then
+    HELD = "held"  # held down since
 
 
 class KeyGuard:
-    """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it."""
+    """Holds back answers for a moment after the question changed on this screen, unless one's own key changed it.
+
+    Of each question it refuses one key at most: who strikes again means it.
+    """
 
     def __init__(self, clock: Clock, display: Display | None = None) -> None:
-        self._clock = clock
-        self._hold, self._news, self._offers, self._marks = (Hold(clock, display) for _ in range(4))
+        self._clock, self._display = clock, display
+        self._hold, self._news, self._offers = (Hold(clock, display) for _ in range(3))
         self._asked_at = float("-inf")  # monotonic: when what is asked last changed, by whatever
-        self._marked = ""  # the key that last marked a row instead of taking it
+        self.has_refused = False  # a key for what is asked now
+        self._again = ""  # the key that was refused, or has marked a row instead of taking it
+        self._again_at, self._has_come_again = float("-inf"), False  # monotonic: when it came last
         self._since = 0  # the entry that brought what is asked now
         self._is_startling = False  # keys rest before it, though one's own has brought it
         self._own = -1  # the newest entry that a key of this screen made
@@ -39,6 +53,7 @@ class KeyGuard:
             return False
         self._is_startling = now.pending is not None and now.pending.prompt in startling
         self.before = before, chosen
+        self.has_refused = False
         self._asked_at = self._clock.monotonic()
         self._hold.begin()
         return True
@@ -76,15 +91,31 @@ class KeyGuard:
         """Tell whether what is asked changed so lately that it may not have been read, one's own key included."""
         return self._clock.monotonic() < self._asked_at + MOST_S
 
-    def record_mark(self, key: str) -> None:
-        """Record that a key marked a row instead of taking it: struck again, it takes it."""
-        self._marked = key
-        self._marks.record(key)
-        self._marks.begin()
+    def refuses(self, key: str) -> bool:
+        """Tell whether a key that would answer is refused: the first one that comes too soon after the question."""
+        if self.has_refused or not self.catches(key):
+            return False
+        self.record_refusal(key)
+        return True
 
-    def catches_mark(self, key: str) -> bool:
-        """Tell whether a key that marked a row is ignored: struck at once again, or still held down."""
-        return key == self._marked and self._marks.catches(key)
+    def record_refusal(self, key: str) -> None:
+        """Record that a key was refused for what is asked now: no other one is."""
+        self.has_refused = True
+        self.record_mark(key)
+
+    def record_mark(self, key: str) -> None:
+        """Record that a key was refused, or marked a row instead of taking it: struck again, it takes it."""
+        self._again, self._again_at, self._has_come_again = key, self._clock.monotonic(), False
+
+    def stroke(self, key: str) -> Stroke:
+        """Tell whether a key that would act now was struck, or may come from one that was refused and is held down."""
+        if key != self._again or (self._display is not None and not self._display.screen.draws):
+            return Stroke.STRUCK
+        now, first = self._clock.monotonic(), not self._has_come_again
+        gap, self._again_at, self._has_come_again = now - self._again_at, now, True
+        if first:
+            return Stroke.UNCLEAR if gap < AGAIN_S else Stroke.STRUCK
+        return Stroke.HELD if gap < REPEAT_S else Stroke.STRUCK
 
     @property
     def holds(self) -> bool:

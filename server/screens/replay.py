@@ -208,7 +208,8 @@ class ReplayPage(SessionPage):
         Giving up and the like are no moves: the end has no number that another step has.
         """
         key = "replay.where-end" if self.snapshot.is_over else "replay.where"
-        return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=self.timeline.most)
+        most = self.timeline.most
+        return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=most, n=most)
 
     def eyes_words(self) -> str:
         """Say through whose eyes one looks."""

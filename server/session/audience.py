@@ -24,6 +24,9 @@ class SessionAudience(Audience):
         if language and language != self._session.look.language:
             self._session.display.use(language=language)
 
+    def language(self) -> str:
+        return self._session.look.language
+
     def roles_changed(self, roles: frozenset[str]) -> None:
         self._session.set_roles(roles)
 

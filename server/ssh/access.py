@@ -9,7 +9,8 @@ from server.accounts.guestnames import guest_name
 from server.accounts.identity import Identity
 from server.accounts.keys import is_settled
 from server.admission.login_policy import LoginPolicy
-from server.i18n.catalogues import catalogue
+from server.i18n.catalogues import FALLBACK, catalogue
+from server.i18n.refusals import barred
 from server.services import Services
 from server.session.session import Routes
 from server.session.sharing import Groups
@@ -19,8 +20,7 @@ from server.ssh.commands.all import landing_of
 from server.ssh.commands.all import serve as serve_call
 from server.store.errors import StoreUnavailable
 
-NO_ENTRY = "you can't come in"
-GOODBYE = "the server restarts; running matches are safe, come back in a moment"  # fits a line
+RESTARTS = "ended.restarts"  # the text that says so
 
 
 class Access:
@@ -59,15 +59,16 @@ class Access:
         return not who.is_guest and bool(await self._services.matches.running_ids(who.player))
 
     def refuses(self, address: str) -> str | None:
-        """Return why an address may not connect, or None."""
+        """Return why an address may not connect, or None; in English: nobody's language is known before the login."""
         refusal = self._services.conduct.check_source(address)
-        return None if refusal is None else refusal.sentence(NO_ENTRY)
+        plain = str.maketrans("’", "'")  # nor is it known what characters their terminal shows
+        return None if refusal is None else barred(refusal, "barred.entry", catalogue(FALLBACK)).translate(plain)
 
     async def serve(self, call: Call) -> int:
         """Serve a call, unless its caller is banned or the server is about to stop."""
         refusal = self._services.conduct.check_access(call.identity)
         if refusal is not None:
-            call.err(f"patchbay: {refusal.sentence(NO_ENTRY)}")
+            call.err(f"patchbay: {barred(refusal, 'barred.entry', catalogue(call.language))}")
             return Exit.NOT_ALLOWED
         why = self.login_policy.refuses(call.identity, call.command, landing_of(call) is not None)
         if why is not None:
@@ -75,7 +76,7 @@ class Access:
             call.err(f"patchbay: {catalogue(call.language).t(why, line=line)}")
             return Exit.NOT_ALLOWED
         if self._services.matches.is_draining and not self._is_admins(call):
-            call.err(f"patchbay: {GOODBYE}")
+            call.err(f"patchbay: {catalogue(call.language).t(RESTARTS)}")
             return Exit.DRAINING
         return await serve_call(call, self._services, self._routes, self._groups)
 

@@ -11,7 +11,7 @@ from typing import Any
 from game.printable import printable
 from server.accounts.identity import Identity
 from server.address import LOCAL, Address
-from server.admission.audience import Audience
+from server.admission.audience import Audience, Say
 from server.boards.wire import to_json
 from server.i18n.catalogues import from_locale
 from server.roundrobin import RoundRobin
@@ -60,7 +60,7 @@ class Call:
     session: str  # an id for logs and presence
     rates: Rates
     turns: RoundRobin = field(default_factory=RoundRobin)
-    end_session: Callable[[str, int], None] = lambda text, status: None  # ends the session with a sentence and a status
+    end_session: Callable[[Say, int], None] = lambda say, status: None  # ends the session with a sentence and a status
     reached_at: Address = LOCAL  # how the caller got here
     line_terminal: LineTerminal | None = None  # made where one is needed
     _kept_language: str = field(default="", init=False)  # the one that the caller has chosen in their settings

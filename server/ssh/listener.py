@@ -16,6 +16,7 @@ from game.cli.exits import Exit
 from server.accounts.identity import Identity
 from server.address import Address, Network, address_of, is_trusted
 from server.admission.accepting import Acceptor, capacity_for, claim_files
+from server.admission.audience import Say, text
 from server.admission.gate import Gate, Inside, TurnedAway
 from server.admission.login_policy import NOT_LISTED, LoginPolicy
 from server.admission.tally import Tally
@@ -23,6 +24,7 @@ from server.admission.unsent import Receiver, UnsentBudget
 from server.clock import Clock
 from server.config import Limits
 from server.gctuning import FullCollections
+from server.i18n.catalogues import FALLBACK, catalogue
 from server.log import ThrottledWarning, get_logger
 from server.periodic import repeat
 from server.ssh.advice import about_key
@@ -185,7 +187,7 @@ class Listener:
         links = {client.link for client in out}
         for session in list(self.context.sessions):
             if session.link in links:
-                session.end_session(NOT_LISTED, Exit.NOT_ALLOWED)
+                session.end_session(text("ended.not-listed"), Exit.NOT_ALLOWED)
         for client in out:
             client.disconnect_soon(NOT_LISTED)
 
@@ -213,16 +215,16 @@ class Listener:
         if self._looking is not None:
             self._looking.cancel()
 
-    async def close(self, reason: str) -> None:
+    async def close(self, say: Say) -> None:
         """Disconnect everybody and wait for their sessions to end."""
         self.stop_accepting()
-        self.end_sessions(reason)
+        self.end_sessions(say)
         await asyncio.gather(*self.context.tasks, return_exceptions=True)
         end = self.clock.monotonic() + LINGER_S
         while self.clients and self.clock.monotonic() < end:
             await self.clock.sleep(0.02)  # clients hang up once they have their exit status
         for client in list(self.clients):
-            client.disconnect(reason)
+            client.disconnect(say(catalogue(FALLBACK)))
         await asyncio.sleep(0)
         self.login_log.flush()
 
@@ -240,10 +242,10 @@ class Listener:
             if why is not None and not (only_idle and client.link.sessions):
                 client.disconnect(why)
 
-    def end_sessions(self, reason: str) -> None:
+    def end_sessions(self, say: Say) -> None:
         """End all sessions with a message and the exit status DRAINING, which tells scripts to try again."""
         for session in list(self.context.sessions):
-            session.end_session(reason, Exit.DRAINING)
+            session.end_session(say, Exit.DRAINING)
 
 
 class NewConnection(asyncio.Protocol):

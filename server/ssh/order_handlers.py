@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_network
 
 from game.cli.exits import Exit
 from server.accounts import following, machines, messages
 from server.accounts.identity import MODERATOR, Identity, Player, bound_addresses
 from server.accounts.targets import holds_address
-from server.admission.audience import Ends, Served, ServedSession
+from server.admission.audience import Ends, Served, ServedSession, text
 from server.bus.orders import Orders
 from server.hostkeys import inforce
 from server.hostkeys.files import HostKeyError
+from server.i18n.refusals import barred
 from server.log import get_logger
 from server.matches import bans
 from server.matches.bans import Reach
 from server.services import Services
-from server.ssh.access import GOODBYE
+from server.ssh.access import RESTARTS
 from server.ssh.listener import Listener, use_host_keys
 from server.store import processes
 from server.store.processes import Order
@@ -89,7 +91,7 @@ class OrderHandlers:
         removed = order.data.get("keys")
         for session, call in self._of_account(order.data.get("account")):
             if isinstance(removed, list) and call.identity.fingerprint in removed:
-                session.end_session("this key was removed from the account", Exit.NOT_ALLOWED)
+                session.end_session(text("ended.key-removed"), Exit.NOT_ALLOWED)
         await self._services.conduct.refresh()  # what is in force stays with the key
 
     async def _log_out(self, order: Order) -> None:
@@ -97,7 +99,7 @@ class OrderHandlers:
         for session, call in self._of_account(order.data.get("account")):
             is_meant = key in (None, call.identity.fingerprint) and browser in (None, call.identity.browser)
             if is_meant and call.session != but:
-                session.end_session("you were logged out from another session", Exit.REFUSED)
+                session.end_session(text("ended.logged-out"), Exit.REFUSED)
 
     async def _forget(self, order: Order) -> None:
         self._listener.people_changed()
@@ -109,7 +111,7 @@ class OrderHandlers:
             self._services.matches.rename(gone, str(order.data.get("name")))
             await self._services.lobby.rename(gone, str(order.data.get("name")))
         for session, _ in self._of_account(gone):
-            session.end_session("this account is deleted", Exit.NOT_ALLOWED)
+            session.end_session(text("ended.deleted"), Exit.NOT_ALLOWED)
         await self._services.conduct.refresh()  # what is in force stays with its keys
         if isinstance(gone, int):  # an admin deletes beside the server; or a match began while it was deleted
             player = Player("account", str(order.data.get("name")), account_id=gone)
@@ -151,7 +153,7 @@ class OrderHandlers:
             )
             await wait_at_most(have_ended, END_S)  # the ban takes effect in time even if the store is slow
         for session, _, refusal in sent:
-            session.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+            session.end_session(partial(barred, refusal, "barred.leave"), Exit.NOT_ALLOWED)
         if order.data.get("kind") == "network":
             self._listener.disconnect_banned()
 
@@ -240,9 +242,9 @@ class OrderHandlers:
 
     async def _drain(self, _: Order) -> None:
         await self._services.matches.drain()
-        self._listener.end_sessions(GOODBYE)
+        self._listener.end_sessions(text(RESTARTS))
         for other in list(self._others):
-            other.end_session(GOODBYE, Exit.DRAINING)
+            other.end_session(text(RESTARTS), Exit.DRAINING)
 
     async def _undrain(self, _: Order) -> None:
         await self._services.matches.undrain()

@@ -15,7 +15,9 @@ import asyncssh
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
+from server.admission.audience import Say, silently
 from server.i18n import catalogues
+from server.i18n.catalogues import Catalogue
 from server.log import get_logger
 from server.roundrobin import RoundRobin
 from server.sanitize import clean
@@ -41,7 +43,6 @@ TYPED_BURST_S = 8
 TYPED_AT_ONCE = 32  # bytes
 TYPED_SLICE_S = 0.002  # CPU seconds of one session's keys in one iteration of the event loop
 RESIZE_S = 0.1
-UNAVAILABLE = "the server can't read its database now; try again in a moment"
 
 
 def session_id() -> str:
@@ -175,19 +176,25 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
                 self._writer.write(f"patchbay: {text}\r\n".encode(), True)
         except StoreUnavailable as error:
             log.warning("store unavailable", why=error.why)
-            self._writer.write(f"patchbay: {UNAVAILABLE}\r\n".encode(), True)
+            self._writer.write(f"patchbay: {self._texts().t('ended.unavailable')}\r\n".encode(), True)
         except Exception:  # the guard of one session: only this one ends
             log.exception("session failed", session=self.call.session if self.call else "")
-            self._writer.write(b"patchbay: something went wrong and was logged. Please try again.\r\n", True)
+            self._writer.write(f"patchbay: {self._texts().t('ended.went-wrong')}\r\n".encode(), True)
         finally:
             if not self._chan.is_closing():
                 self._chan.exit(status)
 
-    def end_session(self, text: str, status: int) -> None:
+    def end_session(self, say: Say, status: int) -> None:
         """End this session with a message and an exit status, after restoring its terminal."""
-        self._ending = text, status
+        self._ending = say(self._texts()), status
         if self._task is not None:
             self._task.cancel()
+
+    def _texts(self) -> Catalogue:
+        """Return the texts of the language that is read here."""
+        call = self.call
+        here = "" if call is None else call.audience.language() or call.language
+        return catalogues.catalogue(here or language_of(kept_environment(self._chan)))
 
     def _make_call(self, identity: Identity) -> Call:
         env = kept_environment(self._chan)
@@ -247,7 +254,7 @@ class ClientSession(asyncssh.SSHServerSession[bytes]):
             if len(self._typed) == len(data):
                 self._context.drawings.answer(partial(self._feed_some, screen))
         elif screen is not None and INTERRUPT in data and self._task is not None and not self._lines.is_poured:
-            self.end_session("", Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
+            self.end_session(silently, Exit.INTERRUPTED)  # a command on a terminal: nothing else handles ctrl-c
         else:
             self._lines.feed(data)
 

@@ -103,9 +103,10 @@ class translated:
 
 @contextmanager
 def counted(failed: FailedWrites) -> Iterator[None]:
-    """Count a write that fails."""
+    """Count a write that fails, and note one that does not."""
     try:
         yield
+        failed.worked()
     except NotSaved as error:
         failed.record(error.why)
         raise

@@ -134,15 +134,15 @@ def listed(summary: MatchSummary, look: Look) -> dict[str, Any]:
     }
 
 
-def ended(summary: MatchSummary, account_id: int, look: Look) -> dict[str, Any]:
-    """Return a line of the list of somebody's ended matches."""
+def ended(summary: MatchSummary, look: Look, account_id: int | None = None) -> dict[str, Any]:
+    """Return a line of a list of ended matches; with how it ended for somebody where it is their list."""
     at = summary.ended_at or summary.started_at
     return {
         "id": summary.id,
         "at": rfc3339(at),
         "when": format(at, "%Y-%m-%d %H:%M"),
         "title": look.t("list.pair", what=look.game(summary.game), value=_names(summary, look)),
-        "outcome": outcome_of(summary, account_id, look),
+        "outcome": "" if account_id is None else outcome_of(summary, account_id, look),
     }
 
 

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 
 from game.cli.exits import Exit
 from server.address import Address
+from server.admission.audience import text
 from server.admission.gate import Gate
 from server.admission.login_policy import LoginPolicy
 from server.config import Settings
@@ -26,7 +27,6 @@ from server.web.signin import SignIn
 from server.web.site import Site
 from server.web.socket import BrowserSession, Sessions
 
-GOODBYE = "the server restarts; running matches are safe, this page comes back by itself"
 PARTING_S = 2.0
 
 
@@ -57,7 +57,7 @@ async def serving(
         finally:
             looking.cancel()
             for one in list(browsers):
-                one.end_session(GOODBYE, Exit.DRAINING)
+                one.end_session(text("ended.restarts.page"), Exit.DRAINING)
             end = asyncio.get_running_loop().time() + PARTING_S
             while browsers and asyncio.get_running_loop().time() < end:
                 await services.clock.sleep(0.02)

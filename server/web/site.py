@@ -27,11 +27,12 @@ from server.boards.rulebook import ALL_GAMES
 from server.boards.seats import ladder_name
 from server.boards.wire import position_json, to_json
 from server.clock import parse_rfc3339
+from server.lobby.listing import ended_lately
 from server.log import get_logger
 from server.matches.match import Match
 from server.matches.model import OVER, RUNNING, MatchQuery
 from server.matches.visibility import EVERYBODY, Knowledge, knowledge
-from server.ratings.ladders import all_ladders
+from server.ratings.ladders import all_ladders, is_of_machines, other_ladder
 from server.store.errors import StoreUnavailable
 from server.terminal.look import Look
 from server.web.answers import SafeHeaders, Shared, personal, public
@@ -97,6 +98,7 @@ class Site:
         may_look, look, at = self._guard.may_come(asked.who), asked.look, self._guard.reached_at
         query = MatchQuery(statuses=RUNNING, asker=EVERYBODY, limit=LISTED)
         live = await self._services.matches.list(query) if may_look else []
+        lately = await ended_lately(self._services.matches) if may_look and not live else ()
         async with asked.bill.drawing():
             body = self._guard.page(
                 "home.html",
@@ -105,7 +107,8 @@ class Site:
                 matches=[listed(one, look) for one in live],
                 games=[game_told(one, look) for one in playable()],
                 all_games=ALL_GAMES,
-                ladders=[(name, ladder_name(name, look)) for name in all_ladders()],
+                lately=[ended(one, look) for one in lately],
+                ladders=[(name, ladder_name(name, look)) for name in all_ladders() if not is_of_machines(name)],
                 host=at.host,
                 port=at.port,
                 fingerprint=self._fingerprint,
@@ -161,9 +164,16 @@ class Site:
         name = asked.request.path_params["ladder"]
         if name not in all_ladders():
             return self._guard.not_found(asked.request)
-        ranked = await self._services.ratings.top(name)
+        ranked, other = await self._services.ratings.top(name), other_ladder(name)
         async with asked.bill.drawing():
-            body = self._guard.page("ladder.html", asked.request, ladder=ladder_name(name, asked.look), rows=ranked)
+            body = self._guard.page(
+                "ladder.html",
+                asked.request,
+                ladder=ladder_name(name, asked.look),
+                rows=ranked,
+                other=other,
+                other_name=ladder_name(other, asked.look),
+            )
         return self._public(asked, body)
 
     async def _profile(self, asked: PageRequest) -> Response:
@@ -184,7 +194,7 @@ class Site:
                 handle=account.handle,
                 is_indexed=is_indexed and before is None,
                 ratings=[(one, ladder_name(one, look), rating) for one, rating in ratings.items()],
-                matches=[ended(one, account.id, look) for one in shown],
+                matches=[ended(one, look, account.id) for one in shown],
                 older="" if is_last else exactly(shown[-1].ended_at or shown[-1].started_at),
                 is_newest=before is None,
             )
@@ -230,7 +240,7 @@ class Site:
     async def _serve(self, socket: WebSocket, identity: Identity) -> None:
         session = BrowserSession(socket, identity, secrets.token_hex(8), self._sessions)
         try:
-            place = self._gate.enter(identity.sources, lambda why: session.end_session(why, Exit.REFUSED))
+            place = self._gate.enter(identity.sources, lambda why: session.end_session(lambda texts: why, Exit.REFUSED))
         except TurnedAway:
             await socket.close(TRY_LATER)
             return

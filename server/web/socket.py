@@ -14,7 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from game.cli.exits import Exit
 from server.accounts.identity import Identity
-from server.admission.audience import Audience
+from server.admission.audience import Audience, Say, silently, text
+from server.i18n.catalogues import FALLBACK, catalogue
+from server.i18n.refusals import barred
 from server.log import get_logger
 from server.services import Services
 from server.session.audience import SessionAudience
@@ -30,8 +32,6 @@ from server.web.guard import Guard
 
 log = get_logger("web")
 GONE = (WebSocketDisconnect, TimeoutError, RuntimeError)  # of a socket whose other side is not there any more
-UNAVAILABLE = "the server can't read its database now; this page comes back by itself"
-WENT_WRONG = "something went wrong and was logged; please open the page again"
 HELLO_S = 10.0
 WATCH_S = 5.0
 PARTING_S = 1.0  # in which a page takes what it is told last
@@ -140,7 +140,8 @@ class BrowserSession:
         self.audience = Audience()
         self._socket, self._shared = socket, shared
         self._writer = SocketWriter(socket.send_text)
-        self._ending: tuple[str, int] | None = None
+        self._ending: tuple[Say, int] | None = None
+        self._language = FALLBACK  # what its session showed last
         self._running: Session | None = None
 
     @property
@@ -157,18 +158,18 @@ class BrowserSession:
         """Serve somebody else from now on; end where they may not be here."""
         self.identity = identity
         if (refusal := self._shared.services.conduct.check_access(identity)) is not None:
-            self.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+            self.end_session(partial(barred, refusal, "barred.leave"), Exit.NOT_ALLOWED)
 
-    def end_session(self, text: str, status: int) -> None:
+    def end_session(self, say: Say, status: int) -> None:
         """End with a message; with DRAINING the page comes back by itself."""
-        self._ending = text, status
+        self._ending = say, status
         if self._running is not None:
             self._running.end(status)
 
     def abort(self) -> None:
         """End at once, whatever waits."""
         self._writer.drop()
-        self.end_session("", Exit.REFUSED)
+        self.end_session(silently, Exit.REFUSED)
 
     async def run(self) -> None:
         """Serve until the page is closed or the person quits."""
@@ -191,8 +192,8 @@ class BrowserSession:
         screen = RowTerminal(self._writer, browser(ground), _size(hello.get("size")))
         self._writer.resumes(screen.resume)
         ended = await self._shown(screen, self._landing(hello)) if self._ending is None else ()
-        text, status = self._ending or end_of(ended)
-        screen.send(line("over", [text, status == Exit.DRAINING]))
+        say, status = self._ending or end_of(ended)
+        screen.send(line("over", [say(catalogue(self._language)), status == Exit.DRAINING]))
         with suppress(TimeoutError):
             async with asyncio.timeout(PARTING_S):
                 await self._writer.flush()
@@ -208,6 +209,7 @@ class BrowserSession:
         finally:
             reading.cancel()
             [read] = await asyncio.gather(reading, return_exceptions=True)
+            self._language = session.look.language
             self.audience, self._running = Audience(), None
         return ended, read
 
@@ -241,7 +243,7 @@ class BrowserSession:
     def close_if_stale(self) -> None:
         """End where the page has read nothing for too long, or the person may not come in any more."""
         if not self._shared.guard.may_come(self.identity):
-            self.end_session("", Exit.NOT_ALLOWED)
+            self.end_session(silently, Exit.NOT_ALLOWED)
         since, limits = self._writer.since, self._shared.services.settings.limits
         if since is not None and asyncio.get_running_loop().time() - since >= limits.stall_s:
             log.info("client cut off", why="stalled", source=self.source)
@@ -273,16 +275,16 @@ async def outcome(work: Awaitable[object]) -> object:
         return error
 
 
-def end_of(ended: Sequence[object]) -> tuple[str, int]:
+def end_of(ended: Sequence[object]) -> tuple[Say, int]:
     """Return what is said at the end of a session, and its status; an error of ours is logged."""
     for error in ended:
         if isinstance(error, StoreUnavailable):
             log.warning("store unavailable", why=error.why)
-            return UNAVAILABLE, Exit.DRAINING
+            return text("ended.unavailable.page"), Exit.DRAINING
         if isinstance(error, Exception) and not isinstance(error, GONE):
             log.error("session failed", exc_info=error)
-            return WENT_WRONG, Exit.REFUSED
-    return "", Exit.OK
+            return text("ended.went-wrong.page"), Exit.REFUSED
+    return silently, Exit.OK
 
 
 def receive(screen: RowTerminal, message: Mapping[str, Any]) -> None:

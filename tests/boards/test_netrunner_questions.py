@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import pytest
@@ -12,16 +12,18 @@ from game import registry
 from game.contract import Json, Seat
 from game.netrunner import vocabulary as v
 from game.netrunner.cards import ENTRIES
+from game.netrunner.facts import CODES, HIDDEN
 from game.netrunner.text import effect_text, spoken
 from server.boards.board import board
 from server.boards.games.netrunner import selection
 from server.boards.games.netrunner.cardtext import may_words
+from server.boards.games.netrunner.prompts import looked_at
 from server.boards.games.netrunner.rowtext import row_words
 from server.i18n.catalogues import LANGUAGES, catalogue
 from server.terminal.lines import text_of
 from server.terminal.look import Look
 from tests.boards.positions import snapshot
-from tests.netrunner.cards.scenes import accessing, facing, meeting, runner
+from tests.netrunner.cards.scenes import accessing, facing, meeting, runner, scoring
 from tests.netrunner.table import Play
 from tests.texts import en
 
@@ -49,14 +51,41 @@ def test_a_question_says_what_the_card_would_do() -> None:
     assert status == "Déjà Vu：将弃牌堆中的至多 2 张病毒加入手牌（1/2）。"
 
 
-def test_a_question_that_takes_too_long_is_short_and_the_card_is_written_out_below() -> None:
+def test_whether_to_use_what_a_card_does_was_asked_without_saying_what_that_is() -> None:
+    """Where it takes more than a line: at 80x24 the card had no room below either."""
     play = accessing({"card": "Aggressive Secretary", "advancement": 1}, rig=["Mimic"])
     status, screen = shown(play, Look())
-    assert status == en("netrunner.prompt.may", card="Aggressive Secretary", cost="2¢")
+    assert status.startswith("Aggressive Secretary: you may pay 2 credits to trash 1 installed program for each")
     each = en("netrunner.card.each.advancement-counters", text="trash 1 installed program").removesuffix(
         " on this card"
     )
     assert each in " ".join(screen.split())
+
+
+BETA, TOP = "Accelerated Beta Test", ["Viktor 1.0", "Priority Requisition", "Heimdall 1.0", "Enigma"]
+
+
+def test_cards_that_one_looks_at_and_may_not_choose_were_nowhere_on_the_screen() -> None:
+    play = scoring(BETA, 3, rd=TOP)
+    status, _ = shown(play, Look())
+    assert "look at the top 3 cards of R&D" in status
+    play.do("yes")
+    status, _ = shown(play, Look())
+    assert status == en("netrunner.seen.beta-test", cards="Viktor 1.0, Priority Requisition, Heimdall 1.0")
+    play.do('choose "Viktor 1.0"', 'install "Viktor 1.0" hq')
+    status, _ = shown(play, Look())
+    assert status == en("netrunner.seen.beta-test", cards="Priority Requisition, Heimdall 1.0")
+    status, _ = shown(scoring(BETA, 3, rd=["Hedge Fund", "Snare!"]).do("yes"), Look())
+    assert status == en("netrunner.seen.beta-test.none", cards="Hedge Fund, Snare!")
+
+
+def test_the_card_that_may_go_to_the_bottom_was_named_in_the_log_alone() -> None:
+    scene = snapshot("netrunner", runner(stack=["Diesel", "Sure Gamble"]).state, Seat(1))
+    pending = scene.pending
+    assert pending is not None
+    known = replace(scene.view, scene=replace(scene.view.scene, stack=(CODES["Diesel"], HIDDEN)))
+    asked = replace(scene, view=known, pending=replace(pending, prompt="bottom", params=()))
+    assert looked_at(asked, LOOK) == "Diesel"
 
 
 def answers(play: Play, look: Look = LOOK) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import asyncpg
 import msgspec
 import pytest
+import structlog.testing
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -253,6 +254,29 @@ async def test_the_first_hint_goes_at_once_and_what_follows_soon_goes_together(m
     await until(lambda: len(bus.sent) > 1)
     assert bus.numbers == [[0], [1, 2, 3, 4]]
     await bus.close()
+
+
+class Flapping(Wire):
+    """Is lost twice before it stays."""
+
+    outages = (OSError,)
+    tries = 0
+
+    async def serve(self) -> None:
+        self.tries += 1
+        if self.tries < 3:
+            raise ConnectionRefusedError
+        self.connected()
+        await asyncio.Event().wait()
+
+
+async def test_a_bus_that_was_away_filled_the_log_and_nothing_said_that_it_was_back() -> None:
+    bus = Flapping()
+    with structlog.testing.capture_logs() as said:
+        await bus.start()
+        await until(lambda: bus.is_connected)
+    await bus.close()
+    assert [one["event"] for one in said] == ["bus.lost", "bus.back"]
 
 
 @pytest.mark.services

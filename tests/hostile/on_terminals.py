@@ -244,3 +244,17 @@ async def lists_pasted_as_decks(stage: Stage, seconds: float) -> None:
                     await asyncio.sleep(0.3)
 
     await storm(seconds, 8, one)
+
+
+@attack
+async def keys_on_a_long_line(stage: Stage, seconds: float) -> None:
+    """Have lines said, and type, erase and recall behind a line as long as may be, before any of it is looked at."""
+
+    async def one() -> None:
+        async with await stage.connect() as connection:
+            session = await shell(connection, "lines")
+            for keys in (b"a\x7f" * 20_000, b"\r" + b"\x10\x0e" * 20_000, b" b\x17" * 10_000):
+                session.chan.write("一".encode() * 4000 + keys)
+            await asyncio.sleep(1)
+
+    await storm(seconds, 8, one)

@@ -11,6 +11,7 @@ from game.contract import LEVELS, MASTER, Json, Seat
 from game.errors import BadNotation
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
+from server.lobby.room import COUNTDOWN
 from server.matches.agreement import Agreement
 from server.store.lobby import NoSuchRoom
 from tests.agreements import agreed
@@ -274,3 +275,19 @@ async def test_a_seat_that_the_room_has_no_longer_is_refused(lobby: OpenLobby) -
     with pytest.raises(LobbyRefused):
         await room.remove(MIRA, C)
     assert len(room.snapshot().seats) == room.snapshot().settings.agreement.players == 2
+
+
+async def test_who_sat_down_began_at_once_on_terms_that_were_changed_as_they_came(lobby: OpenLobby) -> None:
+    """Their list still said what it had been. Now they have as long to leave as who says that they are ready."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    room = await lobby.lobby.rooms.create(MIRA, replace(ROOM, auto_start=True), "mira-1")
+    await room.set(MIRA, replace(agreed(ROOM, rated=True), auto_start=True))
+    await lobby.lobby.rooms.join(TARN, room.code, "tarn-1")
+    assert lobby.matches_of(TARN) == []
+    await room.stand(TARN)
+    await lobby.table.wait(COUNTDOWN.total_seconds() + 1)
+    assert lobby.matches_of(TARN) == []
+    await room.sit(TARN)
+    await lobby.table.wait(COUNTDOWN.total_seconds() + 1)
+    assert len(lobby.matches_of(TARN)) == 1

@@ -17,6 +17,7 @@ from server.errors import RateLimited, Refused
 from server.noticehosts import Topic, read_hosts
 from server.notices.errors import NotPosted
 from server.notices.notices import MOST_A_DAY, MOST_CODES, MOST_TRIES, Notices
+from server.notices.outbox import MOST_TRIES as TRIES_OF_ONE
 from server.notices.outbox import MOST_WAITING, PAUSES_S, Outbox, QueuedNotice
 from server.presence.connections import Connected
 from server.store import notice_topics, personal_data
@@ -227,6 +228,32 @@ async def test_a_dead_host_costs_a_few_tries_and_delays_no_other() -> None:
     for _ in range(60):
         await clock.advance(60)
     assert dead.tries <= len(PAUSES_S) + 3_600 / PAUSES_S[-1] + 2
+    await outbox.close()
+
+
+async def test_a_topic_that_refuses_on_purpose_held_up_everybody_s_notices_for_hours() -> None:
+    """An ntfy server answers 507 for some topics that nobody reads: five codes a day there paused the whole host."""
+    clock, sent, refused = FakeClock(), Sent(), 0
+
+    async def post(topic: Topic, title: str, text: str) -> None:
+        nonlocal refused
+        if topic.url.endswith("/upper"):
+            refused += 1
+            raise NotPosted("status 507", is_answer=True)
+        await sent.post(topic, title, text)
+
+    async def wanted() -> bool:
+        return True
+
+    outbox, [host] = Outbox(clock, post), read_hosts("ntfy.example.org")
+    for n in range(20):
+        outbox.put(QueuedNotice(Topic("https://ntfy.example.org/upper", host), "P", "code", wanted))
+        outbox.put(QueuedNotice(Topic("https://ntfy.example.org/mine", host), "P", str(n), wanted))
+    await clock.advance(1)
+    assert sent.texts == [str(n) for n in range(20)]
+    for _ in range(30):
+        await clock.advance(60)
+    assert refused == 20 * TRIES_OF_ONE
     await outbox.close()
 
 

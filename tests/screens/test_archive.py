@@ -110,7 +110,7 @@ async def test_a_replay_steps_jumps_and_looks_through_other_eyes(server: FakeSer
     assert seated.says("replay.eyes.omniscient")
     await seated.type("end")
     assert (page.number, page.seq) == (5, 5)
-    assert seated.session.t("replay.where-end", of=5) in seated.text
+    assert seated.session.t("replay.where-end", of=5, n=5) in seated.text
     await seated.type("home")
     assert page.number == 0
     await seated.type("right", "right", "left")

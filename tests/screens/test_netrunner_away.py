@@ -60,7 +60,7 @@ CASES = {
         RUNNER,
         ("advance root:remote1:0", "score root:remote1:0", 'play "Hedge Fund"'),
         (
-            Look().t("netrunner.event.scored", card="Priority Requisition", points=3),
+            Look().t("netrunner.event.scored", card="Priority Requisition", points=3, n=3),
             Look().t("netrunner.event.played", name="mira", card="Hedge Fund"),
         ),
     ),
@@ -69,7 +69,7 @@ CASES = {
         CORP,
         ('play "Inside Job"', "choose hq", "access next", "steal"),
         (
-            Look().t("netrunner.event.stolen", card="Priority Requisition", points=3),
+            Look().t("netrunner.event.stolen", card="Priority Requisition", points=3, n=3),
             Look().t("netrunner.event.played", name="tarn", card="Inside Job"),
         ),
     ),

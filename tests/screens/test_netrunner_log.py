@@ -76,6 +76,21 @@ def test_ice_that_is_changed_face_down_is_no_none() -> None:
     assert lines[-1] == "Tinkering: " + en("netrunner.event.changed.subtypes.hidden", place="ice at R&D")
 
 
+def test_one_of_something_was_said_in_the_plural() -> None:
+    """Hyperloop Extension was stolen: 1 points."""
+    shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER)
+    cases: tuple[tuple[str, dict[str, Any], str], ...] = (
+        ("stolen", {"card": "Hyperloop Extension", "points": 1}, "Hyperloop Extension is stolen: 1 point"),
+        ("scored", {"card": "Hyperloop Extension", "points": 1}, "Hyperloop Extension is scored: 1 point"),
+        ("stolen", {"card": "Priority Requisition", "points": 3}, "Priority Requisition is stolen: 3 points"),
+        ("became-agenda", {"card": "Shi.Kyū", "points": -1}, "as an agenda: -1 points"),
+        ("tags", {"count": -1, "tags": 1}, "the Runner has 1 tag left"),
+        ("turn", {"side": 1, "clicks": 1}, "begins the turn with 1 click"),
+    )
+    for kind, params, said in cases:
+        assert BOARD.say(shot, Look(), SeenEvent(1, kind, params)).endswith(said)
+
+
 def test_a_step_of_a_run_is_said_to_be_one_of_the_run() -> None:
     """It said 'Runner's turn 2.3', which is another step."""
     shot = snapshot("netrunner", RULES.read_position(ENIGMA, {}), RUNNER)
@@ -108,7 +123,7 @@ def test_an_action_is_told_once_by_its_effect() -> None:
     trashed = en("netrunner.event.trashed.paid", name="mira", card="Armitage Codebusting", cost="2¢", place=rig)
     assert logged(turn, *NO_PAID, "0:trash-resource rig:0") == [trashed]
     freed = logged({**turn, "step": "runner.1.5", "turn": "runner"}, "1:remove-tag")
-    assert freed == [for_price(look.t("netrunner.event.tags.fewer", tags=0), 2)]
+    assert freed == [for_price(look.t("netrunner.event.tags.fewer", tags=0, n=0), 2)]
 
 
 @pytest.mark.parametrize("server", ["remote1", "hq"])

@@ -150,7 +150,7 @@ async def test_log_replay_and_card_count_the_same_moves(server: FakeServer) -> N
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
         key = {0: "replay.where-start", 5: "replay.where-end"}.get(entry, "replay.where")
-        assert seated.says(key, number=number, of=3)
+        assert seated.says(key, number=number, of=3, n=3)
         log = panel.log_lines(page.board, page.snapshot, page.events, page.session.look, 40, 9)
         numbers = [int(found[1]) for line in log if (found := re.match(r"\s*(\d+) ", text_of(line)))]
         assert max(numbers, default=0) == number, "as in the log"
@@ -164,7 +164,7 @@ async def test_a_game_that_hides_nothing_has_no_open_cards_in_its_replay(server:
     seated = await on_page(server, lambda session: ReplayPage(session, match))
     for eyes in (Watcher.OMNISCIENT, Watcher.PUBLIC):
         assert seated.session.t(f"replay.eyes.{eyes.value}") not in seated.text
-    assert seated.says("replay.where-start", of=1)
+    assert seated.says("replay.where-start", of=1, n=1)
 
 
 async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> None:
@@ -187,7 +187,7 @@ async def test_what_was_taken_back_was_counted_as_a_move(server: FakeServer) -> 
     for keys, number, entry in ((("end",), 2, 7), (("g", "1", "enter"), 1, 6), (("left",), 0, 5), (("left",), 2, 4)):
         await seated.type(*keys)
         assert (page.number, page.seq) == (number, entry)
-        assert seated.says("replay.where-end" if entry == 7 else "replay.where", number=number, of=2)
+        assert seated.says("replay.where-end" if entry == 7 else "replay.where", number=number, of=2, n=2)
 
 
 async def test_a_step_moved_the_lines_of_the_log_every_third_time(server: FakeServer) -> None:
@@ -216,10 +216,10 @@ async def test_the_start_and_the_step_after_it_had_one_number(server: FakeServer
         match.play(seat, text)
     match.changes = {"status": "finished"}
     seated = await on_page(server, lambda session: ReplayPage(session, match))
-    assert seated.says("replay.where-start", of=1)
+    assert seated.says("replay.where-start", of=1, n=1)
     await seated.type("right")
     assert seated.says("replay.where", number=0, of=1)
-    assert not seated.says("replay.where-start", of=1)
+    assert not seated.says("replay.where-start", of=1, n=1)
 
 
 async def test_giving_up_had_the_number_of_the_last_move(server: FakeServer) -> None:
@@ -231,5 +231,5 @@ async def test_giving_up_had_the_number_of_the_last_move(server: FakeServer) -> 
     await seated.type("right", "right")
     assert seated.says("replay.where", number=1, of=1)
     await seated.type("right")
-    assert seated.says("replay.where-end", of=1)
+    assert seated.says("replay.where-end", of=1, n=1)
     assert not seated.says("replay.where", number=1, of=1)

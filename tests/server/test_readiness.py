@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import asyncpg
@@ -13,7 +14,7 @@ from server.log import get_logger
 from server.readiness import TRY_EVERY_S, WriteCheck, readiness
 from server.store import failedwrites, matches, outages
 from server.store.choose import open_database
-from server.store.database import Database
+from server.store.database import Database, counted
 from server.store.errors import NotSaved
 from server.store.failedwrites import FailedWrites
 from server.store.logwriter import LogWriter
@@ -128,6 +129,18 @@ async def test_a_standby_took_every_write_for_a_fault_of_ours(
     assert [one["event"] for one in said].count("store.write-failed") == 1, "once a minute"
     await writer.close()
     await database.close()
+
+
+async def test_nothing_said_that_a_database_takes_writes_again() -> None:
+    clock = FakeClock()
+    failed = FailedWrites(clock.monotonic)
+    with structlog.testing.capture_logs() as said:
+        for outcome, seconds in (("disk is full", 1), ("", 1), ("disk is full", 11), ("", 1), ("", 1)):
+            with contextlib.suppress(NotSaved), counted(failed):
+                if outcome:
+                    raise NotSaved(outcome)
+            clock.pass_time(seconds)
+    assert [one["event"] for one in said] == ["store.write-failed", "store.writes-again"]
 
 
 @pytest.mark.parametrize(

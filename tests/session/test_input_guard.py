@@ -131,6 +131,28 @@ async def test_a_key_that_is_held_down_answers_nothing_until_it_is_let_go(server
     assert server.matches.all["m1"].seq == before + 1
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.2, 0.5])
+async def test_a_key_was_refused_twice_for_one_question(server: FakeServer, gap: float) -> None:
+    """It was said to do it again, and doing it again was refused unless one waited."""
+    _, tarn = await attacked(server)
+    before = server.matches.all["m1"].seq
+    await tarn.type_blindly("v")
+    assert tarn.says("session.held")
+    server.clock.pass_time(gap)
+    await tarn.type_blindly("v")
+    assert not tarn.says("session.held")
+    server.clock.pass_time(REPEAT_S)
+    await tarn.settle()
+    assert server.matches.all["m1"].seq == before + 1
+
+
+async def test_another_key_than_the_refused_one_was_refused_too(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
+    before = server.matches.all["m1"].seq
+    await tarn.type_blindly("s", "v")
+    assert server.matches.all["m1"].seq == before + 1
+
+
 async def test_a_key_that_was_struck_before_the_window_and_is_held_down_answers_nothing(server: FakeServer) -> None:
     mira, tarn = await seat(server, "mira", ATTACK, 80, 24), await seat(server, "tarn", ATTACK, 80, 24)
     server.clock.pass_time(AGAIN_S)

@@ -60,7 +60,7 @@ async def bare_listener(limits: Limits | None = None, **more: Any) -> AsyncItera
     try:
         yield BareListener(listener, port)
     finally:
-        await listener.close("the test is over")
+        await listener.close(lambda texts: "the test is over")
 
 
 class Connecting(Protocol):

@@ -241,3 +241,13 @@ async def test_commands_answered_in_english_whatever_language_was_asked_for(serv
     first, _ = await registered(server, tmp_path, "morholt")
     assert catalogue("zh_CN").t("exec.key.this") in (await server.ssh("keys", "list", key=first, options=asked))[1]
     assert (await server.ssh("whoami"))[1] == "a guest without a key\n"
+
+
+async def test_who_was_put_out_was_told_why_in_english(server: Server, tmp_path: Path) -> None:
+    first, _ = await registered(server, tmp_path, "palamedes")
+    asked = ("-o", "SetEnv=LANG=zh_TW.UTF-8")
+    follows = asyncio.create_task(server.ssh("events", "--follow", key=first, options=asked))
+    await asyncio.sleep(2.0)  # until it is there
+    assert (await server.ssh("delete-me", "--yes", "palamedes", key=first))[0] == 0
+    status, _, err = await follows
+    assert (status, err.strip()) == (4, f"patchbay: {catalogue('zh_TW').t('ended.deleted')}")

@@ -32,6 +32,14 @@ IN_SIGHT = """const found = document.querySelector(arguments[0]);
     if (found) found.scrollIntoView({block: "center"});
     return found"""
 FOCUSED = "return document.activeElement.tagName"
+HELD = """const keys = document.querySelector("#keys");
+    if (keys && window.held === undefined) {
+        window.held = 0;
+        const count = (records) => { window.held += records.filter((one) => one.oldValue !== "true").length; };
+        const held = {attributes: true, attributeFilter: ["aria-busy"], attributeOldValue: true};
+        new MutationObserver(count).observe(keys, held);
+    }
+    return keys && keys.getAttribute("aria-busy") === "true" ? [] : [window.held || 0]"""
 SIZE = "const box = arguments[0].getBoundingClientRect(); return [box.width, box.height]"
 
 
@@ -78,6 +86,11 @@ class Player:
         """Tell whether keys do something: just after a change they don't."""
         return not self.texts("#keys[aria-busy=true]")
 
+    def held_when_free(self) -> list[int]:
+        """Return how often keys have been held back; the page counts. Nothing while they are."""
+        found: list[int] = self.browser.execute_script(HELD)
+        return found
+
     def is_typing(self) -> bool:
         """Tell whether what is typed goes into a field."""
         return str(self.browser.execute_script(FOCUSED)) == "INPUT"
@@ -117,7 +130,8 @@ class Player:
             named = [key for key, said in self._buttons("#keys", "key") if said.partition(" ")[2].startswith(name)]
             return f"#keys [data-key='{named[0]}']" if named else ""
 
-        self.attempt(lambda: self._click(self.until(found)), then)
+        self.until(found)
+        self.attempt(lambda: self._press(found, then), then)
 
     def row(self, name: str, then: Callable[[], Any]) -> None:
         """Press the button of an item that has these words, once there is one, and wait until something is so."""
@@ -126,7 +140,8 @@ class Player:
             named = [number for number, said in self._buttons("#items", "row") if name in said]
             return f"#items [data-row='{named[0]}']" if named else ""
 
-        self.attempt(lambda: self._click(self.until(found)), then)
+        self.until(found)
+        self.attempt(lambda: self._press(found, then), then)
 
     def set(self, name: str, value: str) -> None:
         """Press a row of a form until it is set to this."""
@@ -134,17 +149,20 @@ class Player:
             self.row(name, partial(self._differs, before))
 
     def attempt(self, act: Callable[[], None], then: Callable[[], Any]) -> None:
-        """Do something and wait until something is so; again where keys were held back, as they are after a change."""
-        self.until(self.is_free)
-        try:
-            act()
-        except StaleElementReferenceException:
-            self.attempt(act, then)
-            return
-        self.until(lambda: then() or not self.is_free())
-        self.until(lambda: then() or self.is_free())
-        if not then():
-            self.attempt(act, then)
+        """Do something and wait until something is so; again where keys were held back, as they are after a change.
+
+        Also where what was to be pressed had gone by then.
+        """
+        is_so = False
+        while not is_so:
+            held = self.until(self.held_when_free)
+            try:
+                act()
+            except StaleElementReferenceException:
+                is_so = bool(then())
+                continue
+            self.until(lambda held=held: then() or self.held_when_free() not in ([], held))  # type: ignore[misc]
+            is_so = bool(then())
 
     def type(self, *keys: str) -> None:
         """Press keys of the keyboard."""
@@ -160,6 +178,12 @@ class Player:
 
     def _differs(self, before: list[str]) -> bool:
         return self.items != before
+
+    def _press(self, found: Callable[[], str], then: Callable[[], Any]) -> None:
+        """Press what is found once it is there, unless something is so before."""
+        self.until(lambda: then() or found())
+        if not then() and (where := found()):
+            self._click(where)
 
     def _click(self, where: str) -> None:
         """Press an element as the page has it now. Raises StaleElementReferenceException: it is gone by now."""

@@ -58,6 +58,7 @@ async def test_no_page_has_a_fault_that_axe_finds(tmp_path: Path) -> None:
             "/",
             f"/m/{live}",
             f"/m/{finished}",
+            f"/m/{finished}?at=0",
             "/@mira",
             "/top/rainet",
             "/rules/netrunner",

@@ -13,6 +13,7 @@ from server.accounts.identity import Player
 from server.matches.agreement import Agreement
 from server.matches.match import Match
 from server.matches.model import NewMatch
+from server.ratings.ladders import all_ladders, is_of_machines, other_ladder
 from server.store.personal_data import delete_account
 from server.terminal.lines import columns
 from server.terminal.look import Look
@@ -22,7 +23,7 @@ from server.web.themes import theme_sheet
 from tests.accounts.keyring import public_key
 from tests.texts import en
 from tests.web.asking import Browser
-from tests.web.house import SOURCE, House
+from tests.web.house import SOURCE, House, closed_pages
 
 LINK = re.compile(r'href="/m/([^"?]+)"')
 
@@ -136,3 +137,22 @@ async def test_rows_above_a_board_were_blank_and_it_was_wider_than_a_phone(house
     assert f".fit-{shown.cols}{{" in theme_sheet()
     assert max(map(columns, texts)) <= shown.cols
     assert f'class="fit-{shown.cols}"' in (await Browser(house.app).get(f"/m/{match.id}")).text
+
+
+async def test_a_stranger_found_nothing_to_look_at_where_nobody_was_playing(house: House) -> None:
+    browser = Browser(house.app)
+    assert en("web.ended") not in (await browser.get("/")).text
+    shared, private = await ended(house), await ended(house, private=True)
+    home = (await browser.get("/")).text
+    assert LINK.findall(home) == [shared.id]
+    assert private.id not in home
+    assert LINK.findall((await Browser(closed_pages(house.services)).get("/")).text) == []
+
+
+@pytest.mark.parametrize("ladder", all_ladders())
+async def test_ladders_of_machines_are_reached_from_those_of_people(house: House, ladder: str) -> None:
+    browser = Browser(house.app)
+    shown = (await browser.get(f"/top/{ladder}")).text
+    assert f'href="/top/{other_ladder(ladder)}"' in shown
+    assert other_ladder(other_ladder(ladder)) == ladder
+    assert (f'href="/top/{ladder}"' in (await browser.get("/")).text) is not is_of_machines(ladder)

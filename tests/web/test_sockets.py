@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from server.i18n.catalogues import catalogue
 from server.web.socket import end_of
 from tests.hostile.on_pages import HELLO, TEXT, frame, said, upgrade
 from tests.ssh.server import Server
@@ -185,8 +186,9 @@ async def test_a_page_that_was_gone_before_its_socket_was_accepted_left_a_traceb
 
 
 def test_an_error_of_ours_ended_a_browser_s_session_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    assert end_of([None, WebSocketDisconnect()]) == ("", 0)
-    text, status = end_of([ValueError("odd"), None])
-    assert text
+    say, status = end_of([None, WebSocketDisconnect()])
+    assert (say(catalogue("en")), status) == ("", 0)
+    say, status = end_of([ValueError("odd"), None])
+    assert say(catalogue("en"))
     assert status != 0
     assert "session failed" in "".join(capsys.readouterr())

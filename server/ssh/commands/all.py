@@ -9,6 +9,7 @@ from game.cli.commandline import CommandTable
 from game.cli.exits import Exit
 from game.errors import BadNotation
 from server.accounts.identity import Identity
+from server.i18n.refusals import barred
 from server.services import Services
 from server.session.audience import SessionAudience
 from server.session.places import Landing
@@ -113,4 +114,4 @@ def _become(call: Call, services: Services, identity: Identity) -> None:
     call.become(identity)
     refusal = services.conduct.check_access(identity)
     if refusal is not None:
-        call.end_session(refusal.sentence("you have to leave"), Exit.NOT_ALLOWED)
+        call.end_session(partial(barred, refusal, "barred.leave"), Exit.NOT_ALLOWED)

@@ -84,7 +84,7 @@ class NetrunnerDecks:
     def _numbers(self, read: DeckList, look: Look) -> str:
         """Return the numbers of the cards that were read."""
         if not read.identity:
-            return look.t("netrunner.deck.size", size=sum(n for _, n in read.cards))
+            return look.t("netrunner.deck.size", n=sum(n for _, n in read.cards))
         facts = FACTS[read.identity]
         size, influence, *points = measures_of(read, look)
         values = {"identity": facts.title.partition(":")[0], "size": size.have, "least": size.least}

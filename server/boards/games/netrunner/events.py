@@ -23,6 +23,10 @@ SILENT = ("auto", "passed-ice")  # not told
 RUNNERS = ("accessed", "approach", "bypassed", "encounter", "jacked-out", "run")  # always done by the Runner
 PRICED = ("rezzed", "trashed")  # their sentences say what they cost
 POOL = "pool"
+COUNTED = {  # the number that chooses between a sentence's singular and its plural
+    **dict.fromkeys(("added-to-score", "became-agenda", "scored", "stolen"), "points"),
+    **{"tags": "tags", "turn": "clicks"},
+}
 NOT_TOLD = ("advance", "credit", "draw", "purge", "remove-tag", "trash-resource")  # told by the events of their effect
 
 
@@ -39,6 +43,8 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
         said["name"] = seat_name(snapshot, side, look)
     if event.kind == "subroutine":
         said["does"] = sub_words(CODES[plain_title(str(params.get("card")))], _number(params.get("index")), look)
+    if (number := COUNTED.get(event.kind)) is not None:
+        said["n"] = said.get(number, 0)
     if event.kind == "broke":
         said["n"] = len(broken_now(params))
         said["broken"] = look.t("list.comma").join(str(n + 1) for n in broken_now(params))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from game.choices import tokens
 from game.contract import Action, Json, Number, OneOf, Subset
-from game.netrunner.facts import CODES, CORP, FACTS, RUNNER, plain_title
+from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER, plain_title
 from game.netrunner.queries import rez_cost
 from game.netrunner.stops import LAST_REZ
 from server.boards.games.netrunner import dangers, errands, selection
@@ -21,6 +21,7 @@ from server.terminal.lines import columns
 from server.terminal.look import Look
 
 NAMELESS = ("bid", "trace", "link", "x", "take", "more-access", "draw-up-to", "place-up-to", "arrange", "choose")
+WHOLE = ("may", "either")  # prompts that ask whether, or which way, a card does what it does
 
 NUMBER_COLS = 5  # of a number and its bounds, which stand behind a question
 
@@ -117,7 +118,7 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
         name = title_of(here.code, look) if here is not None else ""
         place = place_words(here.place, look) if here is not None else ""
         said |= {"card": name, "place": place}
-    if effect := asked_words(raw, look):
+    if effect := asked_words(raw, look, is_whole=pending.prompt in WHOLE):
         return effect
     if pending.prompt == "choose":
         said["nth"] = nth_words(raw, look)
@@ -126,8 +127,19 @@ def prompt_words(snapshot: Shown, chosen: Selection, look: Look) -> str:
     key = f"netrunner.prompt.{pending.prompt}"
     if key.endswith((".choose", ".beta-test")) and pending.choice == OneOf((Action("no"),)):
         key += ".none"
+    if (cards := looked_at(snapshot, look)) and look.has(seen := key.replace(".prompt.", ".seen.")):
+        return look.t(seen, cards=cards)
     free = raw.get("credits") == 0 and look.has(f"{key}.free")
     return of_card(look.t(f"{key}.free" if free else key, **said), snapshot, look)
+
+
+def looked_at(snapshot: Shown, look: Look) -> str:
+    """Name the cards of the own deck that the viewer looks at for a question, the top one first; '' where none are."""
+    pending, scene = snapshot.pending, scene_of(snapshot)
+    asked = "" if pending is None else pending.prompt
+    n = dict(pending.params).get("looked") if pending is not None else None
+    codes = scene.stack[:1] if asked == "bottom" else scene.rd[:n] if isinstance(n, int) else ()
+    return "" if HIDDEN in codes else look.t("list.comma").join(title_of(code, look) for code in codes)
 
 
 def of_card(said: str, snapshot: Shown, look: Look) -> str:
@@ -158,10 +170,11 @@ def asking(snapshot: Shown) -> tuple[str, str] | None:
     return None
 
 
-def asked_words(params: Mapping[str, Json], look: Look) -> str:
+def asked_words(params: Mapping[str, Json], look: Look, is_whole: bool = False) -> str:
     """Return what the effect does that a card asks about; empty for another question, or where it takes too long.
 
-    Where there is no room for the card's title beside it, the title is left out.
+    Where there is no room for the card's title beside it, the title is left out. `is_whole`: it takes as many lines as
+    it needs: one can't say yes or no to what one does not know.
     """
     card, place = params.get("card"), params.get("effect")
     if not isinstance(card, str) or not isinstance(place, str):
@@ -169,9 +182,9 @@ def asked_words(params: Mapping[str, Json], look: Look) -> str:
     code = CODES[plain_title(card)]
     text, alone = effect_words(code, place, look), effect_sentence(code, place, look)
     said = look.t("netrunner.prompt.effect", card=title_of(code, look), text=f"{text}{nth_words(params, look)}")
-    if columns(said) > STATUS_COLS:
+    if columns(said) > STATUS_COLS and not is_whole:
         said = look.t("netrunner.prompt.effect.alone", text=f"{alone}{nth_words(params, look)}")
-    return said if columns(said) <= STATUS_COLS else ""
+    return said if is_whole or columns(said) <= STATUS_COLS else ""
 
 
 def nth_words(params: Mapping[str, Json], look: Look) -> str:

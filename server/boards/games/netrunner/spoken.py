@@ -352,13 +352,11 @@ def _pile(snapshot: Shown, pile: str, look: Look) -> Iterator[str]:
         case "score":
             yield from (_scored(snapshot, side, look) for side in (CORP, RUNNER))
         case "rd" | "stack":
-            yield look.t(
-                "netrunner.say.count", pile=look.t(f"netrunner.say.pile.{pile}"), count=len(getattr(scene, pile))
-            )
+            yield look.t("netrunner.say.count", pile=look.t(f"netrunner.say.pile.{pile}"), n=len(getattr(scene, pile)))
         case "hq" | "grip" | "heap" | "archives":
             cards = tuple(code for code, _ in scene.archives) if pile == "archives" else getattr(scene, pile)
             name = look.t(f"netrunner.say.pile.{pile}")
-            yield look.t("netrunner.say.count", pile=name, count=len(cards))
+            yield look.t("netrunner.say.count", pile=name, n=len(cards))
             if counted(cards):
                 yield look.t("netrunner.say.known", cards=_titles(cards, look))
 
@@ -455,17 +453,7 @@ def question(snapshot: Shown, look: Look) -> str:
 def whole_question(snapshot: Shown, look: Look) -> str:
     """Return the question where the prompt has no room for it; none where nobody needs to answer."""
     said = "" if passes_by(snapshot) else question(snapshot, look)
-    asked = sentence(said, look) if said and said != prompt(snapshot, look) else ""
-    return joined((asked, _looked_at(snapshot, look)))
-
-
-def _looked_at(snapshot: Shown, look: Look) -> str:
-    """Name the cards that the viewer looks at for a choice, the top one first; '' where it is about no such cards."""
-    pending = snapshot.pending
-    n = dict(pending.params).get("looked") if pending is not None else None
-    codes = scene_of(snapshot).rd[:n] if isinstance(n, int) else ()
-    cards = listed((title_of(code, look) for code in codes), look)
-    return look.t("netrunner.say.looked-at", cards=cards) if codes and HIDDEN not in codes else ""
+    return sentence(said, look) if said and said != prompt(snapshot, look) else ""
 
 
 def news(snapshot: Shown, look: Look) -> str:

@@ -229,6 +229,8 @@ def say(snapshot: Shown, look: Look, event: SeenEvent) -> str:
     said = spoken(dict(params), snapshot, look, None)  # the pile of today is not the one that the event speaks of
     if isinstance(at := params.get("to"), int) and event.kind == "moved":
         said["place"] = place_words(at, None, look)
+    if event.kind == "owes-bottom":
+        said["n"] = params["bottom"]
     return look.t(f"passage.event.{key}", **said)
 
 
