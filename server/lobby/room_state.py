@@ -143,6 +143,7 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
     states = (one if one.player is None else replace(one, player=machines.marked(one.player)) for one in room.seats)
     return replace(room, seats=tuple(states))
 
+
 def joined(room: RoomState, member: Member) -> RoomState:
     """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free."""
     person = member.player.person
