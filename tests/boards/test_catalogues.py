@@ -75,6 +75,9 @@ KEPT = frozenset(
             "ControlMaster",
             "keygen",
             "ed25519",
+            "COMMAND",
+            "MATCH",
+            "json",
         ),  # typed, or named so
         *("Jinteki", "Weyland", "Haas", "Bioroid", "NBN"),  # starters, called as their identities are
         *("again", "agree", "back", "board", "clock", "decline", "hand", "moves", "no", "quiet", "quit", "say"),

@@ -12,8 +12,11 @@ from server.i18n.catalogues import catalogue
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import MatchQuery, MatchSummary
+from server.sanitize import columns
 from server.ssh.call import Call
 from server.ssh.commands import events as commands
+from server.ssh.commands.all import TABLE
+from server.ssh.commands.help import about_key
 from tests.clocks import FakeClock
 from tests.matches.table import EASY, MIRA, TARN, new_database
 from tests.ssh.commands import Commands, open_commands, person
@@ -107,3 +110,21 @@ async def test_each_event_of_an_older_match_read_all_matches_again(
         _, out, _ = await here.ssh(person(MIRA), "events")
         assert all(match.id in out for match in begun)
         assert len(looks) == 1
+
+
+def test_what_a_command_does_is_said_in_english_as_in_its_help() -> None:
+    texts = catalogue("en")
+    assert {name: texts.t(about_key(row)).replace("’", "'") for name, row in TABLE.items()} == {
+        name: row.about for name, row in TABLE.items()
+    }
+
+
+async def test_the_list_of_commands_was_in_english_in_every_language(url: str, clock: FakeClock) -> None:
+    async with open_commands(url, clock) as here:
+        for language in ("zh_TW", "zh_CN"):
+            await speak(here, language)
+            _, out, _ = await here.ssh(person(MIRA), "help")
+            words = catalogue(language).t
+            said = [words(about_key(row)) for row in TABLE.values() if not row.staff]
+            assert [one for one in said if one not in out] == []
+            assert max(columns(row) for row in out.splitlines()) <= 80

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version as installed_version
 
 from game import registry
-from game.cli.commandline import COLS, JSON, Syntax
+from game.cli.commandline import COLS, JSON, CommandTable, Syntax
 from game.cli.exits import Exit
 from server.address import Address
 from server.boards.wire import message
 from server.errors import Refused
-from server.ssh.commands.table import ExecCommand, Request
-
-INTRO = """\
-{name}: tabletop games over SSH.
-
-{ways}
-"""
-OUTRO = """
-Exit status: 0 ok, 1 refused, 2 usage, 3 not found, 4 not allowed,
-5 rate-limited (details on stderr), 75 draining.
-`help COMMAND` says more about one."""
+from server.i18n.catalogues import FALLBACK
+from server.sanitize import columns
+from server.ssh.commands.table import ExecCommand, ExecTable, Request
 
 
-def _ways_in(address: Address) -> str:
+def _ways_in(address: Address, t: Callable[[str], str]) -> str:
     """Return how the screens and the commands are reached, each on one line, or on two where it is long."""
     ways = (
-        (address.line(), "the screens (needs a terminal)"),
-        (address.line("join CODE", "-t"), "straight into a room; likewise watch MATCH, replay MATCH"),
-        (address.line("COMMAND"), "one of these; with --json it prints JSON lines:"),
+        (address.line(), t("exec.help.screens")),
+        (address.line("join CODE", "-t"), t("exec.help.room")),
+        (address.line("COMMAND"), t("exec.help.command")),
     )
     widest = max(len(line) for line, _ in ways)
-    if widest + max(len(about) for _, about in ways) + 4 <= COLS:
+    if widest + max(columns(about) for _, about in ways) + 4 <= COLS:
         return "\n".join(f"  {line:{widest}}  {about}" for line, about in ways)
     return "\n".join(f"  {line}\n      {about}" for line, about in ways)
+
+
+def _in_language_of(request: Request) -> ExecTable:
+    """Return the table of commands with what each does in the caller's language: in English as the table has it."""
+    if request.call.language == FALLBACK:
+        return request.table
+    return CommandTable(replace(row, about=request.t(about_key(row))) for row in request.table.values())
+
+
+def about_key(row: ExecCommand) -> str:
+    """Return the key of the text that says what a command does."""
+    return f"exec.about.{row.name.replace(' ', '-')}"
 
 
 def version_text() -> str:
@@ -42,14 +48,15 @@ def version_text() -> str:
 
 
 async def show_help(request: Request) -> int:
-    """List the commands, or say more about one."""
+    """List the commands in the caller's language, or say more about one, in English."""
     topic = request.line.word(0)
     if topic is None:
-        ways = _ways_in(request.call.reached_at)
-        await request.call.out(INTRO.format(name=request.services.settings.name, ways=ways))
+        intro = request.t("exec.help.intro", name=request.services.settings.name)
+        await request.call.out(f"{intro}\n\n{_ways_in(request.call.reached_at, request.t)}\n")
         is_staff = bool(request.call.identity.roles)
-        await request.call.out("\n".join(request.table.overview(lambda row: is_staff or not row.staff)))
-        await request.call.out(OUTRO)
+        table = _in_language_of(request)
+        await request.call.out("\n".join(table.overview(lambda row: is_staff or not row.staff)))
+        await request.call.out(f"\n{request.t('exec.help.outro')}")
         return Exit.OK
     lines = request.table.help_of(topic)
     if not lines:
