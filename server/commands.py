@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -139,7 +138,7 @@ def _check(settings: Settings, given: CommandLine) -> int:
 
 
 def _doctor(settings: Settings, given: CommandLine) -> int:
-    log.configure_beside(settings.log, _log_of(settings), logging.ERROR)  # its own lines say what is wrong
+    log.configure_beside(settings.log, _log_of(settings))
     if asyncio.run(doctor.run(settings, os.environ, print)):
         print("all well", file=sys.stderr)
         return Exit.OK
@@ -266,8 +265,8 @@ def _hostkeys(settings: Settings, given: CommandLine) -> int:
     async def work(database: Database, admin: Admin) -> int:
         clock = await shared_clock(database)
         to_stderr = partial(print, file=sys.stderr)
-        _head("KEY", "KIND", "SINCE", "FILE", given=given)
-        return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr)
+        lists = partial(_head, *hostkeys.COLUMNS, given=given)
+        return await hostkeys.run(given, database, clock, admin, settings.host_key, print, to_stderr, lists)
 
     return asyncio.run(_beside(settings, work))
 

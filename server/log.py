@@ -74,12 +74,15 @@ def configure(
     )
 
 
-def configure_beside(style: str, file: Path, least: int = logging.WARNING) -> None:
-    """Log as a command beside a running server: to stderr from `least` on, everything to the server's file if any."""
+def configure_beside(style: str, file: Path) -> None:
+    """Log as a command beside a running server: errors to stderr, everything to the server's file if there is one.
+
+    What is a warning to a server, a command says in its own words.
+    """
     configure(style, "info")
     root = logging.getLogger()
     for handler in root.handlers:
-        handler.setLevel(least)
+        handler.setLevel(logging.ERROR)
     if os.access(file, os.W_OK):
         keeper = logging.FileHandler(file, encoding="utf-8")
         keeper.setFormatter(_formatter("json"))

@@ -22,15 +22,27 @@ BEGUN = (
 FINISHED = (
     "the new keys are in use from now on. Who was not here during the rotation is warned: publish the fingerprints"
 )
+COLUMNS = ("KEY", "KIND", "SINCE", "FILE")
 Print = Callable[[str], None]
 
 
 async def run(
-    line: CommandLine, database: Database, clock: Clock, admin: Admin, host_key: Path, out: Print, err: Print
+    line: CommandLine,
+    database: Database,
+    clock: Clock,
+    admin: Admin,
+    host_key: Path,
+    out: Print,
+    err: Print,
+    lists: Callable[[], None],
 ) -> int:
-    """Do what the first word says: list, rotate, accept. Raises BadNotation, HostKeyError, StoreUnavailable."""
+    """Do what the first word says: list, rotate, accept. Raises BadNotation, HostKeyError, StoreUnavailable.
+
+    `lists`: prints the head of the list.
+    """
     match line.words[0], "finish" in line.flags:
         case "list", False:
+            lists()
             await _list(database, host_key, out, "json" in line.flags)
             return Exit.OK
         case "rotate", False:
@@ -46,6 +58,7 @@ async def run(
             await admin.note("hostkeys accept", "")
         case word, _:
             raise BadNotation("usage.choice", f"{word[:40]} (list, rotate, accept)")
+    lists()
     await _list(database, host_key, out, as_json=False)
     return Exit.OK
 

@@ -6,6 +6,7 @@ import errno
 import os
 import shlex
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -206,3 +207,13 @@ def test_a_key_was_waited_for_without_a_word(shown: Callable[..., list[str]]) ->
     child.expect_exact("paste the line of KEY.pub, then Enter and Ctrl-D")
     child.sendeof()
     child.expect(pexpect.EOF)
+
+
+def test_a_refused_act_was_told_twice_once_as_a_line_of_the_log(home: Path) -> None:
+    assert main(["migrate"]) == 0
+    other = sqlite3.connect(home / "var" / "patchbay.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    done = run("admin", "announce", "one")
+    other.close()
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "database is locked" in done.stderr
