@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -183,8 +184,9 @@ class Site:
             return self._guard.not_found(asked.request)
         ratings = await self._services.ratings.all_of(account.id)
         before = moment_of(asked.request.query_params.get("before", ""))
-        query = MatchQuery(statuses=OVER, account_id=account.id, asker=EVERYBODY, limit=LISTED + 1, before=before)
-        found = await self._services.matches.list(query)
+        theirs = MatchQuery(account_id=account.id, asker=EVERYBODY, limit=LISTED + 1)
+        live = [] if before else await self._services.matches.list(replace(theirs, statuses=RUNNING))
+        found = await self._services.matches.list(replace(theirs, statuses=OVER, before=before))
         shown, is_last = found[:LISTED], len(found) <= LISTED
         is_indexed = (await self._services.accounts.preferences(account.id)).indexed
         async with asked.bill.drawing():
@@ -194,6 +196,7 @@ class Site:
                 handle=account.handle,
                 is_indexed=is_indexed and before is None,
                 ratings=[(one, ladder_name(one, look), rating) for one, rating in ratings.items()],
+                live=[listed(one, look) for one in live],
                 matches=[ended(one, look, account.id) for one in shown],
                 older="" if is_last else exactly(shown[-1].ended_at or shown[-1].started_at),
                 is_newest=before is None,

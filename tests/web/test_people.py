@@ -35,12 +35,22 @@ async def person(house: House, name: str) -> Player:
     return Player("account", name, account.id)
 
 
+async def begun(house: House, game: str = "rainet", **terms: Any) -> Match:
+    """Begin a match between miranda and tarn."""
+    players = (await person(house, "miranda"), await person(house, "tarn"))
+    return await house.services.matches.create(NewMatch(Agreement(game, **terms), players, seed=bytes(32)))
+
+
 async def ended(house: House, moves: tuple[tuple[int, str], ...] = (), game: str = "rainet", **terms: Any) -> Match:
     """Play a match between miranda and tarn so far that miranda resigns."""
-    players = (await person(house, "miranda"), await person(house, "tarn"))
-    match = await house.services.matches.create(NewMatch(Agreement(game, **terms), players, seed=bytes(32)))
+    match = await begun(house, game, **terms)
     for seat, action in moves:
         await match.act(Seat(seat), action, match.live.shown.seq, None)
+    return await resigned(house, match)
+
+
+async def resigned(house: House, match: Match) -> Match:
+    """Let miranda resign a second later."""
     clock: Any = house.services.clock
     clock.shift(1)
     await match.resign(Seat(0))
@@ -81,6 +91,19 @@ async def test_older_matches_were_out_of_reach(house: House, monkeypatch: pytest
         path = older[1] if older else ""
     assert found == ids[::-1]
     assert 'content="noindex"' in shown
+
+
+async def test_what_somebody_plays_now_was_on_the_first_page_only(house: House) -> None:
+    shown, hidden = await begun(house), await begun(house, private=True)
+    closed = await begun(house, watchable=False)
+    browser = Browser(house.app)
+    found = (await browser.get("/@tarn")).text
+    assert LINK.findall(found) == [shown.id]
+    assert hidden.id not in found
+    assert closed.id not in found
+    assert en("web.closed-short") in found, "who plays is known of it"
+    await resigned(house, shown)
+    assert en("web.no-ended", name="tarn") not in (await browser.get("/@tarn")).text
 
 
 @pytest.mark.parametrize("said", ["soon", "2026-01-01", "9999-12-31T23:59:59-23:59", "", "%00"])
