@@ -277,7 +277,7 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(server: Fa
 
 
 async def test_typing_a_discard_did_nothing_and_said_nothing(server: FakeServer) -> None:
-    position: Json = {"players": 3, "phase": "discard", "hands": [["slip"] * 4 + ["seal"] * 4, ["slip"], ["slip"]]}
+    position: Json = {"players": 3, "phase": "discard", "hands": [[*["slip"] * 4, *["seal"] * 4], ["slip"], ["slip"]]}
     names = ("mira", "tarn", "lio")
     server.matches.add(StagedMatch("passage", tuple(map(person, names)), "m1", position))
     seated = await server.connect(account("mira"), landing=places.Landing("watch", "m1"))
