@@ -26,6 +26,7 @@ ERRORS: Mapping[str, tuple[str, ...]] = {
     "room.error.nothing-to-repeat": (),
     "room.error.opened-so": (),
     "room.error.playing": (),
+    "room.error.removed": (),
     "room.error.seat-held": (),
     "room.error.seat-taken": (),
     "room.error.too-few": (),

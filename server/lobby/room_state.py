@@ -21,6 +21,7 @@ from server.matches.playable import fits
 from server.matches.records import is_level
 
 RESULTS_KEPT = 20
+REMOVED_KEPT = 100
 AGREED_IN_SETTINGS = (  # what the release before reads there; switches that it does not know stand beside
     *("game", "players", "options", "speed", "rated"),
     *("private", "watchable", "bots_replace"),
@@ -74,6 +75,7 @@ class RoomState:
     results: tuple[tuple[str, str], ...] = ()
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
+    removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
     stands_until: datetime | None = None  # a challenge whose maker is gone: it begins when the other sits down
     changed_at: datetime | None = None  # when the host last changed what is played
 
@@ -143,8 +145,10 @@ def marked(room: RoomState, machines: MarkedAccounts) -> RoomState:
 
 
 def joined(room: RoomState, member: Member) -> RoomState:
-    """Let somebody in. Raises LobbyRefused where only the seated may be and no seat is free."""
+    """Let somebody in. Raises LobbyRefused for who was removed; where only the seated may be, if no seat is free."""
     person = member.player.person
+    if person in room.removed and all(state.held_for != member.player.name for state in room.seats):
+        raise LobbyRefused("room.error.removed")
     seated = room.seat_of(person) is not None
     if not room.agreement.watchable and not seated and _free_for(room, member.player) is None:
         raise LobbyRefused("room.error.not-watchable")
@@ -302,10 +306,16 @@ def bot_added(room: RoomState, by: str, seat: Seat, level: str) -> RoomState:
 
 
 def removed(room: RoomState, by: str, seat: Seat) -> RoomState:
-    """Free a seat that somebody else or a bot has. The host's to do."""
+    """Take a bot from its seat, or send somebody away who sits there. The host's to do."""
     _check_host(room, by)
     _check_seat(room, seat)
-    return _with_seat(room, seat, SeatState())
+    person, room = room.seats[seat].person, _with_seat(room, seat, SeatState())
+    if person in (None, by):
+        return room
+    for member in room.members:
+        if member.player.person == person:
+            room = left(room, member.session)
+    return replace(room, removed=(*room.removed, person)[-REMOVED_KEPT:])
 
 
 def configured(room: RoomState, by: str, settings: RoomSettings, at: datetime | None = None) -> RoomState:
@@ -496,6 +506,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
         ],
         "results": [list(result) for result in room.results],
         "declined": list(room.declined),
+        "removed": list(room.removed),
         "begins_at": _time_to_json(room.begins_at),
         "stands_until": _time_to_json(room.stands_until),
         "changed_at": _time_to_json(room.changed_at),
@@ -526,6 +537,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
         declined=tuple(data.get("declined", ())),
+        removed=tuple(data.get("removed", ())),
         begins_at=_time_from_json(data.get("begins_at")),
         stands_until=_time_from_json(data.get("stands_until")),
         changed_at=_time_from_json(data.get("changed_at")),

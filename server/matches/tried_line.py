@@ -14,13 +14,19 @@ from server.matches.model import AnyViewerState, SeatInfo, SeenEvent
 class TriedLine:
     """A branch from a state. `snapshot` and `events` are what a board shows to whose turn it is."""
 
-    def __init__(self, game: AnyGame, state: Any, shown: AnyViewerState, seat: Seat) -> None:
-        """`shown`: a viewer's state of the match, for names and options; `seat`: whose side shows first."""
+    def __init__(
+        self, game: AnyGame, state: Any, shown: AnyViewerState, seat: Seat, *, is_guessed: bool = False
+    ) -> None:
+        """`shown`: a viewer's state of the match, for names and options; `seat`: whose side shows first.
+
+        `is_guessed`: the state holds what the viewer can't know.
+        """
         self.game = game.key
         self._rules = game
         self._state = state
         self._shown = shown
         self._seat = seat
+        self.is_guessed = is_guessed
         self._told: tuple[tuple[int, Any], ...] = ()
         self._played = shown.seq
 
@@ -88,4 +94,5 @@ def _seat(info: SeatInfo, is_out: bool) -> SeatInfo:
 
 def from_view(game: AnyGame, shown: AnyViewerState, seat: Seat, chance: bytes) -> TriedLine:
     """Return a branch that begins as the seat may believe the match to be: its view, and `chance`, are all it knows."""
-    return TriedLine(game, game.determinize(shown.view, Rng(chance)), shown, seat)
+    state = game.determinize(shown.view, Rng(chance))
+    return TriedLine(game, state, shown, seat, is_guessed=bool(game.spec.secrets))

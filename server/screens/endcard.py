@@ -16,7 +16,7 @@ from server.ratings.ladders import ladder_of
 from server.ratings.ratings import curve_of
 from server.screens.answering import Answering
 from server.screens.matchpanel import panel_area
-from server.screens.ratingcurve import trace
+from server.screens.ratingcurve import LEAST_STEPS, trace
 from server.screens.viewpoint import Viewpoint
 from server.session.session import Session
 from server.terminal.items import Said
@@ -43,7 +43,6 @@ LEAST_COLS, LEAST_ROWS = 24, 8
 NARROW_COLS: Final = 40  # of a card whose edges stand close to its words
 KEPT_ROWS, KEPT_WHERE_LOW, LOW_ROWS = 4, 1, 20  # below a card: the log's last lines; in a body of fewer rows, fewer
 CURVE_COLS: Final = 12  # of the steps of a rating
-LEAST_STEPS: Final = 6  # of a rating from which on they look like a curve
 EDGE_ROWS: Final = 2  # of a frame
 WON: Final = "won"  # the event that only says that the match is over
 MINUTE_MS: Final = 60_000

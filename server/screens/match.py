@@ -619,6 +619,8 @@ class MatchPage(SessionPage):
         """Type a move, or one for later."""
         if self.typing.is_possible:
             self.typing.begin()
+        elif self.is_playing:
+            self.session.prompts.notice("match.nothing-to-type")
 
     def do_chat(self) -> None:
         """Say something to the table or the gallery."""

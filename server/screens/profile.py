@@ -18,7 +18,7 @@ from server.screens import complaints, following
 from server.screens.columns import Column, cells, fitting, headings, row_words
 from server.screens.listpage import ListPage
 from server.screens.lobbyrows import people_first, seat_words, short_words
-from server.screens.ratingcurve import curve, trace
+from server.screens.ratingcurve import LEAST_STEPS, curve, trace
 from server.session import places
 from server.session.page import Body
 from server.session.session import Session
@@ -280,14 +280,18 @@ class ProfilePage(ListPage[MatchSummary]):
             found.append(MatchCounts(game, len(outcomes), won, drawn))
         return found
 
+    @property
+    def _has_curve(self) -> bool:
+        return len(self.curve) >= LEAST_STEPS and len(set(self.curve)) > 1
+
     def _curve(self, cols: int) -> list[Line]:
-        if len(set(self.curve)) < 2:
+        if not self._has_curve:
             return []
         return [(), *curve(self.curve, self.session.look, min(cols - 2, 100), CURVE_ROWS)]
 
     def _small_curve(self, cols: int, rows: int) -> list[Line]:
         """Draw the curve for the place behind the totals, below a blank line."""
-        return [(), *curve(self.curve, self.session.look, cols - 1, rows - 1)] if len(set(self.curve)) > 1 else []
+        return [(), *curve(self.curve, self.session.look, cols - 1, rows - 1)] if self._has_curve else []
 
     def columns(self) -> tuple[Column[MatchSummary], ...]:
         """Return when, what, how it ended, what it did to the rating, which kind, and against whom."""

@@ -12,6 +12,7 @@ from server.terminal.items import SparkLine
 from server.terminal.lines import Line, pad_left
 from server.terminal.look import Look
 
+LEAST_STEPS: Final = 6  # of a rating from which on they look like a curve
 LABEL_COLS: Final = 6  # of the highest and the lowest value
 
 

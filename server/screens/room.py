@@ -71,7 +71,7 @@ class RoomPage(SessionPage):
         if was_ready and not self.my_ready() and before.settings != self.view.settings and not self.is_host:
             self.session.prompts.notice("room.changed")
         if was_seated and self.my_seat() is None and not self._stands_up:
-            self.session.prompts.notice("room.no-seat", "warn")
+            self.session.prompts.notice("room.no-seat" if self.is_host else "room.full", "warn")
         self._stands_up = self._stands_up and self.my_seat() is not None
         if not was_seated:
             self.chooser = self._at_own_seat()

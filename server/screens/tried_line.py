@@ -44,6 +44,10 @@ class TriedLinePage(SessionPage):
         """Return the game's colour."""
         return game_style(self.line.game)
 
+    def who(self) -> str:
+        """Say that what is hidden is a guess, where something is."""
+        return self.session.t("line.guessed") if self.line.is_guessed else super().who()
+
     def help_topic(self) -> str:
         """Return the game, for its rules."""
         return self.line.game

@@ -211,6 +211,8 @@ class WelcomePage(SessionPage):
         changed = self.handle.press(key.lower() if len(key) == 1 else key) if key != "?" else None
         if changed is None:
             return False
+        if len(key) == 1 and not self.handle.has_room_for(key):
+            self.session.prompts.notice("field.full", most=LONGEST_HANDLE)
         self.handle, self.error = changed, None
         return True
 

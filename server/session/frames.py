@@ -16,7 +16,7 @@ from server.session.prompts import Prompts, typed
 from server.terminal import frame
 from server.terminal.frame import Layout
 from server.terminal.hint import Hint
-from server.terminal.itemlines import in_full, told_lines
+from server.terminal.itemlines import banner_line, in_full, told_lines
 from server.terminal.items import AskedQuestion, Toast
 from server.terminal.lines import Line, plain
 from server.terminal.meaning import Meaning
@@ -101,8 +101,8 @@ class Frames:
             return frame.compose(layout, look, plain(""), [], (), ())
         asked, waiting = self._asking.elsewhere(), self._pages.waiting_elsewhere()
         banner = page.banner()
-        told = told_lines(banner, look, cols) if banner is not None else []
-        above = told if not layout.has_gap or len(told) > 1 else []
+        in_gap = banner_line(banner, look, cols) if banner is not None and layout.has_gap else ()
+        above = told_lines(banner, look, cols) if banner is not None and not layout.has_gap else []
         said = self._message(page, cols, asked)
         page.covered_rows = len(above) + len(said) - 1
         body = page.body(cols, layout.body_rows)
@@ -125,7 +125,7 @@ class Frames:
             cursor,
             body.is_fitted,
             holds,
-            told[0] if told and not above else (),
+            in_gap,
         )
         if more:
             drawn = replace(drawn, lines=frame.covered(drawn.lines, layout, more))

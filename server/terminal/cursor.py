@@ -26,6 +26,10 @@ def stepped(at: int, step: int, count: int) -> int:
     return (count - 1 if step < 0 else 0) if at == NOWHERE else (at + step) % count
 
 
-def toggled(ticked: tuple[int, ...], at: int) -> tuple[int, ...]:
-    """Return the ticked rows, in order, after the row `at` was ticked or unticked; on no row nothing changes."""
-    return ticked if at == NOWHERE else tuple(sorted({at}.symmetric_difference(ticked)))
+def toggled(ticked: tuple[int, ...], at: int, most: int | None = None) -> tuple[int, ...]:
+    """Return the ticked rows, in order, after the row `at` was ticked or unticked.
+
+    On no row nothing changes, nor where `most` are ticked already and it would be one more.
+    """
+    is_full = most is not None and len(ticked) >= most and at not in ticked
+    return ticked if at == NOWHERE or is_full else tuple(sorted({at}.symmetric_difference(ticked)))

@@ -23,6 +23,7 @@ class Glyphs:
     boosted_face_up: str
     exit: str
     wall: str
+    wall_owners: tuple[str, str]  # ours and theirs, as a mark in a wall: no card stands there
     dot: str
     last: str  # edge of the squares of the last action
     turn: str  # whose clock runs
@@ -77,6 +78,7 @@ UNICODE: Final = Glyphs(
     boosted_face_up="‡",
     exit="⌂",
     wall="▓",
+    wall_owners=("↑", "↓"),
     dot="·",
     last="┊",
     turn="▶",
@@ -114,6 +116,7 @@ ASCII: Final = Glyphs(
     boosted_face_up="#",
     exit="X",
     wall="%",
+    wall_owners=("n", "u"),
     dot=".",
     last=":",
     turn=">",

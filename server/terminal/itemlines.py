@@ -177,6 +177,11 @@ def told_lines(item: Toast | AskedQuestion | Banner, look: Look, cols: int) -> l
             return in_full(plain(f" {look.glyphs.turn} {text}", "row"), cols)
 
 
+def banner_line(item: Banner, look: Look, cols: int) -> Line:
+    """Draw a banner in one line, where it covers nothing; what has no room stands in the log."""
+    return fit(plain(f" {look.glyphs.turn} {item.text}", "row"), cols)
+
+
 def in_full(said: Line, cols: int) -> list[Line]:
     """Return a line in as many lines as it takes."""
     if width_cols(said) <= cols:

@@ -27,7 +27,7 @@ QUOTED = re.compile("[“「]([^”」]+)[”」]")
 # Texts about keys, of what is drawn, or that are typed where they are read: nobody hears them.
 DRAWN = re.compile(
     r"keys\..*|context\..*|help\..*|calibrate\..*|rainet\.here\..*|.*\.why\.count|board\.mark\.cursor|bots\.at-once(\.below)?|key\.make"
-    r"|match\.(not-here|pointed)|lines\..*|me\.lines\.help"
+    r"|match\.(not-here|pointed)|lines\..*|me\.lines\.help|exec\.about\.lines"
 )
 TYPED = {*OWN_WORDS, "moves", "hand", "what", "board", "1", "what auto", "setup", "pass", "credit", "end", "keys code"}
 

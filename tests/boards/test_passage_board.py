@@ -245,6 +245,15 @@ def test_two_cards_were_ticked_where_one_is_discarded() -> None:
     assert typed(shot, "space down down down down space enter") == Action("discard seal")
 
 
+def test_four_of_two_cards_could_be_ticked() -> None:
+    """ "Choose two cards. 4 of 2 ticked": only enter complained."""
+    shot = seen(at(phase="discard", hands=[["slip"] * 4 + ["seal"] * 4]))
+    full = picked(shot, "space down space down space")
+    assert len(full.ticked) == 2
+    assert BOARD.why_not(shot, full, Look(), " ")
+    assert len(picked(shot, "up space", full).ticked) == 1
+
+
 def test_enter_gave_the_warden_away() -> None:
     """Where a card is lost the list began with the card that saves one's life, and the cursor stood there."""
     state = play(at(hands=[["tithe"], ["warden", "slip", "duel"]], pile=PILE), "play tithe 1", "pass")

@@ -303,7 +303,7 @@ def test_two_firewalls_on_one_square_show_both_owners() -> None:
     both = RULES.read_position("8/8/8/3l4/8/3L4/8/8 S BC4/bc4 d4/d4 -/- 0", {"firewall_anywhere": True}, 2)
     shot = snapshot("rainet", both, SOUTH)
     drawn = screen(shot, at("a1", shot), Look(), 80, 24)
-    assert "▓▲▓▼▓" in drawn
+    assert "▓↑▓↓▓" in drawn
     said = text_of(BOARD.status(shot, at("d4", shot), Look()))
     assert said.count("firewall") == 2
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from game.contract import Event, Seat
+from game.contract import Event, Json, Seat
 from server.accounts.identity import Player
 from server.accounts.preferences import Preferences
 from server.boards import eventlog, panel
@@ -274,3 +274,12 @@ async def test_the_log_is_paged_to_its_ends_and_stays_where_one_reads(server: Fa
     await mira.type("e")
     assert page.drawing.log.skip == 0, "who acts looks at what comes of it"
     assert "newer" not in mira.text
+
+
+async def test_typing_a_discard_did_nothing_and_said_nothing(server: FakeServer) -> None:
+    position: Json = {"players": 3, "phase": "discard", "hands": [[*["slip"] * 4, *["seal"] * 4], ["slip"], ["slip"]]}
+    names = ("mira", "tarn", "lio")
+    server.matches.add(StagedMatch("passage", tuple(map(person, names)), "m1", position))
+    seated = await server.connect(account("mira"), landing=places.Landing("watch", "m1"))
+    await seated.type(":")
+    assert seated.says("match.nothing-to-type")

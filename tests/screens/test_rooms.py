@@ -398,3 +398,21 @@ async def test_an_equal_challenge_in_place_of_another_was_said_to_be_withdrawn(s
     await page.load()
     await seated.settle()
     assert not seated.says("lobby.challenge-gone", name="tarn", game=Look().game("rainet"))
+
+
+async def test_an_accepted_challenge_brings_both_to_the_board(server: FakeServer) -> None:
+    for name in ("mira", "tarn"):
+        server.prefer(name, Preferences(calibrated=True))
+    tarn, mira = await server.connect(account("tarn")), await server.connect(account("mira"))
+    await server.look()
+    await mira.type("o")
+    await mira.type(*([] if "tarn" in next(row for row in mira.rows if "›" in row) else ["down"]), "c", "enter")
+    assert mira.says("room.wait-held", names="tarn")
+    page = tarn.session.pages.first
+    assert isinstance(page, LobbyPage)
+    await page.load()
+    await tarn.settle()
+    await tarn.type("enter")
+    for seated in (mira, tarn):
+        await seated.settle()
+        assert seated.session.pages.match_shown, seated.text

@@ -19,6 +19,7 @@ from server.boards.seats import player_name
 from server.matches.model import SeenEvent
 from server.matches.server_events import TAKEN_BACK
 from server.session import places
+from server.terminal.items import Banner
 from server.terminal.lines import Line, before, text_of
 from server.terminal.look import Look
 from tests import scenes
@@ -531,3 +532,17 @@ def test_the_heading_of_what_is_unread_had_no_room_on_a_page(unread: int) -> Non
     log = panel.log_lines(drawn, shot, events, look, 40, 12, unread=unread, has_pages=True)
     assert len(log) == 12
     assert panel.since_heading(look) in log
+
+
+async def test_a_long_banner_covered_the_letters_below_the_board(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await busy(server)
+    south = await at_board(server, "mira")
+    before = south.rows
+    long = Banner("bot (hard) enters hidden from e1, into LINK; bot (hard)’s boost returns to hand, and so on")
+    monkeypatch.setattr(match_page(south), "banner", lambda: long)
+    south.session.dirty()
+    await south.settle()
+    assert "enters hidden" in south.text
+    assert south.rows[2:-2] == before[2:-2]

@@ -12,6 +12,8 @@ from game.contract import LEVELS, MASTER, Json, Seat
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
 from server.boards.gamefacts import playable
+from server.lobby import room_state
+from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.model import ChatLine
@@ -218,12 +220,26 @@ async def test_a_host_takes_a_seat_back_after_a_question(server: FakeServer) -> 
 async def test_who_loses_a_seat_to_the_host_is_told(server: FakeServer) -> None:
     """The seat was empty, and an older sentence about settings stood there still."""
     seated, room = await in_room(server, "tarn")
-    await room.remove(person("mira"), Seat(1))
+    await room.change(lambda one: room_state.stood(one, person("tarn").person))
     await seated.settle()
-    assert seated.says("room.no-seat")
+    assert seated.says("room.full")
     await seated.type("s", "s")
     assert room.state.seats[1].player is None
-    assert not seated.says("room.no-seat"), "one knows that one has stood up"
+    assert not seated.says("room.full"), "one knows that one has stood up"
+
+
+async def test_who_was_sent_away_by_the_host_sat_down_again(server: FakeServer) -> None:
+    """They were told nothing, but how the host changes a bot's level."""
+    seated, room = await in_room(server, "tarn")
+    await room.remove(person("mira"), Seat(1))
+    await seated.settle()
+    assert seated.rows[0].startswith(" Lobby")
+    assert seated.says("room.removed", code=room.code)
+    with pytest.raises(LobbyRefused):
+        await room.enter(person("tarn"), "tarn-2")
+    assert room_state.from_json(room_state.to_json(room.state)).removed == (person("tarn").person,)
+    await room.change(lambda one: room_state.held(one, Seat(1), "tarn"))
+    await room.enter(person("tarn"), "tarn-2")
 
 
 async def test_who_comes_into_a_full_room_is_told_so(server: FakeServer) -> None:

@@ -19,6 +19,7 @@ from server.lobby.model import RoomSettings
 from server.matches.agreement import Agreement
 from server.matches.exhibition import Exhibition
 from server.matches.speeds import SPEEDS
+from server.matches.tried_line import from_view
 from server.screens.bots import BotPage
 from server.screens.columns import Column, cells, fitting
 from server.screens.form import MAKE_KEY
@@ -26,7 +27,7 @@ from server.screens.lobby import LobbyPage
 from server.screens.lobbyrows import mine_row
 from server.screens.newroom import NewRoomPage
 from server.screens.replay import ReplayPage
-from server.session.places import BotsPlace, Landing
+from server.session.places import BotsPlace, Landing, TriedLinePlace
 from server.terminal.lines import columns, text_of
 from server.terminal.look import Look
 from tests.boards.positions import person
@@ -347,3 +348,15 @@ async def test_a_profile_named_the_bot_of_a_table_and_cut_the_person(server: Fak
     await seated.settle()
     row = next(one for one in seated.rows if "2026-" in one)
     assert "normal, not counted tarn, " in row
+
+
+@pytest.mark.parametrize(("game", "is_guessed"), [("rainet", True), ("relati", False)])
+async def test_guessed_cards_of_a_tried_line_looked_like_a_leak(
+    server: FakeServer, game: str, is_guessed: bool
+) -> None:
+    made = match(server, game, 6)
+    line = from_view(made.live.log.game, made.snapshot(Seat(0)), Seat(0), bytes(32))
+    seated = await server.connect(account("mira"))
+    seated.session.go(TriedLinePlace(line))
+    await seated.settle()
+    assert (en("line.guessed") in seated.rows[0]) is is_guessed

@@ -7,7 +7,7 @@ import pytest
 from server.accounts.preferences import Preferences
 from server.errors import Refused
 from server.sanitize import clean_whole
-from tests.session.fakeserver import FakeServer, Seated, account
+from tests.session.fakeserver import FakeServer, Seated, account, new_key
 from tests.session.hearing import hear
 from tests.texts import en
 
@@ -65,3 +65,13 @@ def test_a_text_of_a_command_was_cut_without_a_word() -> None:
     with pytest.raises(Refused) as refused:
         clean_whole("x" * 401, 400)
     assert (refused.value.key, refused.value.params) == ("text.too-long", {"n": 401, "most": 400})
+
+
+async def test_a_handle_that_was_too_long_was_cut_without_a_word(server: FakeServer) -> None:
+    seated = await server.connect(new_key())
+    await seated.type(*"a" * 16)
+    assert not seated.says("field.full", most=16)
+    await seated.type("a")
+    assert seated.says("field.full", most=16)
+    await seated.type("backspace")
+    assert not seated.says("field.full", most=16)

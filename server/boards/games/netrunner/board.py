@@ -217,6 +217,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             return look.t("netrunner.why.no-pass")
         if command == "send" and chosen.mode == selection.SEVERAL and isinstance(choice, Subset):
             return look.t("netrunner.why.count", n=choice.min, chosen=len(chosen.ticked))
+        if command in ("tick", "digit") and selection.ticks(snapshot, chosen):
+            return look.t("netrunner.why.full")
         return ""
 
     def _first_looked_at(self, snapshot: Shown, chosen: Selection) -> int:
@@ -265,7 +267,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             case "choose" | "send":
                 return selection.go(snapshot, chosen)
             case "tick":
-                return selection.tick(chosen) if selection.ticks(snapshot, chosen) else selection.go(snapshot, chosen)
+                take = selection.tick if selection.ticks(snapshot, chosen) else selection.go
+                return take(snapshot, chosen)
             case "pass":
                 return selection.passing(snapshot) or chosen
         return selection.drop(snapshot, chosen)
@@ -281,7 +284,7 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         if at is None:
             return None
         if selection.ticks(snapshot, chosen):
-            return selection.tick(replace(chosen, cursor=at))
+            return selection.tick(snapshot, replace(chosen, cursor=at))
         # The first click selects, a second one on the same row does it.
         if at != chosen.cursor:
             return selection.anchored(snapshot, replace(chosen, cursor=at))

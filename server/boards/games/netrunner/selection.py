@@ -305,7 +305,7 @@ def digit(snapshot: Shown, chosen: Selection, key: str) -> Selection | Action:
     at = here.cursor
     if at >= len(found) or found[at] is FREE_DIGIT or (found[at].is_let and not chosen.path):
         return chosen
-    return tick(here) if ticks(snapshot, chosen) else go(snapshot, here)
+    return tick(snapshot, here) if ticks(snapshot, chosen) else go(snapshot, here)
 
 
 def at_digit(chosen: Selection, key: str) -> Selection:
@@ -410,9 +410,11 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
     return fresh if chosen.mode in FURTHER or chosen.ticked or chosen.typed else None
 
 
-def tick(chosen: Selection) -> Selection:
-    """Tick or untick the row under the cursor."""
-    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor))
+def tick(snapshot: Shown, chosen: Selection) -> Selection:
+    """Tick or untick the row under the cursor; one more than there may be is not ticked."""
+    choice = snapshot.pending.choice if snapshot.pending is not None else None
+    most = choice.max if isinstance(choice, Subset) and chosen.mode == SEVERAL else None
+    return replace(chosen, ticked=toggled(chosen.ticked, chosen.cursor, most))
 
 
 def goes_by(snapshot: Shown, chosen: Selection) -> bool:

@@ -142,6 +142,8 @@ class PassageBoard(Board[PassageView, Selection]):
         choice = snapshot.pending.choice if snapshot.pending is not None else None
         if command == "send" and isinstance(choice, Subset):
             return look.t("passage.why.count", n=choice.min, chosen=len(chosen.ticked))
+        if command == "tick" and chosen.cursor != NOWHERE:
+            return look.t("passage.why.full")
         return look.t("passage.why.no-row") if command in ("go", "tick") else ""
 
     def disarmed(self, snapshot: Shown, chosen: Selection) -> Selection:

@@ -212,8 +212,9 @@ def drop(snapshot: Shown, chosen: Selection) -> Selection | None:
 def tick(snapshot: Shown, chosen: Selection) -> Selection:
     """Tick or untick the row under the cursor; where one is all there may be, instead of another."""
     choice = snapshot.pending.choice if snapshot.pending is not None else None
-    is_instead = isinstance(choice, Subset) and choice.max == 1 and chosen.cursor not in chosen.ticked
-    return replace(chosen, ticked=toggled(() if is_instead else chosen.ticked, chosen.cursor))
+    most = choice.max if isinstance(choice, Subset) else None
+    before = () if most == 1 and chosen.cursor not in chosen.ticked else chosen.ticked
+    return replace(chosen, ticked=toggled(before, chosen.cursor, most))
 
 
 def send(snapshot: Shown, chosen: Selection) -> Selection | Action:

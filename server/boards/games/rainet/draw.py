@@ -387,7 +387,7 @@ def _content(
     if marked:
         return glyphs.dot, "cell.target"
     if walls:
-        owners = [owner_glyph(wall, bottom, glyphs) for wall in walls]
+        owners = [glyphs.wall_owners[wall != bottom] for wall in walls]
         return glyphs.wall.join(owners if len(owners) > 1 else ("", *owners, "")), "wall"
     if square in ALL_EXITS:
         return (f"{glyphs.exit}!", "danger") if threatened else (glyphs.exit, "cell.exit")

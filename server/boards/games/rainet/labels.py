@@ -126,7 +126,7 @@ def marks(look: Look) -> tuple[tuple[str, str], ...]:
         "both": glyphs.boosted_face_up,
         "exit": glyphs.exit,
         "threatened": f"{glyphs.exit}!",
-        "wall": glyphs.wall,
+        "wall": f"{glyphs.wall}{glyphs.wall_owners[0]}{glyphs.wall}",
         "goal": glyphs.dot,
     }
     return (*((mark, look.t(f"rainet.legend.{name}")) for name, mark in shown.items()), *edges.marks(look))
