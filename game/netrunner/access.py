@@ -15,7 +15,7 @@ from game.netrunner.ops import ask, choice, one_of, op
 from game.netrunner.places import find, ref
 from game.netrunner.queries import STEAL_COST, server_of, statics, steal_cost
 from game.netrunner.resolve import begin
-from game.netrunner.table import ALL_KNOW, Table, entry
+from game.netrunner.table import ALL_KNOW, Table, accessed_code, entry
 from game.netrunner.vocabulary import Cost
 
 # The variables of a breach: `left` is how many cards of HQ or R&D are still to be accessed (-1: not counted yet),
@@ -142,7 +142,7 @@ def begin_access(t: Table, zone: str, index: int, iid: int = 0) -> None:
     """Access a card: the Runner sees it, and what it does when accessed is resolved first."""
     done, is_bare = t.frames[-1]["done"], t.frames[-1].get("bare", False)
     t.push("access", zone=zone, index=index, iid=iid, stage=0)
-    code = code_at(t, t.frames[-1])
+    code = accessed_code(t, t.frames[-1])
     t.fact("accessed")
     if t.run is not None and not is_bare:
         t.run = replace(t.run, accessed=(*t.run.accessed, iid or f"{zone}:{index}"))
@@ -168,23 +168,13 @@ def is_revealed(t: Table, zone: str) -> bool:
     return any(static.kind == "reveal-agendas" and static.what == zone for _, static in statics(t))
 
 
-def code_at(t: Table, f: Vars) -> str:
-    """Return the code of the card that is being accessed; '' for one that has left the table."""
-    if f["iid"]:
-        return t.cards[f["iid"]].code if f["iid"] in t.cards else ""
-    if f["zone"] == "archives":
-        return t.archives[f["index"]][0]
-    row = t.hq if f["zone"] == "hq" else t.rd
-    return row[f["index"]]
-
-
 @op("access")
 def access(t: Table, f: Vars) -> None:
     """Resolve what the card does when accessed; then steal, trash or leave it."""
     if f.get("gone") or (f["iid"] and f["iid"] not in t.cards):
         t.pop()  # its own effect trashed the card, or turned it into an agenda
         return
-    code = code_at(t, f)
+    code = accessed_code(t, f)
     match f["stage"]:
         case 0:
             f["stage"] = 1
@@ -233,7 +223,7 @@ def trash_purpose(f: Vars) -> str:
 def accessed_choice(t: Table, f: Vars) -> OneOf:
     """Offer to steal an agenda (a must without additional cost), to trash, to leave."""
     below = t.frames[-2]
-    code = code_at(t, below)
+    code = accessed_code(t, below)
     texts = []
     if FACTS[code].type == "agenda":
         cost, barred = whole_steal_cost(t, below, code), below.get("barred", False)
@@ -304,7 +294,7 @@ def turn_into_agenda(t: Table, iid: int, points: int) -> None:
     found = next((frame for frame in reversed(t.frames) if frame["op"] == "access"), None)
     if found is None or not found["zone"] or found.get("gone"):
         return
-    code = code_at(t, found)
+    code = accessed_code(t, found)
     take_out(t, found, next(frame for frame in reversed(t.frames) if frame["op"] == "breach"))
     found["gone"] = True
     add_agenda(t, code, points)

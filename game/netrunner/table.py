@@ -256,9 +256,21 @@ def source_of(t: Table) -> str:
     for frame in reversed(t.frames):
         if frame["op"] == "do":
             return title(frame["code"]) if is_open(t, frame) else ""
+        if frame["op"] == "access" and frame.get("said") == "steal":
+            return title(accessed_code(t, frame))  # who pays to steal it shows it
         if frame["op"] not in PART_OF_EFFECT:
             return ""
     return ""
+
+
+def accessed_code(t: Table, f: Vars) -> str:
+    """Return the code of the card that is being accessed; '' for one that has left the table."""
+    if f["iid"]:
+        return t.cards[f["iid"]].code if f["iid"] in t.cards else ""
+    if f["zone"] == "archives":
+        return t.archives[f["index"]][0]
+    row = t.hq if f["zone"] == "hq" else t.rd
+    return row[f["index"]]
 
 
 def is_open(t: Table, f: Vars) -> bool:

@@ -88,6 +88,16 @@ def test_the_card_that_may_go_to_the_bottom_was_named_in_the_log_alone() -> None
     assert looked_at(asked, LOOK) == "Diesel"
 
 
+def test_the_key_that_leaves_a_card_said_go_on_and_its_row_leave_it() -> None:
+    play = accessing("PAD Campaign")
+    shot = snapshot("netrunner", play.state, Seat(play.asked[0]))
+    assert "leave" in play.offered()
+    hints = BOARD.keys(shot, BOARD.start(shot, b""))
+    labels = [hint.label for hint in hints]
+    assert "netrunner.row.leave" in labels
+    assert "keys.netrunner.pass" not in labels
+
+
 def answers(play: Play, look: Look = LOOK) -> list[str]:
     """Return what the rows of whoever is asked say."""
     shot = snapshot("netrunner", play.state, Seat(play.asked[0]))

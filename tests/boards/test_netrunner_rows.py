@@ -332,3 +332,14 @@ def test_what_can_not_be_done_now_was_cut_to_half_a_word() -> None:
     right = (("key", " 8 "), ("", "Remove a tag from the Runner, at last (2¢)"), ("dim", " "))
     cells = [barred] * 4 + [right] * 4
     assert abreast(cells, 60) >= len(" 4 Install Hyper…: not now ")
+
+
+def test_rows_were_cut_to_nonsense_above_empty_rows() -> None:
+    """“Insta…: not now” stood beside “Remove a tag”, above four empty rows."""
+    hand: Json = ["Hyperloop Extension", "Priority Requisition", "Melange Mining Corp.", "Scorched Earth", "Ice Wall"]
+    position: dict[str, Json] = {"corp": {"credits": 5, "hq": hand, "rd": ["Hedge Fund"] * 9}}
+    shot = snapshot("netrunner", registry.get("netrunner").read_position(position, {}), Seat(0))
+    assert shot.pending is not None
+    tall, low = (BOARD.render(shot, BOARD.start(shot, b""), Look(), 60, rows) for rows in (22, 15))
+    assert not [line for line in tall if "…" in text_of(line)]
+    assert any("Scorched Earth: not now" in text_of(line) for line in low), "the verb goes first, not the card"

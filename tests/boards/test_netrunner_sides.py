@@ -68,6 +68,7 @@ def test_brain_damage_and_points_went_with_a_long_name_or_few_columns(cols: int,
         told = ("tags", 3), ("brain", 2)
         assert all(look.t(f"netrunner.has.{name}", count=n) in hurt for name, n in told)
         assert look.t("netrunner.points", n=3) in hurt
+        assert f"2 {look.t('netrunner.points', n=3)}" not in hurt.replace("  ", "|"), "brain 2 3 pts"
         sound = line(RUNNER, cols, language, identity=identity)
         assert len({look.t(f"netrunner.has.{name}", count=0) in sound for name, _ in told}) == 1
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from game import registry
+from game.contract import Action, Seat
 from tests.netrunner.cards import does, must_not
 from tests.netrunner.cards.scenes import accessing, corp, facing, remote, rezzed, runner, scoring
 from tests.netrunner.table import Play, titles
+
+RULES = registry.get("netrunner")
 
 
 def on_rd(card: str, *grip: str, corp: dict[str, Any] | None = None, **more: Any) -> Play:
@@ -69,6 +73,15 @@ def test_obokata_protocol_costs_four_net_damage_to_steal() -> None:
     play = on_rd("Obokata Protocol", *["Diesel"] * 5)
     assert play.offered() == ["steal", "leave"]
     assert len(play.do("steal").runner["grip"]) == 1
+
+
+def test_nothing_said_what_the_damage_was_for_that_is_paid_to_steal() -> None:
+    """Who died of it was flatlined by a card that nobody had named, but for the Runner."""
+    state = on_rd("Obokata Protocol", *["Diesel"] * 3).state
+    told = RULES.apply(state, Seat(1), Action("steal")).events
+    (hurt,) = [event for event in told if event.kind == "damage"]
+    assert hurt.public is not None
+    assert hurt.public["source"] == "Obokata Protocol"
 
 
 @must_not("Obokata Protocol")

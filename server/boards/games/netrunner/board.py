@@ -139,7 +139,8 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
         quiet = ("quiet",) if selection.quieting(snapshot) is not None else ()
         if not any(row.part and not row.is_let for row in selection.rows(snapshot, chosen)):
             return keymap.hints("netrunner", (*passes, *quiet, "look", "log", *auto))
-        found = keymap.hints("netrunner", ("digit", *passes, *quiet, "choose", "move", "look", "log", *auto))
+        names = ("digit", *passes, *quiet, "choose", "move", "look", "log", *auto)
+        found = tuple(_as_row_says(hint, snapshot) for hint in keymap.hints("netrunner", names))
         return found if chosen.cursor != NOWHERE else tuple([_to_first_row(hint) for hint in found])
 
     def orders(self, snapshot: Shown, chosen: Selection, look: Look) -> tuple[tuple[str, str], ...]:
@@ -305,6 +306,12 @@ class NetrunnerBoard(Board[NetrunnerView, Selection]):
             chosen.mode not in (selection.LIST, selection.TRASH, selection.MORE, selection.SURE, *selection.ASIDE)
             and not chosen.ticked
         )
+
+
+def _as_row_says(hint: Hint, snapshot: Shown) -> Hint:
+    """Return a key named as its row is: at an access, what lets things go on leaves a card."""
+    leaves = hint.label == "keys.netrunner.pass" and selection.passing(snapshot) == Action("leave")
+    return replace(hint, label="netrunner.row.leave") if leaves else hint
 
 
 def _to_first_row(hint: Hint) -> Hint:

@@ -13,7 +13,7 @@ from server.boards.games.netrunner.rows import FREE_DIGIT, ChoiceRow
 from server.boards.games.netrunner.rowtext import barred_cell, row_words
 from server.boards.games.netrunner.scene import Shown
 from server.boards.games.netrunner.selection import DIGITS, Selection, page_of, rows
-from server.terminal.lines import Line, clip, fit, plain, text_of, width_cols, wrap
+from server.terminal.lines import ELLIPSIS, Line, clip, fit, plain, text_of, width_cols, wrap
 from server.terminal.lines import columns as cols_of
 from server.terminal.look import Look
 
@@ -114,12 +114,17 @@ def choice_list(snapshot: Shown, chosen: Selection, look: Look, cols: int) -> Ch
 
 
 def with_whole_words(
-    listed: ChoiceList, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int
+    listed: ChoiceList, snapshot: Shown, chosen: Selection, look: Look, cols: int, rows: int, spare: int
 ) -> ChoiceList:
-    """Return choices in one column, none shortened; where `rows` are too few for that, the one pointed at is whole."""
+    """Return choices in one column, none shortened; where `rows` are too few for that, the one pointed at is whole.
+
+    Two columns that shorten words become one where nothing else needs the rows that it takes: it has `spare` then.
+    """
     cells = choice_cells(snapshot, chosen, look)
     if columns_of(cells):
-        return listed
+        cuts = any(ELLIPSIS in text_of(line) for line in listed.lines)
+        whole = folded_list(snapshot, chosen, look, cols) if cuts else listed
+        return whole if len(whole.lines) <= spare else listed
     whole = folded_list(snapshot, chosen, look, cols)
     if len(whole.lines) <= rows:
         return whole

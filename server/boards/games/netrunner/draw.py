@@ -95,7 +95,8 @@ def compact_plan(snapshot: Shown, chosen: Selection, look: Look, cols: int, heig
     server_rows = min(wanted, max(1, left - least))
     left -= server_rows
     room = max(least, left - min(1, len(rig)))
-    shown = with_whole_words(listed, snapshot, chosen, look, cols, room).scrolled(room, chosen, look, cols)
+    spare = left - len(rig) - len(hands) - 1  # but for the rule above them
+    shown = with_whole_words(listed, snapshot, chosen, look, cols, room, spare).scrolled(room, chosen, look, cols)
     left = max(0, left - len(shown.lines))
     kept = 0 if run else min(1, len(hands), max(0, left - 1))  # in a run the rig matters more than a hand
     rig = shorter(rig, left - kept, look)

@@ -95,10 +95,14 @@ def refusal(snapshot: Shown, chosen: Selection, look: Look) -> str:
 
 
 def barred_cell(row: ChoiceRow, snapshot: Shown, look: Look, cols: int) -> str:
-    """Name what can't be done now, without the reason, in so many columns: the cursor on it says why."""
-    name = hand_words(*barred_words(row.part), snapshot, look)
-    room = cols - columns(look.t("netrunner.barred.bare", name=""))
-    return look.t("netrunner.barred.bare", name=clip(name, max(1, room)))
+    """Name what can't be done now, without the reason, in so many columns: the cursor on it says why.
+
+    Where there is less room, it is the card alone.
+    """
+    verb, (quoted, *_) = barred_words(row.part)
+    name = hand_words(verb, [quoted], snapshot, look)
+    room = max(1, cols - columns(look.t("netrunner.barred.bare", name="")))
+    return look.t("netrunner.barred.bare", name=name if columns(name) <= room else clip(quoted[1:-1], room))
 
 
 def met_sub_words(ice: Card, at: int, snapshot: Shown, look: Look) -> str:

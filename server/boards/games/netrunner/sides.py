@@ -121,7 +121,8 @@ def segment_line(parts: Sequence[Segment], cols: int) -> Line:
         line: list[Span] = [("", " ")]
         for part in parts:
             if part.text and part.spare <= spare:
-                line += [(part.style, part.text), ("", " " * gap)]
+                apart = " " if gap == 1 and part.style == "title" else ""  # else two numbers stand side by side
+                line += [(part.style, apart + part.text), ("", " " * gap)]
         if width_cols(tuple(line)) - gap <= cols:
             break
     return fit(tuple(line), cols)
