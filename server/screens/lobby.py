@@ -383,7 +383,8 @@ class LobbyPage(SessionPage):
         """
         opens, row = keymap.hints("lobby", ("open",)), self._challenge()
         if row is None:
-            return opens if self.rows() else ()
+            away = keymap.hints("lobby", ("decline",)) if self._told_end() is not None else ()
+            return (*opens, *(replace(hint, label="keys.lobby.put-away") for hint in away)) if self.rows() else ()
         if row.kind == "challenge":
             opens = tuple(replace(hint, label="keys.lobby.accept-challenge") for hint in opens)
         if self.session.asking.is_owed:
@@ -395,6 +396,11 @@ class LobbyPage(SessionPage):
     def _challenge(self) -> LobbyRow | None:
         row = self.chosen()
         return row if row is not None and row.kind in ("challenge", "asked") else None
+
+    def _told_end(self) -> LobbyRow | None:
+        """Return the chosen row where it tells how a match has ended meanwhile."""
+        row = self.chosen()
+        return row if row is not None and row.kind == "news" else None
 
     def contexts(self) -> tuple[str, ...]:
         """Return the lobby's keys, and for moderators the way to the reports."""
@@ -464,11 +470,18 @@ class LobbyPage(SessionPage):
         self.session.asking.answer(agrees=True)
 
     def do_decline(self) -> None:
-        """Wait on for more, where that is asked; else decline the chosen challenge, or withdraw one's own."""
+        """Wait on for more, where that is asked; else decline the chosen challenge, withdraw it, or put news away."""
         if self.session.asking.is_owed:
             self.session.asking.answer(agrees=False)
         elif (row := self._challenge()) is not None:
             self.session.spawn(self._withdraw(row.target) if row.kind == "asked" else self._decline(row.target))
+        elif (told := self._told_end()) is not None:
+            self._put_away(told.target)
+
+    def _put_away(self, match_id: str) -> None:
+        """Tell no more of a match that has ended."""
+        self.lists.news = tuple(one for one in self.lists.news if one.match != match_id)
+        self._keep(self.chosen())
 
     async def _decline(self, code: str) -> None:
         self.lists.answered.add(code)
@@ -506,7 +519,7 @@ class LobbyPage(SessionPage):
             case "codes":
                 self.session.go(places.NamedPlace.CODES)
             case "news":
-                self.lists.news = tuple(one for one in self.lists.news if one.match != row.target)
+                self._put_away(row.target)
                 await self.session.reach(places.ReplayPlace(row.target))
             case "mine" | "live" | "rematch":
                 await self.session.reach(places.MatchPlace(row.target))

@@ -292,3 +292,12 @@ async def test_a_match_without_a_clock_offered_the_next_daily_one(
     page = seated.session.pages.top
     assert page is not None
     assert (page.context, "]" in [hint.press for hint in page.hints()]) == ("match", is_offered)
+
+
+async def test_no_key_on_show_put_away_what_had_ended(server: FakeServer) -> None:
+    seated = await came_back(server)
+    t = seated.session.t
+    assert f"d {t('keys.lobby.put-away')}" in seated.text
+    await seated.type("d")
+    assert t("row.news") not in seated.text
+    assert f"d {t('keys.lobby.put-away')}" not in seated.text
