@@ -409,7 +409,8 @@ class Painter:
 
     def _change(self, pen: Pen, y: int, was: StyledRow | None, now: StyledRow) -> None:
         first, last = common_runs(was, now) if was is not None else (0, 0)
-        joins = bool(last) and run_cols(now[-last][1]) >= TOO_MANY  # it may join what is written before it
+        begun = next((run for _, run in now[len(now) - last :] if run), "")
+        joins = run_cols(begun) >= TOO_MANY  # it may join what is written before it
         x = sum([run_cols(run) for _, run in now[:first]])
         if was is not None and len(was) == len(now) and not joins and x <= self._cols:
             end = len(now) - last

@@ -30,7 +30,8 @@ ROOT = Path(__file__).parents[2]
 
 def run(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run `patchbay` as a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PATCHBAY_REQUIRE_")}  # of tests
+    environment = {**kept, "PYTHONPATH": str(ROOT), **settings}
     command = [sys.executable, "-m", "server", *words]
     return subprocess.run(
         command,

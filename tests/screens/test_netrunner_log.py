@@ -85,7 +85,7 @@ def test_one_of_something_was_said_in_the_plural() -> None:
         ("stolen", {"card": "Priority Requisition", "points": 3}, "Priority Requisition is stolen: 3 points"),
         ("became-agenda", {"card": "Shi.Kyū", "points": -1}, "as an agenda: -1 points"),
         ("tags", {"count": -1, "tags": 1}, "the Runner has 1 tag left"),
-        ("turn", {"side": 1, "clicks": 1}, "begins the turn with 1 click"),
+        ("turn", {"side": 1, "clicks": 1}, " 1 click"),
     )
     for kind, params, said in cases:
         assert BOARD.say(shot, Look(), SeenEvent(1, kind, params)).endswith(said)

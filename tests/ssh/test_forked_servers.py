@@ -34,7 +34,7 @@ def test_it_begins_with_its_own_environment_and_ends_with_its_own_code(tmp_path:
     server = Server(tmp_path / "var", {"PATCHBAY_LIMIT_ACTIONS_PER_MIN": "many"})
     with pytest.raises(AssertionError, match="ended with 2"):
         server.start()
-    assert "limit_actions_per_min" in server.errors()
+    assert "PATCHBAY_LIMIT_ACTIONS_PER_MIN" in server.errors()
 
 
 def test_it_may_be_killed_and_started_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import urwid
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.terminal.paint import Painter
@@ -53,8 +53,12 @@ def shown(wire: WireTap) -> list[list[tuple[object, ...]]]:
     return [[blank_has_no_ink(look(buffer(y, x))) for x in range(wire.terminal.columns)] for y in lines]
 
 
+ACCENT = [("\x1b[0m", ""), ("\x1b[0m", "\u0301")]  # a mark that joins what stands before an empty run
+
+
 @settings(deadline=None, max_examples=200)
 @given(st.lists(rows, min_size=2, max_size=4))
+@example([[[("\x1b[0m", text), *ACCENT], [], [], []] for text in ("aaaaa中中中aaaaa", "aaaaaaaaaaaaaa中")])
 def test_changes_end_in_the_same_cells_as_a_full_frame(frames: list[list[list[tuple[str, str]]]]) -> None:
     painter, wire = Painter(str), WireTap(16, 4)
     wire.write(b"\x1b[?7l")
