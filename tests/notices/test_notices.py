@@ -197,12 +197,14 @@ async def test_two_processes_send_a_notice_once(url: str) -> None:
 
 async def test_what_is_waiting_is_not_sent_once_its_owner_has_ended_it_or_is_gone(one: Open) -> None:
     await one.begin()
+    before, one.sent.fails = one.sent.tries, True
     await challenge(one)
     await one.notices.send_new()
-    await one.notices.stop(ME)
-    before = len(one.sent.texts)
     await one.table.wait(0.5)
-    assert len(one.sent.texts) == before
+    await one.notices.stop(ME)
+    tries, one.sent.fails = one.sent.tries, False
+    await one.table.wait(2 * PAUSES_S[0])
+    assert one.sent.tries == tries == before + 1
     await one.begin()
     await one.table.database.write(personal_data.delete_account, ME, one.table.clock.now())
     assert await one.table.database.read(notice_topics.of, ME) is None
