@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,18 +17,11 @@ from server.ssh.commands import events as commands
 from server.ssh.commands.all import TABLE
 from server.ssh.commands.help import about_key
 from tests.clocks import FakeClock
-from tests.matches.table import EASY, MIRA, TARN, new_database
+from tests.lobby.conftest import clock, url
+from tests.matches.table import EASY, MIRA, TARN
 from tests.ssh.commands import Commands, open_commands, person
 
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def url(tmp_path: Path, migrated_file: Path) -> str:
-    return await new_database(tmp_path, migrated_file)
+__all__ = ["clock", "url"]
 
 
 async def speak(here: Commands, language: str) -> None:
