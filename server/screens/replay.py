@@ -203,13 +203,8 @@ class ReplayPage(SessionPage):
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
     def where(self) -> str:
-        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet.
-
-        Giving up and the like are no moves: the end has no number that another step has.
-        """
-        key = "replay.where-end" if self.snapshot.is_over else "replay.where"
-        most = self.timeline.most
-        return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=most, n=most)
+        """Say at which step one is."""
+        return self.timeline.where(self.seq, self.snapshot.is_over, self.session.look)
 
     def eyes_words(self) -> str:
         """Say through whose eyes one looks."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from server.boards import eventlog
 from server.boards.board import AnyBoard
 from server.boards.eventlog import MoveCount
+from server.i18n.catalogues import Texts
 from server.matches.model import AnyViewerState, SeenEvent
 from server.screens import endcard
 from server.terminal.look import Look
@@ -35,6 +36,14 @@ class Timeline:
     def number_at(self, seq: int) -> int:
         """Return how many moves there have been until an entry; where these aren't counted, how many things."""
         return bisect_right(self.stops, seq) - 1 if self.moves is None else self.moves.until(seq)
+
+    def where(self, seq: int, is_over: bool, texts: Texts) -> str:
+        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet.
+
+        Giving up and the like are no moves: the end has no number that another step has. `is_over`: the match, there.
+        """
+        key = "replay.where-start" if seq == 0 else "replay.where-end" if is_over else "replay.where"
+        return texts.t(key, number=self.number_at(seq), of=self.most, n=self.most)
 
     def entry_of(self, number: int) -> int:
         """Return the entry that has a number, the last one for those that are too high."""
