@@ -12,10 +12,10 @@ from server.boards.eventlog import say
 from server.boards.outcome import outcome_of, sentence
 from server.boards.recordings import board_lines
 from server.boards.seats import name_at, player_card, player_name
+from server.boards.timeline import Timeline, stop_beside, timeline
 from server.clock import rfc3339
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary
-from server.screens.timeline import Timeline, stop_beside, timeline
 from server.store.personal_data import deleted_name
 from server.terminal.items import PlayerCard
 from server.terminal.itemwords import in_words
@@ -94,7 +94,7 @@ def _people(shot: AnyViewerState) -> list[str]:
 def _steps(match: Match, viewer: Viewer, newest: AnyViewerState, look: Look) -> Timeline:
     """Return where a replay of it stops: at each entry where the game has no board."""
     if newest.is_over and has_board(match.game):
-        return timeline(board(match.game), newest, newest, match.events(viewer, -1), look)
+        return timeline(board(match.game), newest, match.events(viewer, -1), look)
     return Timeline(tuple(range(newest.seq + 1)))
 
 

@@ -11,7 +11,6 @@ from server.boards.board import AnyBoard
 from server.boards.eventlog import MoveCount
 from server.i18n.catalogues import Texts
 from server.matches.model import AnyViewerState, SeenEvent
-from server.screens import endcard
 from server.terminal.look import Look
 
 
@@ -60,13 +59,11 @@ def stop_beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
 
 
 def timeline(
-    board: AnyBoard, shot: AnyViewerState, end: AnyViewerState, events: Sequence[SeenEvent], look: Look
+    board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, decided_at: int = -1
 ) -> Timeline:
-    """Return where a replay stops. `shot`: what shows; `end`: the last state; `events`: all that the viewer may see."""
+    """Return where a replay stops. `shot`: what shows; `events`: all that the viewer may see."""
     told = list(eventlog.told(board, shot, events, look))[::-1]
     stops = tuple(sorted({0, *(one.seq for one in told)}))
-    decisive = endcard.decisive(board, end, events, look)
-    decided_at = decisive.seq if decisive is not None else -1
     if not board.counts_moves:
         turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
         return Timeline(stops, turns, None, decided_at)
