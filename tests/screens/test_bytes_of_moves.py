@@ -40,20 +40,21 @@ ROLES: Final = ("mover", "other", "watcher")
 
 # The most that half and nine tenths of the moves may take, by role.
 MOST: Final[Mapping[tuple[str, str], tuple[tuple[int, int], ...]]] = {
-    ("rainet", "come"): ((640, 760), (500, 670), (440, 590)),
-    ("rainet", "made"): ((720, 840), (540, 710), (430, 570)),
-    ("relati", "come"): ((900, 1_130), (600, 900), (480, 680)),
-    ("relati", "made"): ((760, 1_020), (490, 730), (410, 560)),
-    ("passage", "come"): ((740, 1_040), (440, 890), (400, 650)),
-    ("passage", "made"): ((860, 1_130), (370, 950), (600, 980)),
-    ("netrunner", "come"): ((360, 850), (440, 980), (250, 450)),
-    ("netrunner", "made"): ((500, 730), (450, 830), (250, 360)),
+    ("rainet", "come"): ((660, 780), (520, 690), (460, 620)),
+    ("rainet", "made"): ((740, 870), (560, 730), (450, 600)),
+    ("relati", "come"): ((930, 1_160), (620, 930), (500, 710)),
+    ("relati", "made"): ((780, 1_050), (510, 750), (430, 580)),
+    ("passage", "come"): ((760, 1_070), (450, 910), (410, 670)),
+    ("passage", "made"): ((880, 1_130), (390, 970), (610, 990)),
+    ("netrunner", "come"): ((370, 880), (460, 1_010), (270, 470)),
+    ("netrunner", "made"): ((520, 750), (470, 860), (270, 380)),
 }
 
 
 @pytest.fixture(autouse=True)
-def one_game() -> None:
-    """Let the screens offer every game."""
+def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the screens offer every game, and nothing happen by the clock."""
+    monkeypatch.setattr("server.screens.highlight.FRESH_S", 600.0)
 
 
 def check(game: str, how: str, found: Mapping[str, list[int]]) -> None:
