@@ -191,8 +191,8 @@ def test_no_bad_publicity_is_taken_for_a_connection_that_is_not_there(level: str
         (4, "Jinteki: Personal Evolution", [], "leave"),  # and one more for having stolen
         (5, "Jinteki: Personal Evolution", [], "steal"),
         (4, "Jinteki: Personal Evolution", ["Priority Requisition", "Hostile Takeover"], "steal"),  # it wins
-        (4, "Haas-Bioroid: Engineering the Future", [], "steal"),
-        (3, "Haas-Bioroid: Engineering the Future", ["Priority Requisition", "Hostile Takeover"], "leave"),
+        (4, "NBN: Making News", [], "steal"),
+        (3, "NBN: Making News", ["Priority Requisition", "Hostile Takeover"], "leave"),
     ],
 )
 def test_a_bot_stole_at_a_price_in_damage_that_flatlined_it(
