@@ -75,8 +75,8 @@ class Challenges:
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
         `to` says what the other is shown. It takes the place of an equal one, and begins when the other sits down on
-        these terms. Raises LobbyRefused for a guest challenged to a rated match, ChallengedAlready where the other wants
-        the same.
+        these terms. Raises LobbyRefused for a guest challenged to a rated match, ChallengedAlready where the other
+        wants the same.
         """
         other = await self._challenged(player, handle, settings)
         room = await self._rooms.create(player, settings, session, wished)
