@@ -34,12 +34,14 @@ MOST_OF_A_PAGE: Final = 1_500  # all lines are new
 TURNED: Final = "the text of a long card is new, and its list may move by a row"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
+CHAT: Final = "who begins to write sees what was said whole, in the place of the log"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
     "cards": (4, 720, TURNED),
     "deck": (1, 620, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_500, WHOLE)),
-    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 970, MOVED)),
+    "run, choosing": (1, 970, MOVED),
+    "passage-asked, choosing": (6, 970, f"{MOVED}; {CHAT}"),
     "reach, choosing": (1, 700, MOVED),
     "replay of rainet, right": (1, 620, FATE),
     "replay of relati, right": (3, 700, FATE),
