@@ -84,18 +84,24 @@ class Syntax:
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[Run_co]):
-    """One row of a table of commands: how it is written, what it does (`about`), and what is run."""
+    """One row of a table of commands: how it is written, what it does (`about`), and what is run.
+
+    `is_default`: of a name of two words the first is enough.
+    """
 
     name: str
     syntax: Syntax
     about: str
     run: Run_co
     details: tuple[str, ...] = field(default=(), kw_only=True)  # further lines of its help
+    is_default: bool = field(default=False, kw_only=True)
 
     @property
     def synopsis(self) -> str:
         """Return how the command is written."""
-        return f"{self.name} {self.syntax.synopsis}".rstrip()
+        first, _, second = self.name.partition(" ")
+        written = f"{first} [{second}]" if self.is_default else self.name
+        return f"{written} {self.syntax.synopsis}".rstrip()
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -148,7 +154,8 @@ class CommandTable(Mapping[str, Row]):
             raise HelpAsked(given[0], self.overview())
         try:
             row = self.find(given)
-            return row, read(row.syntax, given[len(row.name.split()) :])
+            name = row.name.split()
+            return row, read(row.syntax, given[len(name) if list(given[: len(name)]) == name else 1 :])
         except HelpAsked as asked:
             raise HelpAsked(asked.detail, self.help_of(given[0])) from None
 
@@ -159,13 +166,17 @@ class CommandTable(Mapping[str, Row]):
         row = self._rows.get(" ".join(given[:2])) or self._rows.get(given[0])
         if row is not None:
             return row
-        second = [one.name.partition(" ")[2] for one in self._begun(given[0])]
+        begun = self._begun(given[0])
+        second = [one.name.partition(" ")[2] for one in begun]
         if not second:
             raise BadNotation("usage.command", given[0][:40])
+        if given[1:2] and given[1] in HELP:
+            raise HelpAsked(given[1])
+        default = next((one for one in begun if one.is_default), None)
+        if default is not None and (len(given) == 1 or given[1].startswith("--")):
+            return default
         if len(given) == 1:
             raise BadNotation("usage.missing", "|".join(second))
-        if given[1] in HELP:
-            raise HelpAsked(given[1])
         raise BadNotation("usage.choice", f"{given[0]} {given[1][:40]} ({', '.join(second)})")
 
     def usage(self, given: Sequence[str]) -> str:

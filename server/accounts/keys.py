@@ -23,7 +23,17 @@ from server.sanitize import clean_whole
 from server.store import accounts as stored
 from server.store import processes
 from server.store import proposals as stored_proposals
-from server.store.accounts import BY_ADMIN, BY_CODE, BY_PROPOSAL, BY_RECOVERY, LINK, RECOVERY, Account, StoredCode
+from server.store.accounts import (
+    BY_ADMIN,
+    BY_CODE,
+    BY_PROPOSAL,
+    BY_RECOVERY,
+    FIRST,
+    LINK,
+    RECOVERY,
+    Account,
+    StoredCode,
+)
 from server.store.accounts import StoredKey as StoredKey
 from server.store.database import Database
 from server.store.proposals import Invitation as Invitation
@@ -93,8 +103,10 @@ class Keys:
             check_acting(connection, account_id, by, now, ())
             if not stored.label_key(connection, account_id, fingerprint, clean_whole(label, LABEL_CHARS)):
                 raise AccountError("key.unknown")
+            tell_changed(connection, account_id, now)
 
         await self._database.write(work)
+        hint(self._bus)
 
     async def remove(
         self,
@@ -121,6 +133,7 @@ class Keys:
             if fingerprint not in held:
                 check_acting(connection, account_id, by, now)
                 if stored_proposals.withdraw(connection, account_id, fingerprint):
+                    tell_changed(connection, account_id, now)
                     return Removal((fingerprint,))
                 raise AccountError("key.unknown")
             linked = brought_by(held.values(), fingerprint, spared=by)
@@ -154,7 +167,7 @@ class Keys:
         renewed = RECOVERY in stored.drop_codes_made_by(connection, gone, (LINK, RECOVERY))
         if renewed:
             stored.add_codes(connection, [codes.recovery(code, account_id, now) for code in new])
-        processes.give_order(connection, "keys", {"account": account_id, "keys": list(gone)}, now)
+        tell_changed(connection, account_id, now, gone)
         return new if renewed else ()
 
     async def new_recovery_codes(self, account_id: int, by: str | None = None) -> tuple[str, ...]:
@@ -218,8 +231,10 @@ class Keys:
                 raise AccountError("key.too-many-proposals", n=MOST_PROPOSALS)
             _check_key_count(connection, account_id)
             stored_proposals.make(connection, made)
+            tell_changed(connection, account_id, now)
 
         await self._database.write(work)
+        hint(self._bus)
         return Proposed(key.fingerprint, code)
 
     async def proposals(self, account_id: int) -> list[Proposal]:
@@ -342,11 +357,18 @@ def _check_key_count(connection: Connection, account_id: int) -> None:
         raise AccountError("key.too-many", n=MOST_KEYS)
 
 
+def tell_changed(connection: Connection, account_id: int, now: datetime, gone: Sequence[str] = ()) -> None:
+    """Order that sessions of keys that are `gone` end, and that the account's others show its keys as they are."""
+    processes.give_order(connection, "keys", {"account": account_id, "keys": list(gone)}, now)
+
+
 def add_key(connection: Connection, key: StoredKey) -> Account:
     """Add a key to an account, with the sanctions that the key brings. Raises AccountError where it is gone or full."""
     stored.lock(connection, key.account_id)
     account = found_account(stored.by_id(connection, key.account_id))
     _check_key_count(connection, key.account_id)
     stored.add_key(connection, key)
+    if key.how != FIRST:
+        tell_changed(connection, key.account_id, key.added_at)
     departing.arrive(connection, key.account_id, key.fingerprint, key.added_at)
     return account

@@ -56,6 +56,9 @@ class Audience:
     def alerted(self, name: str, tell: str) -> None:
         """Hear that somebody whom the person waited for is here, or plays."""
 
+    def keys_changed(self) -> None:
+        """Hear that the account's keys or proposals are others now, or have other names."""
+
     def visibility_changed(self, is_invisible: bool) -> None:
         """Hear that the person does not want to be seen connected, or does again."""
 

@@ -69,11 +69,12 @@ def log_lines(
 def _page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> Sequence[WrittenEntry]:
     """Return the entries of the page of a log that has the newest one; all that are given have room.
 
-    A page begins at every so many entries of a match, with what came before in its upper half, and is written on
-    downwards: its lines stand still from move to move, for all who look on. Nothing unread is left out for that.
+    A page begins at every so many entries of a match, with what came before above it, and is written on downwards: its
+    lines stand still from move to move, for all who look on. Nothing unread is left out for that. A row is left for the
+    heading of what is unread, which comes and goes: neither the page nor what stands above it moves for that.
     """
     n = _since_page_began(newest_first, rows - rows // 2, unread)
-    room = min(rows // 2, rows - len(_in_order(newest_first[:n])))
+    room = min(rows // 2 - 1, rows - len(_in_order(newest_first[:n])))
     for entry in newest_first[n:]:
         room -= len(entry.lines)
         if room < 0:
@@ -85,10 +86,12 @@ def _page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -
 def _since_page_began(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -> int:
     """Return how many entries there are since a page began: as many as `rows` have room for, and all unread."""
     newest, every = newest_first[0].seq, rows
+    first = newest if unread is None else min(newest, unread)
     while True:
-        begins = min(newest - newest % every, newest if unread is None else unread)
+        begins = first - first % every
         n = max(i for i, entry in enumerate(newest_first, 1) if entry.seq >= begins)
-        if every == 1 or len(_in_order(newest_first[:n])) <= rows:
+        heading = sum(entry.is_heading and entry.seq == unread for entry in newest_first[:n])
+        if every == 1 or len(_in_order(newest_first[:n])) - heading <= rows:
             return n
         every //= 2
 

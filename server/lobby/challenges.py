@@ -17,7 +17,7 @@ from server.accounts.identity import Player
 from server.accounts.machines import MarkedAccounts
 from server.lobby import listing, room_state
 from server.lobby.context import LobbyContext
-from server.lobby.errors import LobbyRefused, NoSuchPerson
+from server.lobby.errors import ChallengedAlready, LobbyRefused, NoSuchPerson
 from server.lobby.model import Challenge, RoomSettings
 from server.lobby.new_matches import playable
 from server.lobby.permissions import blocks_between, check_may_begin
@@ -75,7 +75,8 @@ class Challenges:
 
         It answers alike whether the other is here or away, has blocked the challenger or wants no challenge of theirs:
         `to` says what the other is shown. It takes the place of an equal one, and begins when the other sits down on
-        these terms. Raises LobbyRefused for a guest challenged to a rated match.
+        these terms. Raises LobbyRefused for a guest challenged to a rated match, ChallengedAlready where the other
+        wants the same.
         """
         other = await self._challenged(player, handle, settings)
         room = await self._rooms.create(player, settings, session, wished)
@@ -165,11 +166,18 @@ class Challenges:
         self._changed(code)
 
     async def _challenged(self, player: Player, handle: str, settings: RoomSettings) -> Player:
-        """Return who is challenged. Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match."""
+        """Return who is challenged.
+
+        Raises NoSuchPerson, LobbyRefused for a guest challenged to a rated match, ChallengedAlready.
+        """
         other = await self._person(handle)
         if other is None or other.is_same_person(player):
             raise NoSuchPerson(handle)
         room_state.check_no_guest(settings.agreement, other)
+        wanted = playable(settings).agreement
+        for one in await self.to(player):
+            if one.by.is_same_person(other) and one.agreement == wanted:
+                raise ChallengedAlready(other.name, one.code)
         return other
 
     async def _person(self, handle: str) -> Player | None:

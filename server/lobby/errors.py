@@ -8,6 +8,7 @@ from server.errors import Refused
 
 # Every message key that `lobby/` raises, with the names of its parameters: the catalogues have them all.
 ERRORS: Mapping[str, tuple[str, ...]] = {
+    "lobby.error.challenged-already": ("handle", "code"),
     "lobby.error.guests-not-daily": (),
     "lobby.error.guests-play-casual": (),
     "lobby.error.nobody": ("handle",),
@@ -43,3 +44,10 @@ class NoSuchPerson(LobbyRefused):
 
     def __init__(self, handle: str) -> None:
         super().__init__("lobby.error.nobody", handle=handle)
+
+
+class ChallengedAlready(LobbyRefused):
+    """Who is challenged has challenged the challenger to the same: that is to be accepted."""
+
+    def __init__(self, handle: str, code: str) -> None:
+        super().__init__("lobby.error.challenged-already", handle=handle, code=code)

@@ -67,10 +67,11 @@ def _people_of(match: MatchSummary) -> Owners:
     return tuple(seat.player.person for seat in match.seats if not seat.player.is_bot)
 
 
-def _interest(match: MatchSummary) -> tuple[int, int, int, str]:
-    """Order by watchers, then by the strongest player, then by what has been played."""
+def _interest(match: MatchSummary) -> tuple[bool, int, int, int, str]:
+    """Order by whether people play, then by watchers, by the strongest player, by what has been played."""
     strongest = max((seat.rating or 0 for seat in match.seats), default=0)
-    return (-match.watchers, -strongest, -match.seq, match.id)
+    has_people = any(not (seat.player.is_bot or seat.player.is_machine or seat.bot) for seat in match.seats)
+    return (not has_people, -match.watchers, -strongest, -match.seq, match.id)
 
 
 def _rooms(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,11 +30,12 @@ from server.matches.lists import Ratings
 from server.matches.match import Match
 from server.matches.match_quota import BegunMatches
 from server.matches.match_rate_limit import PER_MIN, Beginnings
-from server.matches.matchlog import to_log
+from server.matches.matchlog import from_log, to_log
 from server.matches.model import MatchQuery, MatchSummary, NewMatch, Timing, WaitingOffer
 from server.matches.open_matches import OpenMatches
 from server.matches.own_events import OwnEvents
 from server.matches.playable import terms_of
+from server.matches.server_events import ending
 from server.matches.sweeper import Sweeper
 from server.matches.terms import Terms, to_store
 from server.matches.vacations import Vacations
@@ -349,6 +350,12 @@ class Matches:
     async def last_end(self, account_id: int) -> datetime | None:
         """Return when the last one of an account's matches ended; None: none has. Raises StoreUnavailable."""
         return await self._lists.last_end(account_id)
+
+    async def endings(self, ids: Sequence[str]) -> dict[str, str]:
+        """Return how those of these matches ended of which not the rules but the server knows it, as `ending` does."""
+        last = await self.context.database.read(store.last_entries, ids) if ids else {}
+        told = {match_id: ending(from_log(entry)) for match_id, entry in last.items()}
+        return {match_id: how for match_id, how in told.items() if how is not None}
 
     async def running_ids(self, player: Player) -> Ids:
         """Return the matches that a person plays now, newest first, without opening them."""

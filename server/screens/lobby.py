@@ -24,6 +24,7 @@ from server.screens.news import of_match, since_last_time
 from server.screens.playersearch import PlayerSearch
 from server.screens.playnow import PlayChoices, looking_words, usual_wait
 from server.screens.preview import Feeds, Preview
+from server.screens.runningclock import RunningClock
 from server.screens.sessionpage import SessionPage
 from server.session import places
 from server.session.asking import asked_words
@@ -32,7 +33,7 @@ from server.session.page import Body, Speech, Written
 from server.session.session import Session
 from server.terminal import frame
 from server.terminal.hint import Hint
-from server.terminal.items import Item
+from server.terminal.items import Banner, Item
 from server.terminal.lines import Line, joined, plain
 from server.terminal.stage import SPREAD
 
@@ -56,6 +57,7 @@ class LobbyPage(SessionPage):
         self.search = PlayerSearch(session, self.choices)
         self.preview = Preview(session, feeds, self._show_preview)
         self._drawing = LobbyDrawing(session, self.lists, self.choices, self.preview)
+        self._clock = RunningClock(session, self.lists)
         self._seen = self.lists.view
         self._row_left: LobbyRow | None = None  # the chosen one, when the list changed under another page
         self._listening: Subscription | None = None  # to the chat
@@ -85,6 +87,7 @@ class LobbyPage(SessionPage):
         """Stop looking for players, stop listening."""
         super().stop()
         self._listen(False)
+        self._clock.stop()
         self.preview.close()
         self.search.stop()
 
@@ -212,6 +215,7 @@ class LobbyPage(SessionPage):
                 self.session.spawn(self.load())
         elif self._is_resting:
             self._look_for_preview()
+        self._clock.tick()
 
     async def load(self) -> None:
         """Ask for what is mine."""
@@ -274,6 +278,10 @@ class LobbyPage(SessionPage):
         """Say who one is, how many are here, and the language."""
         here = self.session.t("lobby.here", n=max(1, len(self.lists.here())))
         return " · ".join((self.badge(), here, self.session.look.language.partition("_")[0]))
+
+    def banner(self) -> Banner | None:
+        """Say that one's own clock runs in a match that one has left for the lobby."""
+        return self._clock.banner()
 
     def badge(self) -> str:
         """Say who one is; everything else in a lobby at rest is the same for many."""

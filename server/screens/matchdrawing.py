@@ -93,7 +93,9 @@ class MatchDrawing:
         offer = own_offer(seen, look) if is_asked else ""
         has_log = self._on_board != "log"
         told = seen.board, self.unblocked(), seen.events, look
-        return MatchPanel(*told, self.log.skip, back, since, offer, has_log, self._summed)
+        return MatchPanel(
+            *told, self.log.skip, back, since, offer, has_log, self._summed, self._session.prompts.chats
+        )
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""
@@ -211,7 +213,7 @@ class MatchDrawing:
     def _drawn_panel(self, where: PanelArea) -> list[Line]:
         """Draw the side panel: the clocks when they show something else, what is below them when the match has."""
         session, shot, now = self._session, self._seen.snapshot, self._session.services.clock.now()
-        skipped = self.log.skip, session.prompts.back
+        skipped = self.log.skip, session.prompts.back, session.prompts.chats
         read, key = reading(shot, now), (session.look, skipped, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
@@ -232,7 +234,7 @@ class MatchDrawing:
         return matchpanel.draw_below_card(self.match_panel(), now, where, card, self._drawn_below)
 
     def _drawn_below(self, drawn: MatchPanel, cols: int, left: int) -> list[Line]:
-        key = (drawn.look, drawn.log_skip, drawn.chat_skip, cols, left, self._told())
+        key = (drawn.look, drawn.log_skip, drawn.chat_skip, drawn.is_chatting, cols, left, self._told())
         return self._last_below.get(drawn.snapshot, key, lambda: self.log.below(drawn, cols, left))
 
     def _told(self) -> object:

@@ -50,6 +50,7 @@ class MatchPanel:
     offer: str = ""  # what one offers the others oneself, in words
     has_log: bool = True  # it stands in the panel, not on the board
     summed: int | None = None  # all of this entry and later ones is told elsewhere on the screen
+    is_chatting: bool = False  # a line is being typed: in few rows what was said goes before the log
 
 
 def below(shown: MatchPanel, cols: int, left: int) -> list[Line]:
@@ -129,9 +130,11 @@ def _bottom(shown: MatchPanel, cols: int, left: int) -> list[Line]:
     if not shot.chat:
         return []
     if left < TIGHT:  # the last thing said, and the rest for the log
-        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, min(1, left)), back=shown.chat_skip)
+        share = left if shown.is_chatting else min(1, left)
+        return chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, left, share), back=shown.chat_skip)
     room = left - 1  # below the rule
-    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, left // CHAT_SHARE), back=shown.chat_skip)
+    share = left // CHAT_SHARE if room >= ROOMY or not shown.is_chatting else room
+    chat = chat_lines(shot.chat, look, cols, _chat_rows(shown, cols, room, share), back=shown.chat_skip)
     return [frame.rule(look, cols), *chat] if chat else []
 
 

@@ -59,6 +59,11 @@ class MePage(FormPage):
             for key in await self.session.services.accounts.keys.of(account_id)
         ]
 
+    def on_keys(self) -> Coroutine[Any, Any, None] | None:
+        """Read the keys again."""
+        account_id = self.session.identity.account_id
+        return None if account_id is None else self._load_keys(account_id)
+
     def landing(self) -> str:
         """Return that one is at one's settings."""
         return "me"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Coroutine
+from typing import Any, ClassVar
 
 from server.accounts.accounts import StoredSession
 from server.accounts.browsers import StoredBrowser
@@ -55,6 +56,10 @@ class KeysPage(ListPage[StoredKey | Proposal]):
             self.browsers = await accounts.browsers.of(account_id)
             self.chooser = self.chooser.clamp(self.count())
             self.session.dirty()
+
+    def on_keys(self) -> Coroutine[Any, Any, None]:
+        """Fetch them again."""
+        return self.load()
 
     def listed(self) -> list[StoredKey | Proposal]:
         """Return the keys, then the proposals."""

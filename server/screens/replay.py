@@ -12,17 +12,17 @@ from server.boards.board import board
 from server.boards.gamestyle import game_style
 from server.boards.library import library, mentioned
 from server.boards.seats import name_at
+from server.boards.timeline import Timeline, stop_beside, timeline
 from server.matches.errors import NoSuchMatch, NotWatchable
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, SeenEvent
-from server.screens import boardwords, matchpanel, matchtext
+from server.screens import boardwords, endcard, matchpanel, matchtext
 from server.screens.boardwords import board_words
 from server.screens.matchpanel import MatchPanel, PanelArea, arranged
 from server.screens.replaylog import ReplayLog
 from server.screens.seating import people_of, seat_of
 from server.screens.sessionpage import SessionPage
 from server.screens.sharelink import share
-from server.screens.timeline import Timeline, stop_beside, timeline
 from server.session import places
 from server.session.page import Body, Speech, Tells
 from server.session.session import Session
@@ -133,7 +133,9 @@ class ReplayPage(SessionPage):
         if known not in self._timelines:
             end = self.match.at(self.last, viewer)
             self._timelines = {one: at for one, at in self._timelines.items() if one[1:] == known[1:]}
-            self._timelines[known] = timeline(self.board, self.snapshot, end, events, self.session.look)
+            decisive = endcard.decisive(self.board, end, events, self.session.look)
+            decided_at = decisive.seq if decisive is not None else -1
+            self._timelines[known] = timeline(self.board, self.snapshot, events, self.session.look, decided_at)
         return self._timelines[known]
 
     def _seen(self, shot: AnyViewerState) -> AnyViewerState:
@@ -203,13 +205,8 @@ class ReplayPage(SessionPage):
         return [Said(where), *matchpanel.told(shown, self.snapshot.clock_at), *map(Said, position)]
 
     def where(self) -> str:
-        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet.
-
-        Giving up and the like are no moves: the end has no number that another step has.
-        """
-        key = "replay.where-end" if self.snapshot.is_over else "replay.where"
-        most = self.timeline.most
-        return self.session.t(key if self.seq else "replay.where-start", number=self.number, of=most, n=most)
+        """Say at which step one is."""
+        return self.timeline.where(self.seq, self.snapshot.is_over, self.session.look)
 
     def eyes_words(self) -> str:
         """Say through whose eyes one looks."""

@@ -44,6 +44,11 @@ class SessionAudience(Audience):
     def blocks_changed(self) -> None:
         self._session.person.hear_blocks()
 
+    def keys_changed(self) -> None:
+        for page in self._session.pages:
+            if (told := page.on_keys()) is not None:
+                self._session.spawn(told)
+
     def visibility_changed(self, is_invisible: bool) -> None:
         self._session.person.hear_visibility(is_invisible)
 

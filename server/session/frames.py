@@ -23,6 +23,7 @@ from server.terminal.meaning import Meaning
 from server.terminal.sheet import Frame
 from server.terminal.stage import Stage
 
+WAY_OUT = "esc"
 MARK_COLS = 80  # of a screen: from here on the title has room to say that it is the person's turn elsewhere
 
 
@@ -193,9 +194,14 @@ class Frames:
         prompted = self._prompts.hints()
         if prompted is not None:
             return prompted
-        own = page.hints() if page is not None else ()
+        own = _way_out_last(page.hints()) if page is not None else ()
         if turn is not None:
             others = tuple(hint for hint in own if hint.press != turn.press)
             own = (*others[:-1], turn, *others[-1:])  # the last is the way back
         answers = keymap.hints("everywhere", ("agree", "decline")) if asked else ()
         return (*answers, *own, *keymap.hints("everywhere", ("help",)))
+
+
+def _way_out_last(hints: tuple[Hint, ...]) -> tuple[Hint, ...]:
+    """Return the hints with the key that goes back or drops something behind the others, which stand still for it."""
+    return (*(hint for hint in hints if WAY_OUT not in hint.keys), *(hint for hint in hints if WAY_OUT in hint.keys))

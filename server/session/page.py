@@ -295,6 +295,10 @@ class Page:
         """Return what is to be done when somebody has written to this person."""
         return None
 
+    def on_keys(self) -> Coroutine[Any, Any, None] | None:
+        """Return what is to be done when this person's keys are others now."""
+        return None
+
     def on_roles(self) -> None:
         """Hear that a role was given to this person, or taken."""
 

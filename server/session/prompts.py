@@ -220,6 +220,11 @@ class Prompts:
         """Return how many of the last lines of the chat are hidden, because one reads what was said before them."""
         return self.typing.back if self.typing is not None else 0
 
+    @property
+    def chats(self) -> bool:
+        """Tell whether a line for a chat is being typed."""
+        return self.typing is not None and self.typing.past is not None
+
     def press(self, key: str) -> bool:
         """Take a key for what is asked; False where nothing is."""
         if self.question is not None:

@@ -479,6 +479,9 @@ class Session:
     def _turn_came_or_went(self) -> None:
         """Mark on whatever page shows, and in the window's title, that it is the person's turn elsewhere."""
         self.pages.mark_turn()
+        page = self.pages.top
+        if page is not None and page.lists_own_turns and (told := page.on_offers()) is not None:
+            self.spawn(told)
 
     async def _go_to_turn(self) -> None:
         match_id = await self.turns.most_urgent(self.pages.match_shown)

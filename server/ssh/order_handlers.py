@@ -55,7 +55,7 @@ class OrderHandlers:
         for kind, obey in (
             ("forget", self._forget),
             ("rename", self._rename),
-            ("keys", self._end_removed_keys),
+            ("keys", self._change_keys),
             ("logout", self._log_out),
             ("ban", self._enforce_bans),
             ("mute", self._refresh_mutes),
@@ -85,13 +85,15 @@ class OrderHandlers:
     def _of_account(self, account_id: object) -> Iterator[tuple[Ends, Served]]:
         return (one for one in self._here() if account_id is not None and one[1].identity.account_id == account_id)
 
-    async def _end_removed_keys(self, order: Order) -> None:
-        """End every session that logged in with a removed key."""
+    async def _change_keys(self, order: Order) -> None:
+        """End every session that logged in with a removed key; have the account's others read its keys again."""
         self._listener.people_changed()
         removed = order.data.get("keys")
         for session, call in self._of_account(order.data.get("account")):
             if isinstance(removed, list) and call.identity.fingerprint in removed:
                 session.end_session(text("ended.key-removed"), Exit.NOT_ALLOWED)
+            else:
+                call.audience.keys_changed()
         await self._services.conduct.refresh()  # what is in force stays with the key
 
     async def _log_out(self, order: Order) -> None:

@@ -361,6 +361,16 @@ def logs(connection: Connection, ids: Sequence[str]) -> dict[str, list[LogEntry]
     return found
 
 
+def last_entries(connection: Connection, ids: Sequence[str]) -> dict[str, LogEntry]:
+    """Return the last entry of each of these matches that has one."""
+    is_last = and_(entries.c.match_id == matches.c.id, entries.c.seq == matches.c.last_seq)
+    found: dict[str, LogEntry] = {}
+    for part in parts(ids):
+        chosen = select(entries).join(matches, is_last).where(matches.c.id.in_(part))
+        found.update((row.match_id, _entry(row)) for row in connection.execute(chosen))
+    return found
+
+
 def _entry(row: Row[Any]) -> LogEntry:
     return LogEntry(row.seq, row.kind, row.at, row.seat, row.action, row.data)
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from game.contract import Viewer
 from server.boards.board import board, has_board
-from server.boards.eventlog import count_moves, say
+from server.boards.eventlog import say
 from server.boards.outcome import outcome_of, sentence
 from server.boards.recordings import board_lines
 from server.boards.seats import name_at, player_card, player_name
+from server.boards.timeline import Timeline, stop_beside, timeline
 from server.clock import rfc3339
 from server.matches.match import Match
 from server.matches.model import AnyViewerState, MatchSummary
@@ -32,9 +33,9 @@ DASH = " – "  # between the names of those who play
 class ShownMatch:
     """A match as a page shows it. `rows`: [style, text] runs; `at`: the entry that shows, of `last`.
 
-    `number`, `count`: the same in moves, in a game that counts them. `people`: those of its players who have a page.
-    `cols`: how wide a board the letters are to be fitted to. `told`: how it ended, or of an earlier position what was
-    done last.
+    `where`: which step that is; `back`, `forward`: the entries of the steps beside it. `people`: those of its players
+    who have a page. `cols`: how wide a board the letters are to be fitted to. `told`: how it ended, or of an earlier
+    position what was done last.
     """
 
     id: str
@@ -50,8 +51,9 @@ class ShownMatch:
     is_live: bool
     at: int
     last: int
-    number: int
-    count: int
+    where: str
+    back: int
+    forward: int
 
 
 def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> ShownMatch:
@@ -60,7 +62,7 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
     is_live = not match.is_over
     seq = newest.seq if is_live or at is None else max(0, min(at, newest.seq))
     shot = newest if seq == newest.seq else match.at(seq, viewer)
-    number, count = _counted(match, viewer, seq, newest.seq)
+    steps = _steps(match, viewer, newest, look)
     rows, log = _rows(shot, look), _log(match, viewer, shot, look, seq)
     is_at_end = not is_live and seq == newest.seq
     return ShownMatch(
@@ -77,8 +79,9 @@ def shown_match(match: Match, viewer: Viewer, look: Look, at: int | None) -> Sho
         is_live=is_live,
         at=seq,
         last=newest.seq,
-        number=number,
-        count=count,
+        where=steps.where(seq, shot.is_over, look),
+        back=stop_beside(steps.stops, seq, back=True) or 0,
+        forward=stop_beside(steps.stops, seq, back=False) or newest.seq,
     )
 
 
@@ -88,12 +91,11 @@ def _people(shot: AnyViewerState) -> list[str]:
     return [name for account_id, name in held if account_id is not None and name != deleted_name(account_id)]
 
 
-def _counted(match: Match, viewer: Viewer, at: int, last: int) -> tuple[int, int]:
-    """Return how many moves there were until an entry, and in all; entries where a game counts no moves."""
-    if not has_board(match.game) or not board(match.game).counts_moves:
-        return at, last
-    moves = count_moves(board(match.game), match.events(viewer, -1))
-    return moves.until(at), moves.until(last)
+def _steps(match: Match, viewer: Viewer, newest: AnyViewerState, look: Look) -> Timeline:
+    """Return where a replay of it stops: at each entry where the game has no board."""
+    if newest.is_over and has_board(match.game):
+        return timeline(board(match.game), newest, match.events(viewer, -1), look)
+    return Timeline(tuple(range(newest.seq + 1)))
 
 
 def _rows(shot: AnyViewerState, look: Look) -> list[list[tuple[str, str]]]:

@@ -236,8 +236,9 @@ async def test_the_order_names_the_keys_that_are_gone(accounts: Accounts, either
     me = await mira(accounts)
     await link(accounts, me, "b")
     await accounts.keys.remove(me, fp("b"), fp("a"))
-    [order] = await either.read(processes.orders_after, 0)
-    assert (order.kind, order.data) == ("keys", {"account": me, "keys": [fp("b")]})
+    came, gone = await either.read(processes.orders_after, 0)
+    assert [came.kind, came.data] == ["keys", {"account": me, "keys": []}]
+    assert (gone.kind, gone.data) == ("keys", {"account": me, "keys": [fp("b")]})
     await accounts.delete(me, fp("a"))
     assert [one.kind for one in await either.read(processes.orders_after, 0)] == ["forget"]  # no trace of the key
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.cli.commandline import JSON, CommandLine, CommandOption, HelpAsked, Syntax, read
+from game.cli.commandline import JSON, Command, CommandLine, CommandOption, CommandTable, HelpAsked, Syntax, read
 from game.errors import BadNotation
 
 WHY = CommandOption("why", "TEXT", is_required=True, is_phrase=True)
@@ -92,3 +92,19 @@ def test_the_first_word_may_end_the_options() -> None:
 def test_a_synopsis_says_what_may_be_left_out() -> None:
     assert BAN.synopsis == "WHOM [--for 3d] --why TEXT"
     assert MANY.synopsis == "GAME [ACTION …] [--option NAME=VALUE]… [--as SEAT] [--json]"
+
+
+def test_of_commands_with_one_first_word_the_default_needs_no_second() -> None:
+    """`keys` alone was refused, though it can mean but one thing."""
+    lists = Command("keys list", Syntax(options=(JSON,)), "", None, is_default=True)
+    table = CommandTable((lists, Command("keys add", Syntax(("line…?",)), "", None)))
+    assert lists.synopsis == "keys [list] [--json]"
+    for line in ("keys", "keys list"):
+        assert table.read(line.split()) == (lists, CommandLine())
+    assert table.read(["keys", "--json"]) == (lists, CommandLine(flags=frozenset(("json",))))
+    assert table.read(["keys", "add"])[0].name == "keys add"
+    with pytest.raises(BadNotation) as refused:
+        table.read(["keys", "ad"])
+    assert refused.value.key == "usage.choice"
+    with pytest.raises(HelpAsked):
+        table.read(["keys", "--help"])

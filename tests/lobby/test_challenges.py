@@ -94,8 +94,8 @@ async def test_everybody_who_asks_at_once_for_challenges_is_answered_by_one_read
         readings.append(len(rooms))
         return real(rooms, machines, now)
 
-    monkeypatch.setattr(challenges, "sorted_out", noted)
     await lobby.lobby.challenges.make(MIRA, "tarn", agreed(ROOM, private=True), "mira-1")
+    monkeypatch.setattr(challenges, "sorted_out", noted)
     found = await asyncio.gather(*(lobby.lobby.challenges.to(TARN) for _ in range(50)))
     assert {len(one) for one in found} == {1}
     assert readings == [1]

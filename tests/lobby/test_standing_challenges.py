@@ -248,3 +248,19 @@ async def test_a_challenge_began_at_once_on_terms_that_its_maker_had_changed(lob
     assert lobby.matches_of(TARN) == []
     await room.ready(TARN)
     assert len(lobby.matches_of(TARN)) == 1
+
+
+async def test_two_people_who_challenged_each_other_to_the_same_both_waited(lobby: OpenLobby) -> None:
+    """Each saw the other's challenge beside their own, and nothing said that they wanted the same."""
+    for player in (MIRA, TARN):
+        lobby.arrive(player)
+    challenges = lobby.lobby.challenges
+    await challenges.leave(MIRA, "tarn", PRIVATE)
+    [first] = await challenges.to(TARN)
+    for again in (challenges.leave(TARN, "mira", PRIVATE), challenges.make(TARN, "mira", PRIVATE, "tarn-1")):
+        with pytest.raises(LobbyRefused) as refused:
+            await again
+        assert refused.value.key == "lobby.error.challenged-already"
+        assert first.code in str(refused.value)
+    await challenges.leave(TARN, "mira", agreed(PRIVATE, speed="slow"))
+    assert [one.agreement.speed for one in await challenges.to(MIRA)] == ["slow"], "another one is another matter"

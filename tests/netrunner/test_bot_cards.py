@@ -181,3 +181,25 @@ def test_no_bad_publicity_is_taken_for_a_connection_that_is_not_there(level: str
     play = corp("Under the Bus", last_turn=["accessed"])
     assert play.offers('play "Under the Bus"')
     assert "Under the Bus" not in answer(play, level)[1]
+
+
+@pytest.mark.parametrize("level", levels("netrunner"))
+@pytest.mark.parametrize(
+    ("held", "identity", "score", "said"),
+    [
+        (3, "Jinteki: Personal Evolution", [], "leave"),  # four net damage to steal it
+        (4, "Jinteki: Personal Evolution", [], "leave"),  # and one more for having stolen
+        (5, "Jinteki: Personal Evolution", [], "steal"),
+        (4, "Jinteki: Personal Evolution", ["Priority Requisition", "Hostile Takeover"], "steal"),  # it wins
+        (4, "NBN: Making News", [], "steal"),
+        (3, "NBN: Making News", ["Priority Requisition", "Hostile Takeover"], "leave"),
+    ],
+)
+def test_a_bot_stole_at_a_price_in_damage_that_flatlined_it(
+    level: str, held: int, identity: str, score: list[str], said: str
+) -> None:
+    """It paid four net damage with three cards in hand."""
+    corp = {"rd": ["Obokata Protocol", "Enigma"], "identity": identity}
+    runner = {"grip": ["Diesel"] * held, "score": score}
+    play = Play(corp, runner, step="run.5.5", run={"server": "rd"}).do("access next")
+    assert answer(play, level)[1] == said

@@ -9,13 +9,13 @@ import pytest
 
 from game.contract import Result, Seat, Viewer, Watcher
 from server.accounts.identity import Player
-from server.boards import panel
+from server.boards import panel, timeline
 from server.boards.lesson import Practice, lessons
 from server.errors import RateLimited
 from server.ratings.ladders import all_ladders
 from server.ratings.scale import Rating
 from server.ratings.scale import shown as scale_shown
-from server.screens import replay, timeline
+from server.screens import replay
 from server.screens.ladders import LaddersPage, shown_ladders
 from server.screens.profile import ProfilePage
 from server.screens.ratingcurve import curve
@@ -279,9 +279,9 @@ async def test_playing_on_twice_before_the_first_was_there_began_two_matches(
 async def test_each_step_of_a_replay_read_the_whole_log(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     read, real = list[Viewer](), timeline.timeline
 
-    def noted(board: Any, shot: Any, end: Any, events: Any, look: Look) -> Any:
-        read.append(end.viewer)
-        return real(board, shot, end, events, look)
+    def noted(board: Any, shot: Any, *more: Any) -> Any:
+        read.append(shot.viewer)
+        return real(board, shot, *more)
 
     monkeypatch.setattr(replay, "timeline", noted)
     seated = await on_page(server, lambda session: ReplayPage(session, PlayedMatch()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -21,8 +22,10 @@ from server.screens.lists import list_cols
 from server.screens.lobby import LobbyPage
 from server.screens.lobbydrawing import GAP_COLS
 from server.screens.lobbyrows import ended_row, live_row, mine_row
+from server.screens.match import MatchPage
 from server.screens.people import ChallengePage
 from server.session import places
+from server.session.display import Display
 from server.session.heldkeys import HOLD_S
 from server.session.page import Page
 from server.session.places import Landing
@@ -606,3 +609,43 @@ async def test_guests_saw_first_what_they_can_not_take(server: FakeServer, agree
         page = seated.session.pages.top
         assert isinstance(page, LobbyPage)
         assert next(row.kind for row in page.rows()) == first
+
+
+async def test_esc_left_a_match_with_a_running_clock_for_a_lobby_that_hardly_said_so(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row said `2 min left`, as it does of a daily match, and nothing ran."""
+    waits: list[tuple[float, Callable[[], None]]] = []
+
+    def later(display: Display, seconds: float, callback: Callable[[], None], **more: bool) -> Callable[[], None]:
+        waits.append((seconds, callback))
+        return lambda: None
+
+    match = server.matches.add(StagedMatch("relati", (person("mira"), person("tarn"))))
+    seated = await server.connect(account("mira"))
+    assert isinstance(seated.session.pages.top, MatchPage)
+    monkeypatch.setattr(Display, "later", later)
+    await seated.type("esc")
+    words = {"game": en("game.relati"), "press": "]"}
+    assert en("lobby.clock-runs", time="2:41", **words) in seated.rows[1]
+    seated.clock.pass_time(2.0)
+    seconds, ring = waits[-1]
+    assert seconds <= 1.1
+    ring()
+    await seated.settle()
+    assert en("lobby.clock-runs", time="2:39", **words) in seated.rows[1]
+    await seated.type("]")
+    assert isinstance(seated.session.pages.top, MatchPage)
+    await seated.type("esc")
+    match.play(0, "Lh8")
+    await seated.settle()
+    assert seated.rows[1] == ""
+    assert en("row.waiting") in seated.rows[2], "also of a private match, which no list of everybody's has"
+
+
+async def test_nobody_is_hurried_to_a_daily_match(server: FakeServer) -> None:
+    server.matches.add(StagedMatch("relati", (person("mira"), person("tarn")))).agree(speed="daily")
+    seated = await server.connect(account("mira"))
+    await seated.type("esc")
+    assert en("row.your-turn") in seated.rows[2]
+    assert seated.rows[1] == ""

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from server.session.audience import SessionAudience
 from server.store import processes
 from server.store.processes import StoredSession
 from tests.boards.positions import NOON
@@ -138,3 +139,32 @@ async def test_new_recovery_codes_are_shown_once_after_a_question(server: FakeSe
     assert seated.says("ownkeys.ask-codes")
     await seated.type("y")
     assert len(re.findall(r"\b[a-z2-9]{5}-[a-z2-9]{5}-[a-z2-9]{5}\b", seated.text)) == 8
+
+
+@pytest.mark.parametrize("way", [("m",), ("m", "a")])
+async def test_keys_that_another_session_adds_are_listed_at_once(server: FakeServer, way: tuple[str, ...]) -> None:
+    """Me showed those of when it was opened, for as long as it was open."""
+    seated = await server.connect(account("mira"), 100, 40)
+    await seated.type("esc", *way)
+    assert "laptop" not in seated.text
+    server.add_key("mira", "laptop", NOON)
+    SessionAudience(seated.session).keys_changed()
+    await seated.settle()
+    assert "laptop" in seated.text
+
+
+async def test_every_change_of_an_accounts_keys_is_told_to_its_sessions(server: FakeServer) -> None:
+    keys, mira = server.accounts.keys, server.add("mira")
+
+    async def told() -> int:
+        return len([one for one in server.run(processes.orders_after, 0) if one.kind == "keys"])
+
+    assert await told() == 0
+    proposed = await keys.propose(mira, new_key().public_key or "")
+    assert await told() == 1
+    await keys.join(mira, new_key().public_key or "")
+    assert await told() == 2
+    await keys.label(mira, proposed.fingerprint, "phone")
+    assert await told() == 3
+    await keys.remove(mira, proposed.fingerprint)
+    assert await told() == 4

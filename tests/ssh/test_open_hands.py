@@ -146,7 +146,7 @@ async def test_open_hands_are_told_before_one_agrees_and_while_one_plays_and_nev
         for listed in found:
             assert (listed["options"], listed["rated"]) == ({"open_hands": True}, False)
         lines = (await server.ssh("games", "--open", key=keys["tarn"]))[1].splitlines()
-        assert len([one for one in lines if "open hands" in one]) == 2, "a seek and a room"
+        assert len([one for one in lines if en("match.open-hands") in one]) == 2, "a seek and a room"
         joined = await tarn.ask(do="join", code=made["code"])
         check("bot-server", joined)
         assert (joined["type"], joined["game"], joined["players"]) == ("ok", "netrunner", 2)

@@ -66,6 +66,28 @@ def test_an_order_was_given_that_no_process_carried_out() -> None:
     assert given - orders.kinds.keys() == set()
 
 
+async def test_me_listed_the_keys_of_before_while_another_session_added_one() -> None:
+    told: list[str] = []
+
+    def connection(account_id: int, key: str) -> Any:
+        who = Identity(account_id, "", frozenset(), key, None, "", "192.0.2.1")
+        audience = SimpleNamespace(keys_changed=lambda: told.append(key))
+        ended = SimpleNamespace(call=SimpleNamespace(identity=who, audience=audience))
+        ended.end_session = lambda say, status: told.append(f"{key} ends")
+        return ended
+
+    async def refresh() -> None: ...
+
+    sessions = [connection(1, "desk"), connection(1, "phone"), connection(2, "other")]
+    listener = SimpleNamespace(context=SimpleNamespace(sessions=sessions), people_changed=lambda: None)
+    services, orders = SimpleNamespace(conduct=SimpleNamespace(refresh=refresh)), Heard()
+    OrderHandlers(cast(Any, services), cast(Any, listener)).follow(cast(Any, orders))
+    nobody, phone = list[Json](), list[Json](("phone",))
+    for gone in (nobody, phone):
+        await orders.kinds["keys"](Order(1, datetime(2026, 1, 1, tzinfo=UTC), "keys", {"account": 1, "keys": gone}))
+    assert told == ["desk", "phone", "desk", "phone ends"]
+
+
 async def test_the_muted_and_nobody_else_are_told_at_once() -> None:
     """They found out when they next wrote a line, after everybody else knew."""
     told: list[tuple[str, str | None]] = []

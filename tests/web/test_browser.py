@@ -119,6 +119,30 @@ async def test_a_watcher_follows_a_match_and_its_grid_is_what_a_terminal_shows(s
             assert [one for one in browser.get_log("browser") if "favicon" not in one["message"]] == []
 
 
+GAPS = """
+const tops = new Map();
+for (const one of document.querySelectorAll("[data-grid] [class^=s-]")) {
+  const box = one.getBoundingClientRect();
+  if (box.width) tops.set(box.top.toFixed(2), box.bottom.toFixed(2));
+}
+const rows = [...tops].map(([top, bottom]) => [+top, +bottom]).sort((a, b) => a[0] - b[0]);
+return rows.slice(1).map(([top], i) => top - rows[i][1]).filter((gap) => Math.abs(gap) < 3 && Math.abs(gap) > 0.02);
+"""
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_rows_of_a_board_left_hairlines_of_the_page_between_them(server: Server, script: bool) -> None:
+    """A letter's ground was a fraction of a pixel lower than a row: on some screens a line showed, on others none."""
+    async with server.bot() as bot:
+        match = await begun(bot)
+        with chromium("1100,900", script=script) as browser:
+            await asyncio.to_thread(browser.get, f"http://127.0.0.1:{web_port(server)}/m/{match}")
+            if script:
+                await seen(browser, lambda one: len(one.find_elements(By.CSS_SELECTOR, "[data-key]")) > 2)
+            assert browser.execute_script(GAPS) == []
+            assert browser.execute_script("return document.querySelectorAll('[data-grid] [class^=s-]').length") > 20
+
+
 async def test_it_is_a_finished_page_without_a_script(server: Server) -> None:
     async with server.bot() as bot:
         match = await begun(bot)

@@ -10,6 +10,7 @@ import pytest
 from game.contract import Seat, Watcher
 from game.registry import KEYS
 from server.accounts.identity import Player
+from server.i18n.catalogues import catalogue
 from server.matches.agreement import Agreement
 from server.matches.match import Match
 from server.matches.model import NewMatch
@@ -142,12 +143,28 @@ async def test_one_steps_through_a_match_from_its_beginning_to_its_end(house: Ho
     last = match.live.shown.seq
     assert steps((await browser.get(f"/m/{match.id}")).text) == ["0", str(last - 1)]
     begun = (await browser.get(f"/m/{match.id}?at=0")).text
-    assert steps(begun) == ["1", str(last)]
-    middle = (await browser.get(f"/m/{match.id}?at=1")).text
-    assert steps(middle) == ["0", "0", "2", str(last)]
+    assert steps(begun) == ["2", str(last)], "of the first entry nothing shows: the other still places their cards"
+    middle = (await browser.get(f"/m/{match.id}?at=2")).text
+    assert steps(middle) == ["0", "0", str(last), str(last)]
     told = re.search(r'role="status">([^<]*)<', middle)
     assert told is not None
     assert "miranda" in told[1]
+
+
+async def test_a_page_counted_moves_while_its_buttons_went_by_entries(house: House) -> None:
+    """`47 / 47` stood there while more steps could be made; the replay over ssh says `end, 47 steps`."""
+    moved = (*SETUP, (0, "a1a2"), (1, "a8a7"))
+    match, browser = await ended(house, moved), Browser(house.app)
+    last, texts, where = match.live.shown.seq, catalogue("en"), []
+    at: int | None = 0
+    while at is not None:
+        shown = shown_match(match, Watcher.OMNISCIENT, Look(), at)
+        where.append(shown.where)
+        at = shown.forward if shown.forward != at else None
+    assert where[0] == texts.t("replay.where-start", n=2)
+    assert where[-2:] == [texts.t("replay.where", number=2, of=2), texts.t("replay.where-end", n=2)]
+    assert where[-1] in (await browser.get(f"/m/{match.id}")).text
+    assert shown_match(match, Watcher.OMNISCIENT, Look(), last).back == last - 1
 
 
 @pytest.mark.parametrize("game", KEYS)

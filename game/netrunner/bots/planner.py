@@ -131,15 +131,15 @@ def first_access(s: Sight, words: list[str]) -> float:
 
 def accessed(s: Sight, words: list[str]) -> float:
     """Return what an answer about an accessed card is worth: steal, trash what earns, leave the rest."""
-    if words[0] == "steal":
-        return WIN
-    if words[0] != "trash":
+    if words[0] not in ("steal", "trash"):
         return 0.0
     frame = next(dict(f) for f in reversed(s.t.frames) if f["op"] == "access")
+    row = {"hq": s.t.hq, "rd": s.t.rd, "archives": [code for code, _ in s.t.archives]}.get(str(frame["zone"]), [])
+    code = s.t.cards[frame["iid"]].code if frame["iid"] else row[int(frame["index"])] if row else ""
+    if words[0] == "steal":
+        return NEVER if code in FACTS and RunnerPlans(s).stealing_flatlines(code) else WIN
     if frame["iid"]:
         return root_worth(s, s.t.cards[frame["iid"]]) - 0.1
-    row = {"hq": s.t.hq, "rd": s.t.rd}.get(str(frame["zone"]), [])
-    code = row[int(frame["index"])] if row else ""
     if code not in FACTS:
         return 0.5
     price = FACTS[code].trash or 0

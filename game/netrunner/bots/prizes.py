@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from game.netrunner.bots.sight import Sight
-from game.netrunner.bots.tables import POINT
+from game.netrunner.bots.tables import NET, POINT
 from game.netrunner.facts import CODES, CORP, FACTS, HIDDEN, RUNNER
 from game.netrunner.queries import steal_cost
 from game.netrunner.state import Card
-from game.netrunner.table import CENTRALS
+from game.netrunner.table import CENTRALS, entry
 
 MEDIUM, SNARE = CODES["Medium"], CODES["Snare!"]
 TRASHED = {CODES[name]: n for name, n in {"PAD Campaign": 4.0, "Adonis Campaign": 6.0, "SanSan City Grid": 7.0}.items()}
@@ -23,6 +23,17 @@ def agenda_worth(s: Sight, points: float) -> float:
     needs, theirs = s.needs(RUNNER), s.needs(CORP)
     worth = points * POINT * (1.0 + 0.08 * (7 - needs)) * (1.25 if theirs <= 2 else 1.0)
     return worth + (LAST if points >= needs else 0.0)
+
+
+def steal_worth(s: Sight, code: str) -> float:
+    """Return what stealing this agenda is worth to the Runner; nothing where what it costs in damage flatlines."""
+    hurt = damage_to_steal(code)
+    return 0.0 if hurt > len(s.t.grip) else agenda_worth(s, FACTS[code].points) - NET * hurt
+
+
+def damage_to_steal(code: str) -> int:
+    """Return the net damage that must be suffered to steal this agenda."""
+    return entry(code).steal.net
 
 
 def access_worth(s: Sight, density: float) -> float:
@@ -55,7 +66,7 @@ def card_worth(s: Sight, code: str, density: float) -> float:
         return access_worth(s, density) - trap(s)
     printed = FACTS[code]
     if printed.type == "agenda":
-        return agenda_worth(s, printed.points)
+        return steal_worth(s, code)
     if code == SNARE and s.seat == RUNNER and s.t.credits[CORP] >= 4:
         return -LOST if len(s.t.grip) < 3 else -7.0
     return 0.0
@@ -87,7 +98,7 @@ def root_worth(s: Sight, card: Card) -> float:
     printed = FACTS[code]
     if printed.type == "agenda":
         dear = max(0, steal_cost(t, card.place[5:]))
-        return agenda_worth(s, printed.points) * (1.0 + 0.1 * card.advancement) - dear
+        return steal_worth(s, code) * (1.0 + 0.1 * card.advancement) - dear
     if code in BAIT_CODES and not card.rezzed:
         return -bait_harm(s, card) if s.seat == RUNNER else -3.0
     if printed.trash is None or printed.trash > t.credits[RUNNER]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from game.netrunner import conditions as c
 from game.netrunner import vocabulary as v
 from game.netrunner.bots.crossing import cheapest, crossings, ice_strength
-from game.netrunner.bots.prizes import BAITS, LAST, LOST, hidden_worth, prize
+from game.netrunner.bots.prizes import BAITS, LAST, LOST, damage_to_steal, hidden_worth, prize
 from game.netrunner.bots.routes import Route, covered, purse, route
 from game.netrunner.bots.sight import Sight
 from game.netrunner.bots.tables import BREAKERS, INSTALLED, NEVER, PLAYED, RUN_CARDS, RunCard
@@ -238,7 +238,17 @@ class RunnerPlans:
 
     def steal_flatlines(self) -> bool:
         """Tell whether what active cards do at a steal would flatline; not where the agenda likely wins."""
-        hurt = sum(
+        return self.damage_at_steal > len(self.t.grip) and self.s.needs(RUNNER) > USUAL_POINTS
+
+    def stealing_flatlines(self, code: str) -> bool:
+        """Tell whether stealing this agenda flatlines: by what it costs, or by what follows."""
+        left = len(self.t.grip) - damage_to_steal(code)
+        return left < 0 or (self.damage_at_steal > left and self.s.needs(RUNNER) > FACTS[code].points)
+
+    @property
+    def damage_at_steal(self) -> int:
+        """Return the damage that active cards do at a steal."""
+        return sum(
             effect.n
             for card in self.t.active()
             if card.side == CORP
@@ -247,7 +257,6 @@ class RunnerPlans:
             for effect in on.do
             if isinstance(effect, v.Damage) and isinstance(effect.n, int)
         )
-        return hurt > len(self.t.grip) and self.s.needs(RUNNER) > USUAL_POINTS
 
     def bonus(self, server: str) -> float:
         """Return what a success is worth besides what is accessed."""

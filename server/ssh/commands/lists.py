@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
 
 from game import registry
 from game.cli.commandline import JSON, CommandOption, Syntax
@@ -27,7 +26,6 @@ from server.ssh.commands.table import ExecCommand, Request
 from server.store.accounts import Account, person_key
 from server.terminal.look import Look
 
-GIVEN_UP = ("resign", "left")  # how the rules of one game or another call a seat that was given up
 FILTERS = ("live", "open", "mine", "finished")
 MOST = 500
 TOP_MOST = 100
@@ -40,30 +38,38 @@ async def games(request: Request) -> int:
     if game is not None and game not in registry.KEYS:
         raise BadNotation("game.unknown", f"{game[:40]} ({', '.join(registry.KEYS)})")
     asked = request.line.flags & set(FILTERS)
-    look, is_empty = look_of(request.call), True
-    for found in await _found(request, game, asked):
-        is_empty = False
-        if request.as_json:
-            await request.call.out_json(found)
-        else:
-            await request.call.out(match_line(found, look))
-    if is_empty:
+    listed = await _found(request, game, asked)
+    await _out_matches(request, listed)
+    if not listed:
         is_filtered = game is not None or bool(asked)
         key = "list.no-matches" if is_filtered else "list.no-matches-yet"
-        request.call.err(f"patchbay: {look.t(key, line=request.call.reached_at.line())}")
+        request.call.err(f"patchbay: {request.t(key, line=request.call.reached_at.line())}")
     return Exit.OK
 
 
-async def _found(request: Request, game: str | None, asked: frozenset[str]) -> Iterator[Object]:
+async def _out_matches(request: Request, listed: Sequence[Object], with_end: bool = False) -> None:
+    """Print matches. `with_end`: each line begins with when it ended."""
+    if request.as_json:
+        for found in listed:
+            await request.call.out_json(found)
+        return
+    ended = await request.services.matches.endings([one["match"] for one in listed if one["result"]])
+    look = look_of(request.call)
+    for found in listed:
+        when = f"{found['ended'] or '':<25} " if with_end else ""
+        await request.call.out(when + match_line(found, look, ended.get(found["match"])))
+
+
+async def _found(request: Request, game: str | None, asked: frozenset[str]) -> list[Object]:
     states = asked & {"live", "open", "finished"} or {"live", "open"}
-    mine, found = "mine" in asked, list[Iterable[Object]]()
+    mine, found = "mine" in asked, list[Object]()
     hidden = frozenset() if mine else await blocked(request)
     if "open" in states:
-        found.append([one for one in await open_ones(request, hidden) if game in (None, one["game"])])
+        found += [one for one in await open_ones(request, hidden) if game in (None, one["game"])]
     for state in ("live", "finished"):
         if state in states:
-            found.append(map(summary_json, _without(hidden, await _stored(request, game, state, mine))))
-    return chain.from_iterable(found)
+            found += map(summary_json, _without(hidden, await _stored(request, game, state, mine)))
+    return found
 
 
 async def blocked(request: Request) -> frozenset[int]:
@@ -110,40 +116,46 @@ async def _stored(request: Request, game: str | None, state: str, mine: bool) ->
     return found
 
 
-def _due(found: Object, due: Object) -> str:
-    """Return whose daily decision is due, and when."""
-    return f"{found['seats'][due['seat']]['player']} until {due['at'][:16].replace('T', ' ')} UTC"
+def match_line(found: Object, look: Look, ended_by: str | None = None) -> str:
+    """Return one match for a person. `ended_by`: how it ended, where the server knows more than the result says."""
+    players, game, state = " – ".join(_seated(seat, look) for seat in found["seats"]), found["game"], found["state"]
+    facts = look.t("list.comma").join(_facts(found, look, ended_by))
+    return f"{found['match']:<12} {pad(game, 10)} {pad(state, 9)} {players}  {facts}".rstrip()
 
 
-def match_line(found: Object, look: Look) -> str:
-    """Return one match for a person."""
-    players = " – ".join(_seated(seat, look) for seat in found["seats"])
-    more = f"entry {found['seq']}" if found["state"] != "open" else f"{found['speed']}"
+def _facts(found: Object, look: Look, ended_by: str | None) -> Iterator[str]:
+    """Say of a match what there is to say besides who plays."""
+    is_live = found["state"] == "live"
+    if found["state"] == "open":
+        yield look.t(f"speed.{found['speed']}")
     if not found.get("watchable", True):
-        more = "closed while it is played"
-    if found.get("due") and found["speed"] == DAILY:
-        more += ", " + look.t("list.comma").join(_due(found, one) for one in found["due"])
+        yield look.t("row.closed")
+    elif is_live:
+        yield look.t("row.since", at=found["started"][:16].replace("T", " "))
+    if found["speed"] == DAILY:
+        for due in found.get("due", ()):
+            name, at = found["seats"][due["seat"]]["player"], due["at"][:16].replace("T", " ")
+            yield look.t("list.due", name=name, at=at)
     if has_open_hands(found["options"]):
-        more += ", open hands"
-    result = found.get("result")
-    if result:
-        tiers = result["placements"]
-        names = [look.t("list.comma").join(found["seats"][seat]["player"] for seat in tier) for tier in tiers[:2]]
-        loser = names[1] if len(names) > 1 else ""
-        is_given_up = result["reason"] in GIVEN_UP  # the row tells no more: the log says which of the three it was
-        why = (
-            look.t("list.given-up", loser=loser)
-            if is_given_up
-            else reason_words(found["game"], result["reason"], look, loser)
-        )
-        more += f", {names[0]} won: {why}" if len(names) > 1 else f", a draw: {why}"
-    if found.get("watchers") and found["state"] == "live":
-        more += f", {found['watchers']} watching"
-    return f"{found['match']:<12} {pad(found['game'], 10)} {pad(found['state'], 9)} {players}  {more}"
+        yield look.t("match.open-hands")
+    if found.get("result"):
+        yield _result(found, look, ended_by)
+    if found.get("watchers") and is_live:
+        yield look.t("match.watching", n=found["watchers"])
+
+
+def _result(found: Object, look: Look, ended_by: str | None) -> str:
+    """Say who won, and why."""
+    result = found["result"]
+    names = [
+        look.t("list.comma").join(found["seats"][seat]["player"] for seat in tier) for tier in result["placements"]
+    ]
+    reason = reason_words(found["game"], ended_by or result["reason"], look, names[1] if len(names) > 1 else "")
+    return look.t("list.won", names=names[0], reason=reason) if len(names) > 1 else look.t("list.drawn", reason=reason)
 
 
 def _seated(seat: Object, look: Look) -> str:
-    name = marked_name(seat["player"] or "(open)", seat["machine"], look)
+    name = marked_name(seat["player"] or look.t("list.open-seat"), seat["machine"], look)
     return f"{name} {seat['rating']}" if seat["rating"] is not None else name
 
 
@@ -188,9 +200,8 @@ async def _out_row(request: Request, row: Object) -> None:
         await request.call.out_json(row)
         return
     mark = "?" if row["provisional"] else " "
-    await request.call.out(
-        f"{row['place']:>4}  {pad(row['player'], 18)} {row['rating']:>5}{mark}  {row['matches']} matches"
-    )
+    n = request.t("exec.matches", n=row["matches"])
+    await request.call.out(f"{row['place']:>4}  {pad(row['player'], 18)} {row['rating']:>5}{mark}  {n}")
 
 
 async def user(request: Request) -> int:
@@ -242,12 +253,7 @@ async def history(request: Request) -> int:
     matches = _without(hidden, await request.services.matches.list(query))
     if not matches:
         request.call.err(f"patchbay: {request.t('profile.no-matches')}")
-    for summary in matches:
-        found = summary_json(summary)
-        if request.as_json:
-            await request.call.out_json(found)
-        else:
-            await request.call.out(f"{found['ended'] or '':<25} {match_line(found, look_of(request.call))}")
+    await _out_matches(request, [summary_json(one) for one in matches], with_end=True)
     return Exit.OK
 
 

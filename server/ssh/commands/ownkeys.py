@@ -173,7 +173,12 @@ LABEL, RECOVERY, WITH_LINKED = (
 )
 COMMANDS = (
     ExecCommand(
-        "keys list", Syntax(options=(JSON,)), "your keys, where each is logged in now, and proposals", _list, True
+        "keys list",
+        Syntax(options=(JSON,)),
+        "your keys, where each is logged in now, and proposals",
+        _list,
+        members=True,
+        is_default=True,
     ),
     ExecCommand(
         "keys add",

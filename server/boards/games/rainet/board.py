@@ -10,7 +10,7 @@ from game.contract import Action, Watcher
 from game.rainet.board import SQUARES, START_SQUARES
 from game.rainet.view import View
 from server.boards import keymap
-from server.boards.board import Board, BoardArea
+from server.boards.board import PREPARE, Board, BoardArea
 from server.boards.games.rainet import draw, halfdone, labels, selection, spoken, whynot
 from server.boards.games.rainet.selection import Mode, Selection, Shown
 from server.terminal.hint import Hint
@@ -84,7 +84,8 @@ class RaiNetBoard(Board[View, Selection]):
             go, *more = keymap.hints("rainet", ("go", "move", "able", *cards))
             return (self.choosing(go, snapshot), *more)
         go, *more = keymap.hints("rainet", ("go", "drop", "move", "able", *cards))
-        return (replace(go, label=f"rainet.enter.{labels.done_here(snapshot, chosen) or 'choose'}"), *more)
+        done = labels.done_here(snapshot, chosen) or "choose"
+        return (replace(go, label=f"rainet.enter.{done}", instead=PREPARE), *more)
 
     def press(self, snapshot: Shown, chosen: Selection, key: str) -> Selection | Action | None:
         context = self.context(chosen)

@@ -73,7 +73,8 @@ class RelatiBoard(Board[View, Selection]):
         if chosen.mode == selection.SURE:
             return keymap.hints(SURE_CONTEXT)
         if chosen.flees:
-            return keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
+            go, *more = keymap.hints(CONTEXT, ("go", "drop", "move", "escape", *_home(snapshot)))
+            return (self.choosing(go, snapshot), *more)
         found = selection.offers(snapshot)
         able = [name for name, verb in VERBS.items() if found.cells(verb)]
         attack = ("attack",) if found.attacks else ()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from server.boards import eventlog
 from server.boards.board import AnyBoard
 from server.boards.eventlog import MoveCount
+from server.i18n.catalogues import Texts
 from server.matches.model import AnyViewerState, SeenEvent
-from server.screens import endcard
 from server.terminal.look import Look
 
 
@@ -36,6 +36,14 @@ class Timeline:
         """Return how many moves there have been until an entry; where these aren't counted, how many things."""
         return bisect_right(self.stops, seq) - 1 if self.moves is None else self.moves.until(seq)
 
+    def where(self, seq: int, is_over: bool, texts: Texts) -> str:
+        """Say at which step one is; at the start nothing has happened, also where the first steps are no moves yet.
+
+        Giving up and the like are no moves: the end has no number that another step has. `is_over`: the match, there.
+        """
+        key = "replay.where-start" if seq == 0 else "replay.where-end" if is_over else "replay.where"
+        return texts.t(key, number=self.number_at(seq), of=self.most, n=self.most)
+
     def entry_of(self, number: int) -> int:
         """Return the entry that has a number, the last one for those that are too high."""
         numbered = self.stops if self.moves is None else (0, *self.moves.stand)
@@ -51,13 +59,11 @@ def stop_beside(entries: Sequence[int], seq: int, back: bool) -> int | None:
 
 
 def timeline(
-    board: AnyBoard, shot: AnyViewerState, end: AnyViewerState, events: Sequence[SeenEvent], look: Look
+    board: AnyBoard, shot: AnyViewerState, events: Sequence[SeenEvent], look: Look, decided_at: int = -1
 ) -> Timeline:
-    """Return where a replay stops. `shot`: what shows; `end`: the last state; `events`: all that the viewer may see."""
+    """Return where a replay stops. `shot`: what shows; `events`: all that the viewer may see."""
     told = list(eventlog.told(board, shot, events, look))[::-1]
     stops = tuple(sorted({0, *(one.seq for one in told)}))
-    decisive = endcard.decisive(board, end, events, look)
-    decided_at = decisive.seq if decisive is not None else -1
     if not board.counts_moves:
         turns = tuple(sorted({0, *(one.seq for one in told if one.is_heading)}))
         return Timeline(stops, turns, None, decided_at)

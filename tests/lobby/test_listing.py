@@ -1,0 +1,21 @@
+"""In which order the lobby lists live matches."""
+
+from __future__ import annotations
+
+from server.lobby.lobby import VIEW_S
+from tests.lobby.opened import OpenLobby
+from tests.matches.table import EASY, LIO, MIRA, TARN
+
+
+async def test_a_match_of_programs_alone_stood_before_those_of_people(lobby: OpenLobby) -> None:
+    table, machines = lobby.table, (TARN, LIO)
+    lobby.context.machines.update({player.account_id or 0: player.name for player in machines})
+    lobby.arrive(MIRA)
+    theirs = await table.begin(*machines, game="rainet")
+    people = await table.begin(MIRA, EASY, game="rainet")
+    theirs.enter(MIRA, None, "s1")  # somebody looks on, which else comes first
+    await table.wait(2 * VIEW_S)
+    await lobby.lobby.refresh()
+    listed = lobby.lobby.snapshot().matches
+    assert [one.id for one in listed] == [people.id, theirs.id]
+    assert listed[1].watchers == 1
