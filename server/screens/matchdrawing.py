@@ -152,9 +152,7 @@ class MatchDrawing:
         if read == self._reading:
             return ChangedRows({}, tells)
         area, where = self._panel
-        rows, changed = dict[int, Line](), None
-        if not tells:  # else other words there may tell time, too
-            changed = advanced_lines(self._panel_lines, self._reading, read, self._session.look)
+        rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read, tells)
         if changed is None:
             rows_drawn = len(self._panel_lines)
             drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
@@ -169,6 +167,10 @@ class MatchDrawing:
                 else:
                     rows[area.rows + y] = line
         return ChangedRows(rows, tells)
+
+    def _advanced_lines(self, lines: Sequence[Line], read: Reading, tells: bool) -> dict[int, Line] | None:
+        """Return the panel's lines whose clocks show something else now; None: other words there tell time, too."""
+        return None if tells else advanced_lines(lines, self._reading, read, self._session.look)
 
     def _since(self) -> list[Told]:
         """Return the summary of what was not read; the log takes its place while it is paged back."""
@@ -217,7 +219,7 @@ class MatchDrawing:
         read, key = reading(shot, now), (session.look, skipped, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
-            changed = self._advanced_lines(lines, read)
+            changed = self._advanced_lines(lines, read, tells_time(shot))
             for y, line in (changed or {}).items():
                 lines[y] = fit(line, where.cols)
             if changed is None:
