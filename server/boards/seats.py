@@ -14,7 +14,7 @@ from server.matches.speeds import SPEEDS
 from server.ratings.ladders import MACHINES, is_of_machines
 from server.ratings.scale import Rating
 from server.terminal.items import PlayerCard, TimeLeft
-from server.terminal.lines import Line, columns
+from server.terminal.lines import ELLIPSIS, Line, columns
 from server.terminal.look import Look
 from server.terminal.playercard import player_strip
 
@@ -160,6 +160,15 @@ def bot_name(snapshot: AnyViewerState, seat: int) -> str:
     return called(snapshot.seats[seat].player, seat, len(snapshot.seats))
 
 
+def short_guest(player: Player) -> str:
+    """Return a guest's name for where it has no room: all begin alike, so its end tells who it is; '' for others.
+
+    >>> short_guest(Player("guest", "guest-abcdwxyz"))
+    'guest…wxyz'
+    """
+    return f"{player.name[:5]}{ELLIPSIS}{player.name[-4:]}" if player.kind == "guest" else ""
+
+
 def listed_name(player: Player, seat: int, n_seats: int, look: Look) -> str:
     """Return how a list shows who holds a seat: a built-in player of a larger table by name and level."""
     if bot := called(player, seat, n_seats):
@@ -231,7 +240,7 @@ def player_card(
         seat,
         mark,
         name_at(snapshot, seat, look),
-        bot_name(snapshot, seat),
+        bot_name(snapshot, seat) or short_guest(info.player),
         rating_words(info),
         seat_note(snapshot, Seat(seat), look, now),
         _clock(snapshot, seat, decides, look, now),

@@ -93,9 +93,7 @@ class MatchDrawing:
         offer = own_offer(seen, look) if is_asked else ""
         has_log = self._on_board != "log"
         told = seen.board, self.unblocked(), seen.events, look
-        return MatchPanel(
-            *told, self.log.skip, back, since, offer, has_log, self._summed, self._session.prompts.chats
-        )
+        return MatchPanel(*told, self.log.skip, back, since, offer, has_log, self._summed, self._session.prompts.chats)
 
     def keep_log_in_place(self, known: int) -> None:
         """Keep the log's lines in place while it is paged back: events were added after the first `known` ones."""

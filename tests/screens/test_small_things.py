@@ -9,9 +9,11 @@ import pytest
 
 from game import registry
 from game.contract import LEVELS, MASTER, Json, Seat
+from server.accounts.identity import Player
 from server.accounts.preferences import Preferences, read_preferences, write_preferences
 from server.address import Address
 from server.boards.gamefacts import playable
+from server.boards.seats import short_guest
 from server.lobby import room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
@@ -28,6 +30,7 @@ from server.session import places
 from server.session.places import Landing
 from server.terminal.field import Field
 from server.terminal.lines import ELLIPSIS
+from tests import scenes
 from tests.boards.positions import NOON, person
 from tests.screens.test_rooms import RAINET, in_room
 from tests.session.evening import busy, in_lobby, match_page
@@ -416,3 +419,23 @@ async def test_a_match_was_called_otherwise_whenever_its_clocks_took_the_title_s
     pages = [match_page(one) for one in (wide, narrow)]
     assert pages[0].title() != pages[1].title()
     assert pages[0].full_title() == pages[1].full_title()
+
+
+async def test_of_a_guests_name_a_narrow_panel_showed_the_part_that_all_have(server: FakeServer) -> None:
+    """It said `guest-abc…`, and of two guests nobody knew which was which."""
+    guests = [Player("guest", name, guest_id=name) for name in ("guest-abcdwxyz", "guest-abcdmnpq")]
+    server.matches.add(StagedMatch("passage", (person("mira"), person("tarn"), *guests)))
+    seated = await server.connect(account("mira"), 60, 20)
+    assert all(short_guest(one) in seated.text for one in guests)
+    await seated.resize(80, 24)
+    assert all(one.name in seated.text for one in guests)
+
+
+async def test_a_watchers_line_was_cut_in_a_small_window_though_they_had_come_to_read_it(server: FakeServer) -> None:
+    said = "hello everyone, is it going"
+    match = scenes.match(server, "rainet")
+    match.changes["chat"] = (ChatLine(NOON, "lio", said),)
+    seated = await server.connect(account("zoe"), 60, 20, Landing("watch", match.id))
+    assert "going" not in seated.text
+    await seated.type("tab")
+    assert "going" in seated.text

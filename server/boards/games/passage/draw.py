@@ -226,9 +226,11 @@ def owed_words(snapshot: Shown, look: Look) -> str:
     view = snapshot.view
     seat = view.turn if view.receiver is None else view.receiver
     draws = draws_words(view.draws, view.bottom + view.owed[seat], view.switches.bottom_rule, look, len(view.pile))
+    is_later = bool(snapshot.deciding) and all(who != seat for who, _ in snapshot.deciding)  # others decide before
     if seat == own_seat(snapshot):
-        return draws[:1].upper() + draws[1:]
-    return look.t("passage.whose", name=seat_name(snapshot, seat, look), draws=draws)
+        return look.t("passage.own-later", draws=draws) if is_later else draws[:1].upper() + draws[1:]
+    whose = "passage.whose-later" if is_later else "passage.whose"
+    return look.t(whose, name=seat_name(snapshot, seat, look), draws=draws)
 
 
 def draws_words(draws: int, bottom: int, bottom_rule: str, look: Look, pile: int) -> str:
