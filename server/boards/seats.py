@@ -57,7 +57,7 @@ def advanced_lines(lines: Sequence[Line], was: Reading, now: Reading, look: Look
         before, after = clock_words(left_s * 1000, look), clock_words(now_s * 1000, look)
         if before == after:
             continue
-        places = [y for y, line in enumerate(lines) if before in [text for _, text in line]]
+        places = [y for y, line in enumerate(lines) for _, text in line if text == before]
         if len(places) != 1 or places[0] in found or columns(before) != columns(after):
             return None
         line = lines[places[0]]

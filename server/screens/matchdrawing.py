@@ -146,11 +146,11 @@ class MatchDrawing:
         seen, shot, now = self._seen, self._seen.snapshot, self._session.services.clock.now()
         if self._panel is None or seen.newest() is not shot or self._could_claim != seen.may_claim(now):
             return None
-        read = reading(shot, now)
+        read, tells = reading(shot, now), tells_time(shot)
         if read == self._reading:
-            return ChangedRows({}, tells_time(shot))
+            return ChangedRows({}, tells)
         area, where = self._panel
-        rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read)
+        rows, changed = dict[int, Line](), self._advanced_lines(self._panel_lines, read, tells)
         if changed is None:
             rows_drawn = len(self._panel_lines)
             drawn = matchpanel.players(self.match_panel(), now, where.cols, rows_drawn, where.is_beside)
@@ -164,13 +164,11 @@ class MatchDrawing:
                     rows[y] = self._joiner.with_right(y, line)
                 else:
                     rows[area.rows + y] = line
-        return ChangedRows(rows, tells_time(shot))
+        return ChangedRows(rows, tells)
 
-    def _advanced_lines(self, lines: Sequence[Line], read: Reading) -> dict[int, Line] | None:
-        """Return the panel's lines whose clocks show something else now; None: other words there may tell time, too."""
-        return (
-            None if tells_time(self._seen.snapshot) else advanced_lines(lines, self._reading, read, self._session.look)
-        )
+    def _advanced_lines(self, lines: Sequence[Line], read: Reading, tells: bool) -> dict[int, Line] | None:
+        """Return the panel's lines whose clocks show something else now; None: other words there tell time, too."""
+        return None if tells else advanced_lines(lines, self._reading, read, self._session.look)
 
     def _since(self) -> list[Told]:
         """Return the summary of what was not read; the log takes its place while it is paged back."""
@@ -219,7 +217,7 @@ class MatchDrawing:
         read, key = reading(shot, now), (session.look, skipped, where, session.person.blocked, self._told())
         lines = self._last_panel.get(shot, key, list)
         if lines and read != self._reading:
-            changed = self._advanced_lines(lines, read)
+            changed = self._advanced_lines(lines, read, tells_time(shot))
             for y, line in (changed or {}).items():
                 lines[y] = fit(line, where.cols)
             if changed is None:

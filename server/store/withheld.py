@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Text, and_, bindparam, or_, select, type_coerce
+from sqlalchemy import Connection, Text, and_, bindparam, exists, or_, select, type_coerce
 
 from server.clock import parse_rfc3339
 from server.store.appends import LogEntry
@@ -30,20 +30,29 @@ def ended(connection: Connection, now: datetime) -> dict[str, int]:
     return _shown(connection, [(row.id, row.last_seq) for row in recent], now)
 
 
-_RECENT = select(matches.c.id, matches.c.last_seq).where(matches.c.ended_at > bindparam("since"))  # built once
+_DATA = type_coerce(entries.c.data, Text)
+_HAS_MARK = exists().where(  # without one a log need not be read: most have none
+    entries.c.match_id == matches.c.id,
+    entries.c.seq > matches.c.last_seq - MOST_AFTER,
+    or_(_DATA.contains("shown_at"), _DATA.contains("quiet_until")),
+)
+_RECENT = select(matches.c.id, matches.c.last_seq).where(  # built once
+    matches.c.ended_at > bindparam("since"), _HAS_MARK
+)
 
 
 def running(connection: Connection, found: Sequence[StoredMatch], now: datetime) -> dict[str, int]:
     """Return those of these matches in which something is withheld: by id, the last entry that may be shown."""
     ids, recent = [one.id for one in found], list[tuple[str, int]]()
-    at_end = and_(entries.c.match_id == matches.c.id, entries.c.seq == matches.c.last_seq)
-    is_quiet = type_coerce(entries.c.data, Text).contains("quiet_until")
-    may_be_untold = or_(entries.c.kind == "setting", is_quiet)
+    last = entries.alias("last")
+    at_end = and_(last.c.match_id == matches.c.id, last.c.seq == matches.c.last_seq)
+    may_be_untold = or_(last.c.kind == "setting", type_coerce(last.c.data, Text).contains("quiet_until"))
     for part in parts(ids):
-        chosen = select(matches.c.id, matches.c.last_seq).join(entries, at_end)
+        chosen = select(matches.c.id, matches.c.last_seq).join(last, at_end)
         chosen = chosen.where(
             matches.c.id.in_(part),
-            or_(entries.c.at > now - LONGEST, and_(entries.c.at > now - LONGEST_QUIET, may_be_untold)),
+            or_(last.c.at > now - LONGEST, and_(last.c.at > now - LONGEST_QUIET, may_be_untold)),
+            _HAS_MARK,
         )
         recent += [(row.id, row.last_seq) for row in connection.execute(chosen)]
     return _shown(connection, recent, now)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, update
 
+from server.clock import rfc3339
 from server.store import matches, tables
+from server.store.appends import LogEntry
 from server.store.database import Database
+from server.store.listing import listed
+from server.store.logwriter import store_batch
 from server.store.matches import MatchFilter, StoredSeat
 from server.store.sqlite import SqliteDatabase
-from tests.store.builders import START, match
+from tests.store.builders import START, append, match
 
 GUEST, OTHER, BOT = (
     StoredSeat("guest", "guest-a", guest_id="guest-a"),
@@ -82,3 +87,19 @@ async def test_a_history_stood_in_the_order_in_which_its_matches_began_but_told_
 
 def set_row(connection: Connection, match_id: str, values: dict[str, Any]) -> None:
     connection.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(**values))
+
+
+async def test_a_list_reads_no_log_of_a_match_that_withholds_nothing(database: SqliteDatabase) -> None:
+    """Each list had read the last moves of every match that was moved in within 30 s, every few seconds."""
+    for match_id in ("m1", "m2", "m3"):
+        await database.write(matches.create, match(match_id, GUEST, OTHER))
+        await database.write(store_batch, [append(match_id, 1)], lock=False)
+    held = append("m4", 1)
+    quiet = LogEntry(1, "act", START, 0, "c2c3", {"quiet_until": rfc3339(START + timedelta(minutes=1))})
+    await database.write(matches.create, match("m4", GUEST, OTHER))
+    await database.write(store_batch, [replace(held, entries=(quiet,))], lock=False)
+    asked: list[tuple[str, Any]] = []
+    event.listen(database.reading, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+    found = await database.read(listed, MatchFilter(), START)
+    assert {one.match.id: one.match.last_seq for one in found} == {"m1": 1, "m2": 1, "m3": 1, "m4": 0}
+    assert [given[0] for said, given in asked if "entries.action" in said] == ["m4"]
