@@ -380,7 +380,7 @@ async def test_a_round_of_four_was_cut_because_it_was_told_twice(
 
 
 TURN = (  # newest first
-    eventlog.Told(5, "tarn is out", Weight.ORDINARY, actor="tarn"),
+    eventlog.Told(5, "tarn shuffles", Weight.ORDINARY, actor="tarn"),
     eventlog.Told(4, "tarn draws 1", Weight.ORDINARY, actor="tarn"),
     eventlog.Told(3, "lio judges Slip By", Weight.ORDINARY, actor="lio"),
     eventlog.Told(2, "tarn plays Slip By", Weight.ORDINARY, actor="tarn"),
@@ -391,9 +391,9 @@ TURN = (  # newest first
 def test_who_acts_is_left_out_only_behind_what_the_same_one_did_and_was_behind_others_too() -> None:
     """“lio judges Slip By / draws 1”: it was tarn who drew."""
     said = [text for _, text in eventlog.under_headings(TURN)]
-    assert said == ["is out", "tarn draws 1", "lio judges Slip By", "plays Slip By", "tarn to draw 1"]
+    assert said == ["shuffles", "tarn draws 1", "lio judges Slip By", "plays Slip By", "tarn to draw 1"]
     said = [text for _, text in eventlog.under_headings(TURN, unread=5)]
-    assert said[0] == "tarn is out", "another heading stands between"
+    assert said[0] == "tarn shuffles", "another heading stands between"
 
 
 @pytest.mark.parametrize("skip", [0, 1])
@@ -401,7 +401,7 @@ def test_the_first_line_of_a_log_that_shows_names_who_acts(skip: int, monkeypatc
     shot = snapshot("passage", registry.get("passage").read_position({}, {}, 2), Seat(0))
     monkeypatch.setattr(eventlog, "told", lambda *_: iter(TURN))
     rows = [text_of(line).strip() for line in panel.log_lines(board("passage"), shot, [], Look(), 40, 2, skip)]
-    assert rows == (["tarn draws 1", "lio judges Slip By"][::-1] if skip else ["tarn draws 1", "is out"])
+    assert rows == (["lio judges Slip By", "tarn draws 1"] if skip else ["tarn draws 1", "shuffles"])
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])

@@ -26,7 +26,7 @@ from tests.texts import en
 
 RULES = registry.get("passage")
 # mira plays Attack at tarn, who alone is asked, and holds a Judge.
-ATTACKED = en("passage.window.aimed", name="mira", card="Attack", target="tarn").rstrip(".")
+ATTACKED = en("passage.window.aimed-you", name="mira", card="Attack").rstrip(".")
 ATTACK: dict[str, Any] = {"players": 5, "hands": [["attack"], ["judge", "slip"], ["judge"]], "pile": ["slip"] * 20}
 
 
