@@ -84,7 +84,8 @@ class Limits(BaseSettings):
     replayed_per_min: int = Field(
         default=10_000,
         ge=1,
-        description="entries of matches that `replay` draws per minute and account or source, by each worker",
+        description="entries of matches that `replay` and `record` print per minute and account or source, by each "
+        "worker; `show` and `watch` count a tenth of a match's",
     )
     wrong_codes_per_min: int = Field(
         default=100, ge=1, description="wrong room codes tried per minute and account or source"

@@ -10,12 +10,15 @@ from typing import Any
 import urwid
 from urwid.display.common import AttrSpec, BaseScreen
 
+from server.terminal.colours import cube, parts
+
 SETTINGS = (("bold", "1"), ("faint", "2"), ("italics", "3"), ("underline", "4"), ("standout", "7"))
 DEEP = r"8;(?:5;\d+|2;\d+;\d+;\d+)"  # what follows the 3 of a foreground, the 4 of a background
 # A sequence as `sgr` makes it: settings, foreground, background.
 SEQUENCE = re.compile(rf"\x1b\[0((?:;[12347])*?)((?:;1)?;3[0-7]|;9[0-7]|;3{DEEP})?(;4[0-7]|;10[0-7]|;4{DEEP})?m")
 ANY = "\x1b[0m"  # for a style that is not known: blanks need no more of it than their ground
 SHOWN_BY_BLANKS = frozenset("47")  # underlined, inverse
+IN_CUBE: dict[tuple[int | None, ...], str] = {parts(colour): str(number) for number, colour in cube().items()}
 ENDED_BY = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27"}  # what ends a setting alone
 PALETTE_INDEX = {16: 0, 1: 1, 256: 3, 16777216: 4}
 
@@ -111,6 +114,8 @@ def _color(spec: AttrSpec, side: str, base: int, bright_is_bold: bool) -> list[s
     number = getattr(spec, f"{side}_number")
     if getattr(spec, f"{side}_true"):
         rgb = spec.get_rgb_values()[0:3] if side == "foreground" else spec.get_rgb_values()[3:6]
+        if (known := IN_CUBE.get(rgb)) is not None:  # the same colour in half as many bytes
+            return [str(base + 8), "5", known]
         return [str(base + 8), "2", *(str(part) for part in rgb)]
     if getattr(spec, f"{side}_high"):
         return [str(base + 8), "5", str(number)]

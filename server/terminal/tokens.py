@@ -1,7 +1,8 @@
 """The colours of the screens: what they are for, and what they are in each palette, in 24-bit RGB.
 
 No screen names a colour: styles (`theme.py`) are pairs of these tokens. What terminals with fewer colours show is
-computed from them (`colours.py`). docs/design-system.md shows them.
+computed from them (`colours.py`). docs/design-system.md shows them. What is written most in the dark palette is of the
+256 colours that are the same everywhere: those take half the bytes (`palette.py`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Tokens:
         return (self.ground, self.raised, self.sunken, *(ground for _, ground in marked))
 
 
-BLACK, WHITE = 0x0C0D12, 0xFFFFFF
+BLACK, WHITE = 0x080808, 0xFFFFFF
 DARK: Final = Tokens(
     is_dark=True,
     ground=0x111318,
@@ -72,7 +73,7 @@ DARK: Final = Tokens(
     row=0x17486F,
     focus=0xDDE3F0,
     chosen=0x6D3FA8,
-    text=0xE4E7EE,
+    text=0xE4E4E4,
     quiet=0x9AA2B4,
     line=0x6C7280,
     ink=BLACK,
@@ -81,24 +82,24 @@ DARK: Final = Tokens(
     on_alarm=WHITE,
     on_link=WHITE,
     on_virus=WHITE,
-    accent=0x8FB6FF,
-    good=0x7FD88F,
-    warn=0xF2C661,
-    bad=0xFF8A85,
+    accent=0x87AFFF,
+    good=0x87D787,
+    warn=0xFFD75F,
+    bad=0xFF8787,
     alarm=0xB3261E,
-    link=0x1D5FB8,
+    link=0x005FAF,
     virus=0xA81E32,
     card=0xD9D2BE,
-    seats=(0x5CD3D6, 0xF5AC63, 0x93D977, 0xCBA6FF, 0xFF9A9A, 0x86B3FF),
+    seats=(0x5FD7D7, 0xFFAF5F, 0x87D75F, 0xD7AFFF, 0xFFAFAF, 0x87AFFF),
     tiles=(0x36B3B8, 0xE0903A, 0x6CB552, 0xA87BE8, 0xE0676B, 0x5B8DEF),
     tile_inks=(BLACK,) * 6,
-    games=(0x5FD7C8, 0xF5AC63, 0xC9A2FF, 0x8BD46F),
+    games=(0x5FD7D7, 0xFFAF5F, 0xD7AFFF, 0x87D75F),
     last=(0xF6E9B8, 0x4A4220),
-    target=(0xC9F2C4, 0x17551A),
+    target=(0xD7FFD7, 0x17551A),
     reach=(0xBBD0FF, 0x1E2C55),
-    threat=(0xFFC9C4, 0x5A1B20),
-    exit=(0xD3F4F4, 0x144B50),
-    fresh=(BLACK, 0xF2D77A),
+    threat=(0xFFD7D7, 0x5A1B20),
+    exit=(0xD7FFFF, 0x144B50),
+    fresh=(BLACK, 0xFFD75F),
 )
 LIGHT: Final = Tokens(
     is_dark=False,

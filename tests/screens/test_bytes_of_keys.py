@@ -34,20 +34,19 @@ MOST_OF_A_PAGE: Final = 1_500  # all lines are new
 TURNED: Final = "the text of a long card is new, and its list may move by a row"
 WHOLE: Final = "another language, other colours or glyphs: the whole screen is another"
 MOVED: Final = "a move was made: board, question and keys are others"
-HAND: Final = "one's own turn is prepared: the hand is listed by what can be played"
+CHAT: Final = "who begins to write sees what was said whole, in the place of the log"
 FATE: Final = "a move changes most of the board"
 OVER: Final[Mapping[str, tuple[int, int, str]]] = {
-    "cards": (5, 730, TURNED),
-    "deck": (2, 630, TURNED),
-    "passage": (1, 630, HAND),
+    "cards": (4, 720, TURNED),
+    "deck": (1, 620, TURNED),
     **dict.fromkeys(("me, changing", "me-of-a-guest, changing"), (12, 2_500, WHOLE)),
-    **dict.fromkeys(("passage-asked, choosing", "run, choosing"), (1, 1_000, MOVED)),
-    "reach, choosing": (1, 870, MOVED),
-    "passage, choosing": (1, 630, HAND),
-    "replay of rainet, right": (1, 650, FATE),
-    "replay of relati, right": (3, 720, FATE),
-    "replay of relati, left": (3, 940, FATE),
-    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 720, FATE)),
+    "run, choosing": (1, 970, MOVED),
+    "passage-asked, choosing": (6, 970, f"{MOVED}; {CHAT}"),
+    "reach, choosing": (1, 700, MOVED),
+    "replay of rainet, right": (1, 620, FATE),
+    "replay of relati, right": (3, 700, FATE),
+    "replay of relati, left": (2, 900, FATE),
+    **dict.fromkeys(("replay of netrunner, right", "replay of netrunner, left"), (1, 670, FATE)),
 }
 
 LEAVES: Final = ("help", "help-at-a-board", "rules")  # left and right turn to another leaf

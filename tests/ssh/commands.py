@@ -54,10 +54,11 @@ class Commands:
     services: Services
     calls: int = field(default=0)
 
-    async def ssh(self, who: Identity, line: str) -> tuple[int, str, str]:
-        """Run a command as somebody; return exit status, stdout, stderr."""
+    async def ssh(self, who: Identity, line: str, rates: Rates | None = None) -> tuple[int, str, str]:
+        """Run a command as somebody; return exit status, stdout, stderr. `rates`: what was counted before."""
         heard, self.calls = Heard(), self.calls + 1
-        call = Call(who, line, {}, None, heard, None, f"call {self.calls}", Rates(lambda: 0.0))  # type: ignore[arg-type]
+        counted = rates or Rates(lambda: 0.0)
+        call = Call(who, line, {}, None, heard, None, f"call {self.calls}", counted)  # type: ignore[arg-type]
         status = await run(TABLE, call, self.services, line)
         return status, heard.out, heard.err
 

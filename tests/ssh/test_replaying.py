@@ -17,6 +17,7 @@ import pytest
 
 from game import registry
 from game.cli.commandline import CommandLine
+from game.cli.exits import Exit
 from game.contract import Result, Seat
 from server.config import Limits
 from server.errors import RateLimited
@@ -25,9 +26,16 @@ from server.ssh.commands import match as match_command
 from server.ssh.commands.table import Request
 from server.tokenbucket import Rates
 from tests.boards.positions import person
+from tests.clocks import FakeClock
+from tests.lobby.conftest import clock, url
+from tests.matches.table import MIRA, TARN
 from tests.session.evening import MIDDLE
 from tests.session.fakeserver import guest
 from tests.session.stage import StagedMatch
+from tests.ssh.commands import open_commands
+from tests.ssh.commands import person as caller
+
+__all__ = ["clock", "url"]
 
 ENTRIES = 40
 UNCOUNTED = Rates(itertools.count(0, 60).__next__)  # each use comes a minute after the last
@@ -175,3 +183,17 @@ async def test_a_recording_is_played_by_the_real_player_to_its_end(
     assert (screen.cursor.attrs.fg, screen.cursor.attrs.bg) == ("default", "default")
     assert not screen.display[screen.cursor.y].strip(), "a prompt has a line of its own"
     assert not any(row.strip() for row in screen.display[screen.cursor.y :])
+
+
+@pytest.mark.parametrize(("line", "times"), [("record {}", 2), ("show {}", 20), ("watch {}", 20)])
+async def test_who_read_matches_without_end_was_counted_nowhere(
+    url: str, clock: FakeClock, line: str, times: int
+) -> None:
+    async with open_commands(url, clock) as here:
+        match = await here.table.begin(MIRA, TARN, game="rainet")
+        await match.resign(Seat(0))
+        most, rates, who = Limits().replayed_per_min, Rates(lambda: 0.0), caller(MIRA)
+        rates.count("replayed_per_min", who.sources.budgets(most), most - 4.1)
+        said = [await here.ssh(who, line.format(match.id), rates) for _ in range(times + 1)]
+        assert [status for status, _, _ in said] == [Exit.OK] * times + [Exit.RATE_LIMITED]
+        assert "replayed_per_min" in said[-1][2]

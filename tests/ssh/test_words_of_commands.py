@@ -15,7 +15,7 @@ from server.sanitize import columns
 from server.ssh.call import Call
 from server.ssh.commands import events as commands
 from server.ssh.commands.all import TABLE
-from server.ssh.commands.help import about_key
+from server.ssh.commands.table import about_key
 from tests.clocks import FakeClock
 from tests.lobby.conftest import clock, url
 from tests.matches.table import EASY, MIRA, TARN
@@ -120,3 +120,13 @@ async def test_the_list_of_commands_was_in_english_in_every_language(url: str, c
             said = [words(about_key(row)) for row in TABLE.values() if not row.staff]
             assert [one for one in said if one not in out] == []
             assert max(columns(row) for row in out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("line", ["help top", "top --help", "keys --help"])
+async def test_help_with_one_command_was_in_english_in_every_language(url: str, clock: FakeClock, line: str) -> None:
+    async with open_commands(url, clock) as here:
+        for language in ("en", "zh_TW", "zh_CN"):
+            await speak(here, language)
+            _, out, _ = await here.ssh(person(MIRA), line)
+            row = TABLE["keys link" if "keys" in line else "top"]
+            assert catalogue(language).t(about_key(row)) in out

@@ -124,7 +124,7 @@ async def test_monochrome_sends_no_colour_code_at_all(term: ClientTerm) -> None:
         (client_term("xterm", {}), b"\x1b[0;1;93;44m"),
         (client_term("linux", {}), b"\x1b[0;1;1;33;44m"),
         (client_term("xterm-256color", {}), b"\x1b[0;1;38;5;220;48;5;18m"),
-        (client_term("xterm", {"COLORTERM": "truecolor"}), b"\x1b[0;1;38;2;255;215;0;48;2;0;0;135m"),
+        (client_term("xterm", {"COLORTERM": "truecolor"}), b"\x1b[0;1;38;5;220;48;5;18m"),
     ],
 )
 async def test_colours_are_the_terminals_own(term: ClientTerm, code: bytes) -> None:

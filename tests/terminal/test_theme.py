@@ -9,7 +9,7 @@ import pytest
 from urwid.display.common import AttrSpec
 
 from server.terminal import theme
-from server.terminal.colours import distance, parts
+from server.terminal.colours import cube, distance, parts
 from server.terminal.palette import shared_palette
 from server.terminal.tokens import TOKENS
 
@@ -115,6 +115,14 @@ def test_a_terminal_with_24_bits_gets_the_tokens_themselves() -> None:
     palette = shared_palette(theme.palette("default", "dark", 2**24), 2**24, False)
     red, green, blue = parts(TOKENS["default"].quiet)
     assert palette.sgr("dim") == f"\x1b[0;38;2;{red};{green};{blue}m"
+
+
+def test_a_colour_that_every_terminal_has_a_number_for_was_written_in_twice_the_bytes() -> None:
+    palette = shared_palette(theme.palette("default", "dark", 2**24), 2**24, False)
+    assert palette.sgr("key") == "\x1b[0;1;38;5;254m"
+    dark = TOKENS["default"]
+    written_most = (dark.text, dark.ink, dark.paper, dark.accent, dark.good, dark.warn, dark.bad, *dark.seats)
+    assert set(written_most) <= set(cube().values())
 
 
 @pytest.mark.parametrize("name", TOKENS)

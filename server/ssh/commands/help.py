@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.metadata import version as installed_version
 
 from game import registry
-from game.cli.commandline import COLS, JSON, CommandTable, Syntax
+from game.cli.commandline import COLS, JSON, Syntax
 from game.cli.exits import Exit
 from server.address import Address
 from server.boards.wire import message
 from server.errors import Refused
-from server.i18n.catalogues import FALLBACK
 from server.sanitize import columns
-from server.ssh.commands.table import ExecCommand, ExecTable, Request
+from server.ssh.commands.table import ExecCommand, Request
 
 
 def _ways_in(address: Address, t: Callable[[str], str]) -> str:
@@ -30,35 +28,22 @@ def _ways_in(address: Address, t: Callable[[str], str]) -> str:
     return "\n".join(f"  {line}\n      {about}" for line, about in ways)
 
 
-def _in_language_of(request: Request) -> ExecTable:
-    """Return the table of commands with what each does in the caller's language: in English as the table has it."""
-    if request.call.language == FALLBACK:
-        return request.table
-    return CommandTable(replace(row, about=request.t(about_key(row))) for row in request.table.values())
-
-
-def about_key(row: ExecCommand) -> str:
-    """Return the key of the text that says what a command does."""
-    return f"exec.about.{row.name.replace(' ', '-')}"
-
-
 def version_text() -> str:
     """Return the version that is installed."""
     return installed_version("patchbay")
 
 
 async def show_help(request: Request) -> int:
-    """List the commands in the caller's language, or say more about one, in English."""
+    """List the commands, or say more about one."""
     topic = request.line.word(0)
     if topic is None:
         intro = request.t("exec.help.intro", name=request.services.settings.name)
         await request.call.out(f"{intro}\n\n{_ways_in(request.call.reached_at, request.t)}\n")
         is_staff = bool(request.call.identity.roles)
-        table = _in_language_of(request)
-        await request.call.out("\n".join(table.overview(lambda row: is_staff or not row.staff)))
+        await request.call.out("\n".join(request.spoken.overview(lambda row: is_staff or not row.staff)))
         await request.call.out(f"\n{request.t('exec.help.outro')}")
         return Exit.OK
-    lines = request.table.help_of(topic)
+    lines = request.spoken.help_of(topic)
     if not lines:
         raise Refused("help.unknown", topic=topic[:40])
     await request.call.out("\n".join(lines))

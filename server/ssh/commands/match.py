@@ -20,6 +20,7 @@ from server.ssh.commands.table import ExecCommand, Request
 from server.tasks import wait_at_most
 
 LOOK_EVERY_S = 3.0
+READ_PART = 10  # of so many entries that a match has, `show` and `watch` count one
 
 
 async def opened(request: Request, match_id: str | None = None) -> Match:
@@ -48,9 +49,19 @@ def seat_named(match: Match, text: str) -> Seat:
     return read_seat(text, registry.get(match.game).seat_names(match.terms.n_seats))
 
 
+async def read(request: Request) -> Match:
+    """Return the match that the first word names, for who reads it; raises as `opened`, and RateLimited.
+
+    Reading a match counts some of its entries, drawing or printing it all of them.
+    """
+    match = await opened(request)
+    _count_replayed(request, (match.snapshot(Watcher.PUBLIC).seq + 1) / READ_PART)
+    return match
+
+
 async def show(request: Request) -> int:
     """Show one position."""
-    match = await opened(request)
+    match = await read(request)
     snapshot = match.snapshot(viewer_named(request, match, request.line.one("as")))
     if request.as_json:
         await request.call.out_json(position_json(snapshot, request.services.clock.now()))
@@ -61,7 +72,7 @@ async def show(request: Request) -> int:
 
 async def watch(request: Request) -> int:
     """Follow a match until it ends."""
-    match = await opened(request)
+    match = await read(request)
     after = request.line.number("after", -1, 0, 10**9)
     changed = asyncio.Event()
     who = request.call.identity
@@ -109,6 +120,7 @@ async def _tell_end(request: Request, snapshot: AnyViewerState) -> None:
 async def record(request: Request) -> int:
     """Print the full record of a finished match."""
     match = await opened(request)
+    _count_replayed(request, match.snapshot(Watcher.PUBLIC).seq + 1)
     for line in await request.services.matches.record(match.id):
         await request.call.out(line)
     return Exit.OK
@@ -132,8 +144,8 @@ async def replay(request: Request) -> int:
     return Exit.OK
 
 
-def _count_replayed(request: Request, entries: int) -> None:
-    """Count entries that are drawn anew, of a long match half of what a minute allows. Raises RateLimited."""
+def _count_replayed(request: Request, entries: float) -> None:
+    """Count entries that are read, of a long match half of what a minute allows. Raises RateLimited."""
     most = request.services.settings.limits.replayed_per_min
     if pause := request.call.rate("replayed_per_min", most, min(entries, most / 2)):
         raise RateLimited("replayed_per_min", round(pause * 1000) + 1)

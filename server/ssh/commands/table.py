@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from game.cli.commandline import HELP, JSON, Command, CommandLine, CommandTable, HelpAsked
 from game.cli.exits import Exit
@@ -14,7 +14,7 @@ from server.boards.wire import to_json
 from server.errors import RateLimited, Refused
 from server.exits import exit_of
 from server.i18n import catalogues
-from server.i18n.catalogues import Catalogue
+from server.i18n.catalogues import FALLBACK, Catalogue
 from server.i18n.refusals import sentence
 from server.sanitize import clean
 from server.services import Services
@@ -47,6 +47,11 @@ class Request:
         """Tell whether a program reads the answer."""
         return "json" in self.line.flags
 
+    @property
+    def spoken(self) -> ExecTable:
+        """Return the table of all commands with what each does in the caller's language."""
+        return spoken(self.table, self.call.language)
+
     def t(self, key: str, **params: object) -> str:
         """Return a sentence in the caller's language."""
         return catalogues.catalogue(self.call.language).t(key, **params)
@@ -73,6 +78,19 @@ class ExecCommand(Command[Callable[[Request], Awaitable[int]]]):
 
 
 ExecTable = CommandTable[ExecCommand]
+
+
+def spoken(table: ExecTable, language: str) -> ExecTable:
+    """Return a table with what each command does in a language; the further lines of their help stay English."""
+    if language == FALLBACK:
+        return table
+    t = catalogues.catalogue(language).t
+    return CommandTable(replace(row, about=t(about_key(row))) for row in table.values())
+
+
+def about_key(row: ExecCommand) -> str:
+    """Return the key of the text that says what a command does."""
+    return f"exec.about.{row.name.replace(' ', '-')}"
 
 
 def split(line: str) -> list[str]:
@@ -103,7 +121,7 @@ async def run(table: ExecTable, call: Call, services: Services, line: str) -> in
         command, given = table.read(words)
         request = Request(call, services, given, table)
     except HelpAsked as asked:
-        await call.out("\n".join(asked.lines))
+        await call.out("\n".join(spoken(table, call.language).help_of(words[0]) or asked.lines))
         return Exit.OK
     except BadNotation as error:
         if (advice := about_command(line)) is not None:
