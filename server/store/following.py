@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, exists, func, select, update
 
-from server.store.tables import accounts, follows, messages, notes, preferences
+from server.store.tables import accounts, blocks, follows, messages, notes, preferences
 from server.store.upsert import put, put_if_missing
 
 
@@ -67,9 +67,13 @@ def set_alert(connection: Connection, account_id: int, followed_id: int, tell: s
 
 
 def take_alert(connection: Connection, account_id: int, followed_id: int, tell: str) -> bool:
-    """Delete an alert that is due; return whether it was there: only one terminal tells of it."""
+    """Delete an alert that is due; return whether it was there: only one terminal tells of it.
+
+    One that waits for somebody who has blocked them is never due: to drop it would tell of the block.
+    """
     mine = (follows.c.account_id == account_id, follows.c.followed_id == followed_id, follows.c.tell == tell)
-    return connection.execute(update(follows).where(*mine).values(tell=None)).rowcount > 0
+    blocked = exists().where(blocks.c.account_id == followed_id, blocks.c.blocked_id == account_id)
+    return connection.execute(update(follows).where(*mine, ~blocked).values(tell=None)).rowcount > 0
 
 
 def alerts(connection: Connection) -> dict[tuple[str, str], int]:

@@ -23,6 +23,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    true,
     update,
 )
 
@@ -264,38 +265,45 @@ def _query(asked: frozenset[str], statuses: tuple[str, ...], is_kept: bool) -> S
     if "game" in asked:
         chosen = chosen.where(matches.c.game == bindparam("game"))
     if statuses:
-        fits: ColumnElement[bool] = or_(*(matches.c.status == status for status in statuses))  # IN is built each time
+        fits = _are_among(statuses)
         if "running" in asked:
             is_running = matches.c.id.in_(bindparam("running", expanding=True))
             fits = or_(fits, is_running) if LIVE in statuses else and_(fits, not_(is_running))
         chosen = chosen.where(fits)
     if is_kept:
         chosen = chosen.where(or_(matches.c.private.is_(False), matches.c.shared.is_(True), *_lets_in(asked)))
-    if "account" in asked:
-        chosen = chosen.where(_is_of_account("account"))
-    if "guest" in asked:
-        chosen = chosen.where(_is_of_guest("guest"))
+    for holder in {"account", "guest"} & asked:
+        if statuses and set(statuses) <= set(RUNNING):
+            chosen = chosen.where(matches.c.id.in_(_held_by(holder)))  # few run
+        else:
+            held = _held_by(holder).distinct().subquery()  # by their seats: IN goes through all matches ever played
+            chosen = chosen.join(held, held.c.match_id == matches.c.id)
     return chosen
+
+
+def _are_among(statuses: Collection[str]) -> ColumnElement[bool]:
+    """Return whether a match has one of these statuses; where it may have ended, not by equal ones: nearly all have."""
+    if set(statuses) <= set(RUNNING):
+        is_one = or_(*(matches.c.status == status for status in statuses))  # IN is built each time
+        return and_(matches.c.ended_at.is_(None), is_one)
+    is_none = and_(true(), *(matches.c.status != other for other in (*RUNNING, *OVER) if other not in statuses))
+    return is_none if set(statuses) & set(RUNNING) else and_(matches.c.ended_at.is_not(None), is_none)
 
 
 def _lets_in(asked: frozenset[str]) -> Iterator[ColumnElement[bool]]:
     """Yield what makes a private match known to who asks."""
     if "asking_account" in asked:
-        yield _is_of_account("asking_account")
+        yield matches.c.id.in_(_held_by("asking_account"))
     if "asking_guest" in asked:
-        yield _is_of_guest("asking_guest")
+        yield matches.c.id.in_(_held_by("asking_guest"))
     if "asking_rooms" in asked:
         yield matches.c.room.in_(bindparam("asking_rooms", expanding=True))
 
 
-def _is_of_account(name: str) -> ColumnElement[bool]:
-    return matches.c.id.in_(select(seats.c.match_id).where(seats.c.account_id == bindparam(name)))
-
-
-def _is_of_guest(name: str) -> ColumnElement[bool]:
-    """Return whether a guest has a seat. No index: the seats of matches that fit are looked at, not all there are."""
-    held = (seats.c.match_id == matches.c.id) & (seats.c.guest_id == bindparam(name))
-    return select(seats.c.seat).where(held).exists()
+def _held_by(name: str) -> Select[Any]:
+    """Return the matches in which an account or a guest has a seat. `name`: of the parameter."""
+    column = seats.c.account_id if name.endswith("account") else seats.c.guest_id
+    return select(seats.c.match_id).where(column == bindparam(name))
 
 
 def _load(connection: Connection, chosen: Select[Any], **given: object) -> list[StoredMatch]:

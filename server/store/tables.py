@@ -269,7 +269,7 @@ matches = Table(
     Column("shared", Boolean, nullable=False, server_default=false()),  # private, and its people have opened it to all
     Index("ix_matches_status_deadline", "status", "deadline"),
     Index("ix_matches_status_started_at", "status", "started_at"),
-    Index("ix_matches_game_started_at", "game", "started_at"),
+    Index("ix_matches_game_ended_at", "game", "ended_at"),
     Index("ix_matches_started_at", "started_at"),
     Index("ix_matches_ended_at", "ended_at"),
 )
@@ -282,7 +282,7 @@ seats = Table(
     Column("kind", String(10), nullable=False),  # account, guest, bot
     Column("name", String(40), nullable=False),
     Column("account_id", RowId, ForeignKey("accounts.id"), index=True),
-    Column("guest_id", String(40)),
+    Column("guest_id", String(40), index=True),
     Column("options", JsonText, nullable=False),
 )
 

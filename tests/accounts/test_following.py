@@ -12,6 +12,7 @@ from server.accounts.errors import AccountError
 from server.accounts.following import COMES, PLAYS, Following
 from server.config import Limits
 from server.errors import Refused
+from server.store import conduct
 from server.store.database import Database
 from tests.accounts.keyring import public_key
 from tests.clocks import FakeClock
@@ -66,6 +67,20 @@ async def test_an_alert_is_told_once(following: Following, ids: dict[str, int]) 
     assert not await following.take_alert(ids["mira"], ids["tarn"], PLAYS)
     assert await following.take_alert(ids["mira"], ids["tarn"], COMES)
     assert not await following.take_alert(ids["mira"], ids["tarn"], COMES)
+
+
+async def test_who_is_blocked_is_not_told_when_the_other_comes(
+    following: Following, either: Database, ids: dict[str, int]
+) -> None:
+    """An event, and a notice to a telephone, had gone on to come to them."""
+    await following.follow(ids["mira"], "tarn")
+    await following.set_alert(ids["mira"], ids["tarn"], COMES)
+    await either.write(conduct.block, ids["tarn"], ids["mira"], FakeClock().now())
+    assert not await following.take_alert(ids["mira"], ids["tarn"], COMES)
+    [followed] = await following.of(ids["mira"])
+    assert followed.tell == COMES  # nothing tells them of the block
+    await either.write(conduct.unblock, ids["tarn"], ids["mira"])
+    assert await following.take_alert(ids["mira"], ids["tarn"], COMES)
 
 
 async def test_what_one_follows_and_notes_is_in_one_s_own_export_alone(

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from game.contract import Seat
-from server.matches.model import OVER, MatchQuery
+from server.boards.wire import Object, summary_json
+from server.matches.model import OVER, MatchQuery, MatchSummary
 from server.ratings.scale import SETTLED_AFTER, START_MU, START_SIGMA
+from server.ssh.call import Call
+from server.ssh.commands import lists
 from server.store import ratings
 from server.store.ratings import LadderRow
 from tests.clocks import FakeClock
@@ -60,3 +63,27 @@ async def test_a_guest_who_asked_for_the_history_of_their_own_name_was_told_of_e
                 _, out, _ = await here.ssh(person(GUEST), line + flags)
                 assert out == "", line
         assert [one["match"] for one in await here.json(person(MIRA), "history")] == [match.id]
+
+
+@pytest.mark.parametrize("line", ["games --finished", "history"])
+async def test_a_long_list_of_matches_was_made_in_one_step(
+    url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Others waited until hundreds of matches were made into objects: ten such commands took half a second."""
+    made = list[str]()
+
+    def noted(one: MatchSummary) -> Object:
+        made.append("match")
+        return summary_json(one)
+
+    async def give_way(call: Call) -> None:
+        made.append("turn")
+
+    monkeypatch.setattr(lists, "summary_json", noted)
+    monkeypatch.setattr(Call, "give_way", give_way)
+    async with open_commands(url, clock) as here:
+        for _ in range(3):
+            await (await here.table.begin(MIRA, TARN)).resign(Seat(0))
+        made.clear()
+        assert len(await here.json(person(MIRA), line)) == 3
+    assert made[:6] == ["match", "turn"] * 3

@@ -68,7 +68,16 @@ async def _found(request: Request, game: str | None, asked: frozenset[str]) -> l
         found += [one for one in await open_ones(request, hidden) if game in (None, one["game"])]
     for state in ("live", "finished"):
         if state in states:
-            found += map(summary_json, _without(hidden, await _stored(request, game, state, mine)))
+            found += await _objects(request, _without(hidden, await _stored(request, game, state, mine)))
+    return found
+
+
+async def _objects(request: Request, matches: Sequence[MatchSummary]) -> list[Object]:
+    """Return matches as programs read them; others have their turns meanwhile, as there may be hundreds."""
+    found = list[Object]()
+    for one in matches:
+        found.append(summary_json(one))
+        await request.call.give_way()
     return found
 
 
@@ -253,7 +262,7 @@ async def history(request: Request) -> int:
     matches = _without(hidden, await request.services.matches.list(query))
     if not matches:
         request.call.err(f"patchbay: {request.t('profile.no-matches')}")
-    await _out_matches(request, [summary_json(one) for one in matches], with_end=True)
+    await _out_matches(request, await _objects(request, matches), with_end=True)
     return Exit.OK
 
 
