@@ -85,6 +85,21 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
     return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]
 
 
+def changed(before: RoomView, now: RoomView, look: Look) -> list[str]:
+    """Return in words what of the settings is otherwise than it was: as it is now, and what is no longer so."""
+    if before.settings == now.settings:
+        return []
+    was, told = (_all_settings(view, look) for view in (before, now))
+    gone = [look.t("room.changed.no-longer", what=one) for one in was if one not in told]
+    return [one for one in told if one not in was] or gone
+
+
+def _all_settings(view: RoomView, look: Look) -> list[str]:
+    agreed, seats = view.agreement, look.t("list.pair", what=look.t("form.players"), value=len(view.seats))
+    switches = [look.t(one.said_of(agreed)) for one in switches_of(agreed)]
+    return [*terms(view, look), seats, *switches, *options.summary(look, agreed.game, agreed.options)]
+
+
 def told(view: RoomView, line: str, marked: MarkedSeats, look: Look) -> list[Item]:
     """Tell a room: what is played, the code and what to type to come in, its seats and its results."""
     code = joined((look.t("room.invite"), view.code, look.t("room.how", line=line)))
