@@ -19,6 +19,7 @@ from server.lobby.model import RoomSeat, RoomView
 from server.lobby.new_matches import speed_with
 from server.matches.guestlimits import closed_because
 from server.matches.speeds import UNTIMED
+from server.ratings.weights import SETTLED
 from server.screens import options
 from server.screens.columns import Column, cells, row_words
 from server.screens.gametable import cols_beside_emblem, with_emblem
@@ -79,7 +80,7 @@ def _conditions(view: RoomView, look: Look) -> list[Said]:
     said = [Said(t("list.comma").join(t(one.said_of(now)) for one in told), "dim")]
     said += [Said(t(f"room.casual.{view.casual_because}"), "warn")] if view.casual_because is not None else []
     counts_less = now.rated and now.private and view.casual_because is None
-    said += [Said(t("form.kind.invite"), "dim")] if counts_less else []
+    said += [Said(t("form.kind.invite", n=SETTLED), "dim")] if counts_less else []
     said += [Said(t("room.untimed"), "warn")] if _speed(view) == UNTIMED.name else []
     said += [Said(t("room.open-hands"), "warn")] if has_open_hands(now.options) else []
     return [*said, *(Said(text, "dim") for text in options.summary(look, now.game, now.options))]

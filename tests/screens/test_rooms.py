@@ -217,10 +217,10 @@ async def test_who_is_removed_from_a_room_is_told_and_back_in_the_lobby(server: 
 
 
 async def test_nobody_in_a_room_was_told_who_came_and_went_and_was_removed(server: FakeServer) -> None:
-    mira, room = await in_room(server)
-    tarn, room = await in_room(server, "tarn")
+    mira, _ = await in_room(server)
+    tarn, _ = await in_room(server, "tarn")
     assert mira.says("room.has-come", names="tarn")
-    lio, room = await in_room(server, "lio")
+    lio, _ = await in_room(server, "lio")
     await lio.type("esc", "y")
     await tarn.settle()
     assert tarn.says("room.has-left", names="lio")
