@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from server.boards.board import AnyBoard, Weight
 from server.boards.seats import name_at, own_seat, player_name, short_name_at
@@ -183,16 +183,26 @@ def _told_of(
     return found
 
 
-def under_headings(found: Iterable[Told]) -> Iterator[Told]:
-    """Yield what happened, newest first: whose turn a heading names is not named again in what it brought."""
+def under_headings(found: Iterable[Told], unread: int | None = None) -> Iterator[tuple[Told, str]]:
+    """Yield what happened, newest first, and as it reads below what came just before it.
+
+    Whose turn a heading names is not named again, but behind what others did, and behind the heading of what is
+    `unread`.
+    """
     turn = list[Told]()
     for one in found:
         turn.append(one)
         if one.is_heading:
-            yield from [replace(other, text=_without(one.actor, other.text)) for other in turn[:-1]]
-            yield one
+            yield from _of_turn(turn, one.actor, unread)
             turn.clear()
-    yield from turn
+    yield from _of_turn(turn, "", unread)
+
+
+def _of_turn(turn: Sequence[Told], whose: str, unread: int | None) -> Iterator[tuple[Told, str]]:
+    for one, before in zip_longest(turn, turn[1:]):
+        is_next = before is not None and before.actor == whose
+        is_apart = before is not None and not before.is_heading and before.seq < (unread or 0) <= one.seq
+        yield one, _without(whose, one.text) if is_next and not is_apart else one.text
 
 
 def _sourceless(event: SeenEvent) -> SeenEvent:

@@ -104,8 +104,8 @@ class Practice:
             seats=tuple(self._seat(Seat(i)) for i in range(size)),
             view=self.game.view(self.state, seat), pending=pending.get(seat), turn_seq=self.played,
             deciding=tuple((owed.seat, owed.window) for owed in pending.values()), deadline=None, clock_at=NOON,
-            offers=(), claim_at=None, watchers=(), result=result, rating_changes={}, commitment="", seed=None,
-            started_at=NOON, ended_at=None, chat=(), settings=self.game.settings(self.state, seat),
+            offers=(), claim_at=None, void_at=None, watchers=(), result=result, rating_changes={}, commitment="",
+            seed=None, started_at=NOON, ended_at=None, chat=(), settings=self.game.settings(self.state, seat),
         )  # fmt: skip
 
     def _seat(self, seat: Seat) -> SeatInfo:

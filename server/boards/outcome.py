@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from math import ceil
 from typing import Final, get_args
@@ -11,7 +11,7 @@ from game.contract import Seat, Viewer, Watcher
 from game.options import BOTH_SIDES
 from server.boards.seats import away, is_you, name_at
 from server.i18n.durations import clock_words
-from server.matches.model import AnyViewerState, MatchSummary, Timing
+from server.matches.model import AnyViewerState, MatchSummary, SeatInfo, Timing
 from server.matches.server_events import DESERTED
 from server.ratings.weights import Why
 from server.terminal.lines import Line, joined, plain
@@ -144,43 +144,72 @@ def reason_words(game: str, reason: str, look: Look, loser: str) -> str:
 
 
 def guest_out_at(shot: AnyViewerState) -> datetime | None:
-    """Return when a guest who is away loses a match of two, though nobody claims anything; None: there is no such."""
-    if shot.status != "live" or len(shot.seats) != 2:
-        return None
-    gone = [shot.seats[seat].gone_since for seat in away(shot) if shot.seats[seat].player.kind == "guest"]
+    """Return when the first guest who is away loses their seat, though nobody claims anything; None: there is none."""
+    gone = [info.gone_since for info in _guests_away(shot)]
     return min((since + GUEST_GRACE for since in gone if since is not None), default=None)
+
+
+def _guests_away(shot: AnyViewerState) -> list[SeatInfo]:
+    found = [shot.seats[seat] for seat in away(shot)] if shot.status == "live" else []
+    return [info for info in found if info.player.kind == "guest"]
+
+
+def may_void(shot: AnyViewerState, now: datetime) -> bool:
+    """Tell whether the viewer may void the match by now."""
+    return shot.void_at is not None and shot.void_at <= now
 
 
 def claim(shot: AnyViewerState, look: Look, now: datetime) -> Line:
     """Say who is away, and what comes of it: when a guest loses, when it may be claimed (`claim_at`), or that it may.
 
-    Empty where nothing does.
+    Players and watchers are told the same. Empty where nothing comes of it.
     """
-    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in away(shot))
     out_at = guest_out_at(shot)
     if out_at is not None and out_at > now and (shot.claim_at is None or out_at <= shot.claim_at):
-        time = clock_words(ceil((out_at - now).total_seconds()) * 1000, look)
-        return plain(f" {look.t('match.guest-out-in', names=names, time=time)}", "warn")
+        guests = _named(shot, [info.seat for info in _guests_away(shot)], look)
+        return plain(f" {look.t(_of_guest(shot), names=guests, time=_time_to(out_at, now, look))}", "warn")
     if failing := [info.seat for info in shot.seats if info.bot_fails_since is not None and shot.status == "live"]:
         return plain(f" {_no_answer(shot, failing, look, now)}", "warn")
     if shot.claim_at is None:
         return ()
-    left_s = (shot.claim_at - now).total_seconds()
-    many = "" if len(shot.seats) == 2 else "-bots"  # of two it ends the match, at a larger table bots sit down
-    many = "-public" if isinstance(shot.viewer, Watcher) else many
-    if left_s > 0:
-        time = clock_words(ceil(left_s) * 1000, look)
-        return plain(f" {look.t(f'match.claim-in{many}', names=names, time=time)}", "warn")
-    return plain(f" {look.t(f'match.claim-now{many}', names=names)}", "warn")
+    many = len(shot.seats) > 2  # of two it ends the match, at a larger table bots sit down
+    waited_for = [seat for seat in away(shot) if not (many and shot.seats[seat].player.kind == "guest")]
+    names, left = _named(shot, waited_for, look), _time_to(shot.claim_at, now, look)
+    kind = "-bots" if many else ""
+    who = "-public" if isinstance(shot.viewer, Watcher) else ""
+    if shot.claim_at > now:
+        return plain(f" {look.t(f'match.claim-in{kind}{who}', names=names, time=left)}", "warn")
+    void = "-void" if many and may_void(shot, now) else ""
+    return plain(f" {look.t(f'match.claim-now{kind}{void}{who}', names=names)}", "warn")
+
+
+def _of_guest(shot: AnyViewerState) -> str:
+    """Return the key of what comes of a guest's being away: of two they lose, at a larger table as was agreed on."""
+    if len(shot.seats) == 2:
+        return "match.guest-out-in"
+    gone = _guests_away(shot)
+    others = [one for one in _people(shot) if one not in gone]
+    return "match.guest-out-in-bots" if shot.agreement.bots_replace and others else "match.guest-out-in-many"
+
+
+def _people(shot: AnyViewerState) -> list[SeatInfo]:
+    """Return the people who play themselves."""
+    return [one for one in shot.seats if one.player.kind != "bot" and one.bot is None and not one.out]
+
+
+def _named(shot: AnyViewerState, seats: Iterable[Seat], look: Look) -> str:
+    return look.t("list.comma").join(name_at(shot, seat, look) for seat in seats)
+
+
+def _time_to(moment: datetime, now: datetime, look: Look) -> str:
+    return clock_words(ceil((moment - now).total_seconds()) * 1000, look)
 
 
 def _no_answer(shot: AnyViewerState, failing: Sequence[Seat], look: Look, now: datetime) -> str:
     """Say that bots can't answer, and whether the viewer may end the match without a result."""
-    names = look.t("list.comma").join(name_at(shot, seat, look) for seat in failing)
     may_end = shot.claim_at is not None and shot.claim_at <= now and not isinstance(shot.viewer, Watcher)
-    others = [one for one in shot.seats if one.player.kind != "bot" and one.bot is None and not one.out]
-    end = "match.bot-fails-end-all" if len(others) > 1 else "match.bot-fails-end"
-    return look.t(end if may_end else "match.bot-fails", names=names)
+    end = "match.bot-fails-end-all" if len(_people(shot)) > 1 else "match.bot-fails-end"
+    return look.t(end if may_end else "match.bot-fails", names=_named(shot, failing, look))
 
 
 def outcome_of(match: MatchSummary, account_id: int, look: Look) -> str:

@@ -22,11 +22,12 @@ PAGED_ROWS = 6  # from which on a log has pages; a shorter one moves up
 
 @dataclass(frozen=True, slots=True)
 class WrittenEntry:
-    """What is told of one entry of a match's log, in lines."""
+    """What is told of one entry of a match's log, in lines; `named`: the same where nothing that shows is above it."""
 
     seq: int
     is_heading: bool
     lines: tuple[Line, ...]
+    named: tuple[Line, ...]
 
 
 def log_lines(
@@ -51,14 +52,14 @@ def log_lines(
         return _paged_back(written, rows, skip)
     found, room = list[WrittenEntry](), rows
     for entry in written:
-        room -= len(entry.lines)
-        if room < 0:
+        if room < len(entry.named):
             break
+        room -= len(entry.lines)
         found.append(entry)
     else:
         return _in_order(found)
     if not found:
-        return [*entry.lines[: rows - 1], plain(clip(text_of(entry.lines[rows - 1]) + MORE, cols))] if rows > 0 else []
+        return [*entry.named[: rows - 1], plain(clip(text_of(entry.named[rows - 1]) + MORE, cols))] if rows > 0 else []
     if has_pages and rows >= PAGED_ROWS:
         page = _in_order(_page(found, rows, unread))
         return [*page, *[()] * (rows - len(page))]
@@ -76,9 +77,9 @@ def _page(newest_first: Sequence[WrittenEntry], rows: int, unread: int | None) -
     n = _since_page_began(newest_first, rows - rows // 2, unread)
     room = min(rows // 2 - 1, rows - len(_in_order(newest_first[:n])))
     for entry in newest_first[n:]:
-        room -= len(entry.lines)
-        if room < 0:
+        if room < len(entry.named):
             break
+        room -= len(entry.lines)
         n += 1
     return newest_first[:n]
 
@@ -97,26 +98,38 @@ def _since_page_began(newest_first: Sequence[WrittenEntry], rows: int, unread: i
 
 
 def _in_order(newest_first: Sequence[WrittenEntry]) -> list[Line]:
-    return [line for entry in reversed(newest_first) for line in entry.lines]
+    return [line for i, entry in enumerate(newest_first[::-1]) for line in (entry.lines if i else entry.named)]
 
 
 def _paged_back(newest_first: Iterable[WrittenEntry], rows: int, skip: int) -> list[Line]:
     """Return `rows` lines of a log without the newest `skip` ones, or its beginning."""
-    lines: list[Line] = []
+    found, n = list[WrittenEntry](), 0
     for entry in newest_first:
-        if len(lines) >= rows + skip:
+        if n >= rows + skip:
             break
-        lines = [*entry.lines, *lines]
-    lines = lines[: len(lines) - skip] if skip < len(lines) else lines[:rows]
-    return lines[-rows:] if rows > 0 else []
+        found.append(entry)
+        n += len(entry.lines)
+    stop = n - skip if skip < n else rows
+    return lines_between(found[::-1], max(0, stop - rows), stop)
+
+
+def lines_between(entries: Sequence[WrittenEntry], top: int, stop: int) -> list[Line]:
+    """Return some lines of a log; the first entry that shows is as if nothing were above it, where that has room."""
+    lines, at = list[Line](), 0
+    for entry in entries:
+        can_name = at == top and len(entry.named) == len(entry.lines)
+        lines += entry.named if can_name else entry.lines
+        at += len(entry.lines)
+    return lines[max(0, top) : stop]
 
 
 def unread_count(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, unread: int
 ) -> int:
     """Return how many lines of the log tell of entry `unread` and later ones."""
-    newest = takewhile(lambda told: not _was_read(told[0], unread), _numbered(board, snapshot, events, look))
-    return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in newest)
+    numbered = _numbered(board, snapshot, events, look, unread)
+    newest = takewhile(lambda told: not _was_read(told[0], unread), numbered)
+    return sum(len(_entry_lines(board, one, text, number, look, cols)) for one, text, number in newest)
 
 
 def is_of_unread(
@@ -129,12 +142,12 @@ def is_of_unread(
     rows: int,
 ) -> bool:
     """Tell whether the newest `rows` lines of the log tell of entry `unread` and later ones; none begins a turn."""
-    for one, number in _numbered(board, snapshot, events, look):
+    for one, text, number in _numbered(board, snapshot, events, look, unread):
         if rows <= 0:
             return True
         if one.is_heading or one.seq < unread:
             return False
-        rows -= len(_entry_lines(board, one, number, look, cols))
+        rows -= len(_entry_lines(board, one, text, number, look, cols))
     return rows <= 0
 
 
@@ -151,28 +164,31 @@ def since_heading(look: Look) -> Line:
 def log_count(board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int) -> int:
     """Return how many lines the whole log takes."""
     found = _numbered(board, snapshot, events, look)
-    return sum(len(_entry_lines(board, one, number, look, cols)) for one, number in found)
+    return sum(len(_entry_lines(board, one, text, number, look, cols)) for one, text, number in found)
 
 
 def has_room(
     board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, cols: int, rows: int
 ) -> bool:
     """Tell whether the whole log has room in so many lines."""
-    for one, number in _numbered(board, snapshot, events, look):
-        rows -= len(_entry_lines(board, one, number, look, cols))
+    for one, text, number in _numbered(board, snapshot, events, look):
+        rows -= len(_entry_lines(board, one, text, number, look, cols))
         if rows < 0:
             return False
     return rows >= 0
 
 
 def _numbered(
-    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look
-) -> Iterator[tuple[Told, int]]:
-    """Yield what happened, newest first, with the number of the move, 0 for what is none."""
-    numbers = eventlog.count_moves(board, events).numbers if board.counts_moves else {}
+    board: AnyBoard, snapshot: AnyViewerState, events: Sequence[SeenEvent], look: Look, unread: int | None = None
+) -> Iterator[tuple[Told, str, int]]:
+    """Yield what happened, newest first, as it reads below what is older, with the number of its move, 0 for none."""
     found = eventlog.told(board, snapshot, events, look)
-    for one in found if board.counts_moves else eventlog.under_headings(found):  # a heading there is the match's
-        yield one, 0 if one.is_heading else numbers.get(one.seq, 0)
+    if not board.counts_moves:
+        yield from ((one, text, 0) for one, text in eventlog.under_headings(found, unread))
+        return
+    numbers = eventlog.count_moves(board, events).numbers
+    for one in found:  # a heading here is the match's
+        yield one, one.text, 0 if one.is_heading else numbers.get(one.seq, 0)
 
 
 def log_entries(
@@ -191,27 +207,30 @@ def _written(
     unread: int | None = None,
 ) -> Iterator[WrittenEntry]:
     """Write the log, newest first; a heading stands above what is told of entry `unread` and later ones."""
-    since = [WrittenEntry(unread, True, (since_heading(look),))] if unread is not None else []
-    for one, number in _numbered(board, snapshot, events, look):
+    heading = (since_heading(look),)
+    since = [WrittenEntry(unread, True, heading, heading)] if unread is not None else []
+    for one, text, number in _numbered(board, snapshot, events, look, unread):
         if since and _was_read(one, unread):
             yield since.pop()
-        yield WrittenEntry(one.seq, one.is_heading, tuple(_entry_lines(board, one, number, look, cols)))
+        lines = tuple(_entry_lines(board, one, text, number, look, cols))
+        named = lines if text == one.text else tuple(_entry_lines(board, one, one.text, number, look, cols))
+        yield WrittenEntry(one.seq, one.is_heading, lines, named)
     yield from since
 
 
-def _entry_lines(board: AnyBoard, one: Told, number: int, look: Look, cols: int) -> list[Line]:
-    """Write one entry, behind its number where moves are counted; in a narrow panel words have most columns."""
+def _entry_lines(board: AnyBoard, one: Told, text: str, number: int, look: Look, cols: int) -> list[Line]:
+    """Write one entry as it reads, behind its number where moves are counted; in a narrow panel it has most columns."""
     if one.is_heading:
         mark = look.glyphs.rule * 2
-        return wrapped(f"{mark} {one.text}", cols, "accent", 3)
+        return wrapped(f"{mark} {text}", cols, "accent", 3)
     if not board.counts_moves:
         style = "accent" if one.weight is Weight.DRAMATIC else ""
-        first, *rest = hung(one.text, cols)
+        first, *rest = hung(text, cols)
         return [(("", " "), *_acted(one, first, style)), *(plain(f"   {line}", style) for line in rest)]
     digits = pad_left(str(number or ""), NUMBER_COLS) if cols >= NARROW else f" {number or ''}"
     indent = len(digits) + 1 if cols >= NARROW else 2
     more = len(digits) + 1 - indent  # what the number takes of the first line besides
-    first, *rest = wrap("x" * more + one.text, max(8, cols - indent))
+    first, *rest = wrap("x" * more + text, max(8, cols - indent))
     lines: list[Line] = [(("dim", f"{digits} "), *_acted(one, first[more:]))]
     return lines + [(("", " " * indent + line),) for line in rest]
 

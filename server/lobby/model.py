@@ -110,6 +110,7 @@ class RoomView:
     playing: bool
     played: int  # matches so far
     results: tuple[tuple[str, str], ...]  # (match id, winner's name or '' for none), oldest first
+    ended_as: tuple[tuple[str, str], ...]  # by match id: what nobody has won alone
     rematch: frozenset[str]  # who asked for another one
     chat: tuple[ChatLine, ...]
     can_start: bool

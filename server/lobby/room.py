@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from game import registry
-from game.contract import Json, Seat, Watcher
+from game.contract import Json, Result, Seat, Watcher
 from game.errors import BadNotation
 from server.accounts.identity import BOT, Player, bot_player
 from server.bus.bus import Subscription
@@ -102,6 +102,7 @@ class Room:
             playing=room.playing,
             played=room.played,
             results=room.results,
+            ended_as=room.ended_as,
             rematch=self._rematch(),
             chat=self._chat(),
             can_start=room.can_start,
@@ -446,10 +447,10 @@ class Room:
             self.changed()
 
     async def _record_end(self, match: Match) -> None:
-        winner = _winner_of(match)
+        winner, ended_as = _winner_of(match), how_ended(match.snapshot(Watcher.PUBLIC).result)
         while True:
             try:
-                await self.change(lambda room: room_state.ended(room, match.id, winner))
+                await self.change(lambda room: room_state.ended(room, match.id, winner, ended_as))
                 await self.separate()
                 await self.end_if_empty()
                 break
@@ -503,3 +504,12 @@ def _winner_of(match: Match) -> str:
     if result is None or len(result.placements[0]) != 1:
         return ""
     return match.terms.players[result.placements[0][0]].name
+
+
+def how_ended(result: Result | None) -> str:
+    """Return what became of a match that nobody has won alone, '' where somebody has."""
+    if result is None:
+        return "void"
+    if len(result.placements) == 1:
+        return "drawn"
+    return "shared" if len(result.placements[0]) > 1 else ""

@@ -73,6 +73,7 @@ class RoomState:
     playing: bool = False
     played: int = 0
     results: tuple[tuple[str, str], ...] = ()
+    ended_as: tuple[tuple[str, str], ...] = ()  # by match: "shared", "drawn" or "void"; none: somebody has won
     declined: tuple[str, ...] = ()  # handles of those who were challenged and did not want to
     begins_at: datetime | None = None  # the end of the last countdown
     removed: tuple[str, ...] = ()  # persons whom the host sent away: they come back where a seat is kept for them
@@ -433,12 +434,13 @@ def with_seats(room: RoomState, states: tuple[SeatState, ...]) -> RoomState:
     return replace(room, seats=states, settings=room.settings.agreed(players=len(states)))
 
 
-def ended(room: RoomState, match_id: str, winner: str) -> RoomState:
+def ended(room: RoomState, match_id: str, winner: str, ended_as: str = "") -> RoomState:
     """Note how the match ended; who has left meanwhile gives the seat back."""
     if not room.playing or room.match != match_id:
         return room
     results = (*room.results, (match_id, winner))[-RESULTS_KEPT:]
-    room = replace(room, playing=False, played=room.played + 1, results=results)
+    otherwise = (*room.ended_as, *(((match_id, ended_as),) if ended_as else ()))[-RESULTS_KEPT:]
+    room = replace(room, playing=False, played=room.played + 1, results=results, ended_as=otherwise)
     for person in room.people:
         room = room if room.is_here(person) else _stood(room, person)
     return room
@@ -505,6 +507,7 @@ def to_json(room: RoomState) -> dict[str, Any]:
             {"session": one.session, "process": one.process, "player": one.player.to_json()} for one in room.members
         ],
         "results": [list(result) for result in room.results],
+        "ended_as": dict(room.ended_as),
         "declined": list(room.declined),
         "removed": list(room.removed),
         "begins_at": _time_to_json(room.begins_at),
@@ -536,6 +539,7 @@ def from_json(data: Mapping[str, Any]) -> RoomState:
         playing=data["playing"],
         played=data["played"],
         results=tuple((match_id, winner) for match_id, winner in data["results"]),
+        ended_as=tuple(data.get("ended_as", {}).items()),
         declined=tuple(data.get("declined", ())),
         removed=tuple(data.get("removed", ())),
         begins_at=_time_from_json(data.get("begins_at")),

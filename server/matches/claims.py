@@ -39,6 +39,18 @@ class Claims:
         moments = (self._first(seat, attendance.unseen_since) for seat in here)  # as the first of them may
         return min((moment for moment in moments if moment is not None), default=None)
 
+    def void_at(self, viewer: Viewer) -> datetime | None:
+        """Return from when on this viewer may void the match, as far as is known by now; None: never."""
+        if not self._match.shown.is_live or isinstance(viewer, Watcher):
+            return None
+        everybody = self._when_all_are_gone(viewer)
+        return min((*([] if everybody is None else [everybody]), *self._bots_at(viewer)), default=None)
+
+    def _when_all_are_gone(self, seat: Seat) -> datetime | None:
+        """Return from when on all others in play count as gone; None: somebody is here."""
+        moments = self._people_at(seat, self._match.attendance.gone_since)
+        return max(moments) if moments and len(moments) == len(self._match.people_playing) - 1 else None
+
     def _first(self, seat: Seat, gone_since: GoneSince) -> datetime | None:
         """Return from when on a seat may claim anything."""
         return min((*self._people_at(seat, gone_since), *self._bots_at(seat)), default=None)
@@ -70,7 +82,7 @@ class Claims:
         gone = self._claimable(match.log.head, seat)
         if what == "void":
             if set(gone) != set(match.people_playing) - {seat}:
-                raise NotClaimable
+                raise NotClaimable("match.error.void-needs-all")
             await match.submit(lambda checkpoint: match.draft_entry(checkpoint, "void", seat, by="claim"))
             return
         for one in gone:
@@ -92,10 +104,17 @@ class Claims:
         return None if grace is None else timedelta(milliseconds=grace)
 
     def _absentees(self, seat: Seat, gone_since: GoneSince) -> dict[Seat, datetime]:
-        """Return the other people in play who are not here, and since when."""
-        others = (one for one in self._match.terms.people if one != seat)
+        """Return the other people in play who are not here, and since when.
+
+        At a larger table guests are not among them: nobody need claim anything, they lose their seat by themselves.
+        """
+        terms = self._match.terms
+        others = (one for one in terms.people if one != seat and (terms.n_seats == 2 or not self._is_guest(one)))
         gone = {one: since for one in others if (since := gone_since(one)) is not None}
         return {one: since for one, since in gone.items() if one in self._match.people_playing} if gone else {}
+
+    def _is_guest(self, seat: Seat) -> bool:
+        return self._match.terms.players[seat].kind == "guest"
 
     def _claimable(self, checkpoint: Checkpoint, seat: Seat) -> list[Seat]:
         """Return the seats that have been empty for longer than the grace period. Raises NotClaimable for none."""

@@ -151,6 +151,7 @@ class Match:
             "shared_by": self.sharing.agreed,
             "is_shared": self.sharing.is_done,
             "claim_at": self.claims.claim_at(viewer),
+            "void_at": self.claims.void_at(viewer),
             "chat": self.chat.lines(viewer),
         }
 

@@ -140,6 +140,7 @@ class ViewerState(Generic[V]):
     clock_at: datetime  # the moment `bank_ms` was right; the clocks of those in `deciding` run, from `runs_from` on
     offers: tuple[tuple[Seat, OfferKind], ...]
     claim_at: datetime | None  # when this viewer may claim that somebody, or a bot, is away; who looks on: somebody may
+    void_at: datetime | None  # when this viewer may void the match, as far as is known by now
     watchers: tuple[str, ...]
     result: Result | None
     rating_changes: Mapping[Seat, tuple[int, int]]  # shown rating before, after

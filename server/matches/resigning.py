@@ -38,7 +38,7 @@ def claimed(match: LiveMatch, seat: Seat, claimant: Seat, checkpoint: Checkpoint
 
     An account may take the seat back (`returning.py`), so its place is the seat's own in the end.
     """
-    if match.terms.n_seats == 2 or match.terms.players[seat].kind != "account":
+    if match.terms.n_seats == 2:
         return left(match, seat, checkpoint, claimed_by=claimant)
     _check_held(match, seat, checkpoint)
     return match.draft_entry(checkpoint, "bot_seated", seat, level=REPLACEMENT, claimed_by=claimant)

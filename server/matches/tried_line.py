@@ -77,6 +77,7 @@ class TriedLine:
             deadline=None,
             offers=(),
             claim_at=None,
+            void_at=None,
             ended_at=None,
             ended_by=None,
             rating_changes={},

@@ -50,6 +50,7 @@ class Surroundings:
     paused: bool = False
     failing_bots: Mapping[Seat, datetime] = field(default_factory=dict)
     claim_at: datetime | None = None
+    void_at: datetime | None = None
     chat: tuple[ChatLine, ...] = ()
     may_take_back: bool = False
     takebacks: int = 0
@@ -65,6 +66,7 @@ class PartsFields(TypedDict, total=False):
     shared_by: tuple[Seat, ...]
     is_shared: bool
     claim_at: datetime | None
+    void_at: datetime | None
     chat: tuple[ChatLine, ...]
     may_take_back: bool
     takebacks: int
@@ -132,6 +134,7 @@ def seen_by(
         clock_at=now,
         offers=around.offers,
         claim_at=around.claim_at,
+        void_at=around.void_at,
         watchers=around.attendance.watchers,
         result=shown.fold.result,
         rating_changes=around.rating_changes or {},

@@ -426,9 +426,9 @@ def _beaten(summary: MatchSummary, look: Look, cols: int) -> RowFact:
 
 
 def _won(summary: MatchSummary, look: Look) -> str:
-    """Say who won, or that nobody did."""
+    """Say who won, also where several did, or that nobody did."""
     tiers = summary.result.placements if summary.result is not None else ()
-    first = tiers[0] if tiers else ()
-    if len(first) != 1:
-        return look.t("row.shared" if len(tiers) > 1 else "outcome.short.draw")
-    return look.t("row.won", name=short_words(summary.seats[first[0]], len(summary.seats), look))
+    if len(tiers) < 2:
+        return look.t("outcome.short.draw" if tiers else "status.void")
+    first = [short_words(summary.seats[seat], len(summary.seats), look) for seat in tiers[0]]
+    return look.t("row.won", name=look.t("list.comma").join(first))

@@ -338,7 +338,7 @@ class MatchPage(SessionPage):
         look, now = self.session.look, self.session.services.clock.now()
         told = matchpanel.told(self.drawing.match_panel(), now)
         if self.is_live:
-            said = text_of(matchtext.before_board(self.seen, "", look, now)).strip()
+            said = text_of(matchtext.standing(self.seen, "", look, now)).strip()
             return [*told, Said(said)] if said else told
         return [*told, *self.card.told()]
 
@@ -349,10 +349,15 @@ class MatchPage(SessionPage):
 
     def message(self) -> Line:
         """Say what to do now, or how it ended."""
-        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
+        look, now = self.session.look, self.session.services.clock.now()
         tells_end = self.is_live or not self.card.shows or not self.card.is_drawn
         if said := matchtext.before_board(self.seen, self.table.mode, look, now, tells_end):
             return said
+        return matchtext.followed_by(self._asked(), matchtext.beside_board(self.seen, look, now))
+
+    def _asked(self) -> Line:
+        """Say what the board asks, or for whom one waits."""
+        shot, look, now = self.snapshot, self.session.look, self.session.services.clock.now()
         chosen = self.answering.selection
         if self.answering.prepared and shot.pending is None:
             return plain(f" {look.t('match.prepared', move=self._prepared_words(look))}", "accent")
@@ -547,7 +552,7 @@ class MatchPage(SessionPage):
         """Offer or claim what was asked about; the question stays at a key that is no answer. False: it is not ours."""
         mode = self.table.mode
         name = keymap.command(mode, key)
-        if name is None or (mode == "offer" and name not in self.seen.may_offer):
+        if name is None or name not in (self.seen.may_offer if mode == "offer" else self.table.claims):
             return keymap.command("everywhere", key) is None
         self.table.drop()
         match mode, name:

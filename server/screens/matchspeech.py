@@ -104,7 +104,7 @@ class MatchSpeech(Speech):
         if not (mode or not seen.is_live or seen.offered() or shot.paused or shot.status == "adjourned"):
             return ""
         now = self._session.services.clock.now()
-        return text_of(matchtext.before_board(seen, mode, self._session.look, now)).strip()
+        return text_of(matchtext.standing(seen, mode, self._session.look, now)).strip()
 
     def prompt(self) -> str:
         """Say what is asked now, in a few words."""

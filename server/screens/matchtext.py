@@ -17,6 +17,12 @@ from server.terminal.look import Look
 from server.terminal.meaning import RunningTime
 
 WINDOW_LOW_MS = 3_000
+ASKED_TO_CLAIM = {
+    ("win", "void"): "claim",
+    ("bots", "void"): "claim-bots",
+    ("bots",): "claim-bots-only",
+    ("void",): "claim-void",
+}
 
 
 def names(shot: AnyViewerState, look: Look) -> str:
@@ -57,8 +63,13 @@ def _clock_of(shot: AnyViewerState, seat: Seat, called: str, decides: bool, look
     return f"{turn}{called}" if ms is None else f"{turn}{called} {clock_words(ms, look)}"
 
 
+def standing(seen: Viewpoint, mode: str, look: Look, now: datetime) -> Line:
+    """Say what there is to say besides what the board asks."""
+    return before_board(seen, mode, look, now) or beside_board(seen, look, now)
+
+
 def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_end: bool = True) -> Line:
-    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause, a claim.
+    """Say what matters more than what the board asks: a question of the page, the end, an offer, a pause.
 
     `tells_end` False: how it ended stands on a card already.
     """
@@ -68,13 +79,12 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
         if mode == "offer":
             asked = "-".join(seen.may_offer) or "nothing"
         elif mode == "claim":
-            asked = {"win": "claim", "bots": "claim-bots", "void": "claim-void"}[seen.claims[0]]
+            asked = ASKED_TO_CLAIM[seen.claims(now)]
         return plain(f" {t(f'match.ask.{asked}')}", "warn")
     if not seen.is_live:
         return plain(f" {_ending(seen, look, now, tells_end)}", outcome.tone(shot))
-    if offers := seen.offered():
-        seat, what = offers[0]
-        return plain(f" {t(f'match.offered.{what}', name=name_at(shot, seat, look))}", "warn")
+    if not shot.is_in_window and (offer := _offered(seen, look)):
+        return offer
     if shot.paused or shot.status == "adjourned":
         adjourned = "match.is-adjourned" if seen.plays else "match.is-adjourned-public"
         own = "" if shot.paused else own_offer(seen, look)
@@ -83,10 +93,35 @@ def before_board(seen: Viewpoint, mode: str, look: Look, now: datetime, tells_en
         return plain(f" {t('match.you-are-out')}", "dim")
     if seen.seat is not None and shot.seats[seen.seat].may_return:
         return plain(f" {t('match.returning')}", "warn")
+    return ()
+
+
+def beside_board(seen: Viewpoint, look: Look, now: datetime) -> Line:
+    """Say what stands behind what the board says: an offer in a window, who is away, what one offers oneself."""
+    shot = seen.snapshot
+    if shot.is_in_window:
+        return _offered(seen, look)
     if shot.pending is not None:
         return ()
     own = own_offer(seen, look)
     return outcome.claim(shot, look, now) or (plain(f" {own}", "dim") if own else ())
+
+
+def _offered(seen: Viewpoint, look: Look) -> Line:
+    """Say what others offer; empty where nobody does."""
+    offers = seen.offered()
+    if not offers:
+        return ()
+    seat, what = offers[0]
+    return plain(f" {look.t(f'match.offered.{what}', name=name_at(seen.snapshot, seat, look))}", "warn")
+
+
+def followed_by(first: Line, then: Line) -> Line:
+    """Return a sentence and the one behind it, in one line."""
+    said = text_of(first).strip()
+    if not said or not then:
+        return first if said else then
+    return (*first, (then[0][0], joined((said, text_of(then)))[len(said) :]))
 
 
 def without_question(status: Line, cols: int) -> Line:
@@ -119,7 +154,7 @@ def times(seen: Viewpoint, cards: Sequence[PlayerCard], look: Look, now: datetim
     found += [RunningTime(card.note, 1) for card in gone]
     if free := free_ms(shot, now):
         found.append(RunningTime(look.t("match.free-time", time=clock_words(free, look)), -1))
-    if runs_out_s(shot, now) is not None and (said := text_of(before_board(seen, "", look, now)).strip()):
+    if runs_out_s(shot, now) is not None and (said := text_of(standing(seen, "", look, now)).strip()):
         found.append(RunningTime(said, -1))
     return found
 

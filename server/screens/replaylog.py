@@ -46,19 +46,20 @@ class ReplayLog:
             self._key, self._entries = key, panel.log_entries(board, shot, events, look, cols)
         entries, over = self._entries, _ending(board, shot, events, look, cols)
         at = bisect_right(entries, shot.seq, key=lambda entry: entry.seq)
-        whole = [line for entry in entries for line in entry.lines]
         starts = [0, *accumulate(len(entry.lines) for entry in entries)]
         has_newest = at > 0 and not entries[at - 1].is_heading
         first = starts[at - 1] if has_newest else starts[at]
-        if has_newest:
-            whole[first] = pointed(whole[first], look)
-        if 2 * len(over) <= rows:  # what led to it comes first
-            whole += over
+        if 2 * len(over) > rows:  # what led to it comes first
+            over = []
         is_back = at < self._at
-        stop = starts[at] if is_back else starts[at + 1] if at < len(entries) else len(whole)
+        stop = starts[at] if is_back else starts[at + 1] if at < len(entries) else starts[-1] + len(over)
         stop = stop if stop - first <= rows else starts[at]
         self._turn(at, first, stop, starts[max(0, at - 1 - EARLIER)] if is_back else first, rows)
-        shown = [*[()] * -min(0, self._top), *whole[max(0, self._top) : self._stop]]
+        top = max(0, self._top)
+        shown = [*panel.lines_between(entries, top, starts[-1]), *over][: self._stop - top]
+        if has_newest and top <= first < top + len(shown):
+            shown[first - top] = pointed(shown[first - top], look)
+        shown = [*[()] * -min(0, self._top), *shown]
         return block(_whole_entries(shown, self._top, starts, first), cols, max(0, rows))
 
     def _turn(self, at: int, first: int, stop: int, earlier: int, rows: int) -> None:

@@ -223,9 +223,12 @@ def _state(view: RoomView, seat: RoomSeat, look: Look) -> Span:
 
 def results(view: RoomView, look: Look) -> list[Said]:
     """Say how the last matches ended, and what goes on now."""
+    otherwise = dict(view.ended_as)
     said = [
-        look.t("room.result", n=n, name=player_name(winner, look)) if winner else look.t("room.drawn", number=n)
-        for n, (_, winner) in enumerate(view.results, 1)
+        look.t("room.result", n=n, name=player_name(winner, look))
+        if winner
+        else look.t(f"room.{otherwise.get(match_id, 'drawn')}", number=n)
+        for n, (match_id, winner) in enumerate(view.results, 1)
     ]
     told = [Said(text, "dim") for text in said[-3:]]
     if view.playing:

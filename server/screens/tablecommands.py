@@ -66,9 +66,12 @@ class TableCommands:
     def of_mode(self) -> tuple[Hint, ...]:
         """Return the keys while it is asked what to offer or to claim."""
         seen = self._seen
-        if self.mode == "offer":
-            return keymap.hints("offer", seen.may_offer)
-        return keymap.hints(self.mode, seen.claims if self.mode == "claim" else None)
+        return keymap.hints(self.mode, seen.may_offer if self.mode == "offer" else self.claims)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Return what may be claimed now."""
+        return self._seen.claims(self._session.services.clock.now())
 
     def without_board(self) -> tuple[Hint, ...]:
         """Return the keys of all that may be done now, but for those of who sees the board."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from game.contract import Seat, Viewer, Watcher
+from server.boards import outcome
 from server.boards.board import AnyBoard, board
 from server.boards.seats import away
 from server.matches.guestlimits import may_adjourn
@@ -110,24 +111,25 @@ class Viewpoint:
         return (*draw, *adjourn, *(("takeback",) if shot.may_take_back else ()))
 
     def offered(self) -> list[tuple[Seat, OfferKind]]:
-        """Return what others offer, the oldest first. A window that the viewer may answer comes before any offer."""
-        if self.seat is None or (self.is_live and self.snapshot.is_in_window):
+        """Return what others offer, the oldest first."""
+        if self.seat is None:
             return []
         asked = self.snapshot.rematch
         answered = asked is not None and self.seat in (*asked.agreed, *asked.declined)
         offers = self.snapshot.offers
         return [(seat, what) for seat, what in offers if seat != self.seat and (what != "rematch" or not answered)]
 
-    @property
-    def claims(self) -> tuple[str, ...]:
+    def claims(self, now: datetime) -> tuple[str, ...]:
         """Return what may be claimed: of two the win, at a larger table that bots play for who is away.
 
-        Of bots that can't answer nothing is won.
+        Of bots that can't answer nothing is won. Void is for who is left alone.
         """
         seats = self.snapshot.seats
         if any(info.bot_fails_since is not None for info in seats) and not away(self.snapshot):
             return ("void",)
-        return ("win", "void") if len(seats) == 2 else ("bots", "void")
+        if len(seats) == 2:
+            return ("win", "void")
+        return ("bots", "void") if outcome.may_void(self.snapshot, now) else ("bots",)
 
     def may_claim(self, now: datetime) -> bool:
         """Tell whether somebody has been away for long enough."""

@@ -58,6 +58,7 @@ def snapshot(
         clock_at=NOON,
         offers=(),
         claim_at=None,
+        void_at=None,
         watchers=("zoe", "omid"),
         result=result,
         rating_changes={},

@@ -548,12 +548,29 @@ def test_a_window_did_not_say_what_the_played_card_does() -> None:
     shot = seen(play(at(hands=[["tithe"], ["judge", "slip"]], pile=PILE), "play tithe 1"), Seat(1))
     window = BOARD.start(shot, b"")
     said = text_of(BOARD.status(shot, window, Look()))
-    does = Look().t("passage.does.tithe")
-    assert Look().t("passage.window.does", card=Look().t("passage.card.tithe"), does=does) in said
+    assert Look().t("passage.window.aimed-you", name="mira", card=Look().t("passage.card.tithe")) in said
+    assert Look().t("passage.stake.tithe-you", name="mira") in said, "“a player gives you a card”: who gives whom?"
     assert said.rstrip().endswith(Look().t("passage.prompt.veto"))
     go = "keys.passage.window.go"
     assert go not in [hint.label for hint in BOARD.keys(shot, window)]
     assert go in [hint.label for hint in BOARD.keys(shot, BOARD.press(shot, window, "down"))]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_TW", "zh_CN"])
+@pytest.mark.parametrize("card", ["seal", "duel", "tithe", "trade", "nightmare", "attack2", "beg", "reconnect"])
+def test_a_window_says_what_becomes_of_its_reader_and_whether_they_have_a_veto(card: str, language: str) -> None:
+    look, aimed = (
+        Look(language=language),
+        " 1" if card in ("seal", "duel", "tithe", "trade", "nightmare", "attack2") else "",
+    )
+    for hand in (["judge", "slip"], ["slip"]):
+        shot = seen(play(at(hands=[[card], hand], pile=PILE), f"play {card}{aimed}"), Seat(1))
+        said = text_of(BOARD.status(shot, BOARD.start(shot, b""), look))
+        veto = "passage.prompt.veto" if "judge" in hand else "passage.prompt.no-veto"
+        assert said.rstrip().endswith(look.t(veto))
+        assert "tarn" not in said, "who reads it is called by no name"
+        if card != "attack2":
+            assert look.t(f"passage.stake.{card}-you", name="mira") in said
 
 
 @pytest.mark.parametrize("cols", [40, 52, 78])

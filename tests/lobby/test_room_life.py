@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from game.contract import Json, Seat
+from game.contract import Json, Result, Seat
 from game.errors import BadNotation
 from server.lobby import room_state
 from server.lobby.errors import LobbyRefused
 from server.lobby.model import RoomSettings
+from server.lobby.room import how_ended
 from server.matches.agreement import Agreement
 from server.store import lobby as store
 from server.store.lobby import NoSuchRoom
@@ -53,6 +54,24 @@ async def test_after_the_match_the_room_knows_who_won(lobby: OpenLobby) -> None:
     await lobby.table.database.settle()
     seen = room.snapshot()
     assert (seen.playing, seen.played, seen.results) == (False, 1, ((match.id, "tarn"),))
+
+
+@pytest.mark.parametrize(
+    ("placements", "ended_as"),
+    [(((B, C), (A,)), "shared"), (((A, B, C),), "drawn"), (None, "void"), (((B,), (A, C)), "")],
+)
+def test_a_room_called_a_win_that_two_shared_drawn(
+    placements: tuple[tuple[Seat, ...], ...] | None, ended_as: str
+) -> None:
+    result = None if placements is None else Result(placements, "left")
+    assert how_ended(result) == ended_as
+
+
+def test_a_room_knows_how_its_matches_ended_when_it_is_read_again() -> None:
+    room = replace(room_state.opened("K7QX4MRW", ROOM, MIRA), match="m1", playing=True)
+    room = room_state.ended(room, "m1", "", "shared")
+    assert room.ended_as == (("m1", "shared"),)
+    assert room_state.from_json(room_state.to_json(room)) == room
 
 
 async def test_a_rematch_swaps_sides_and_keeps_the_watchers(lobby: OpenLobby) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from game.contract import Seat, Watcher
+from server.boards import outcome
 from server.matches import finish
 from server.matches.errors import (
     MatchRefused,
@@ -78,6 +81,37 @@ async def test_a_claim_may_also_void_the_match(table: Table) -> None:
     await match.claim(A, "void")
     assert (match.snapshot(A).status, match.snapshot(A).result) == ("void", None)
     assert table.ratings.rated == []
+
+
+async def test_void_was_offered_and_refused_at_a_table_where_others_were_still_here(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, LIO, speed="normal")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1").leave()
+    lio = match.enter(LIO, C, "lio-1")
+    await table.wait(91)
+    seen = match.snapshot(A)
+    assert seen.claim_at is not None
+    assert seen.void_at is None, "who is here has a match to finish"
+    with pytest.raises(NotClaimable) as refused:
+        await match.claim(A, "void")
+    assert refused.value.key == "match.error.void-needs-all"
+    lio.leave()
+    assert match.snapshot(A).void_at == table.clock.now() + timedelta(seconds=90), "as soon as all count as gone"
+    await table.wait(91)
+    await match.claim(A, "void")
+    assert match.snapshot(A).status == "void"
+
+
+async def test_a_claim_on_a_guest_at_a_table_was_announced_for_later_than_they_lose_their_seat(table: Table) -> None:
+    match = await table.begin(MIRA, TARN, GUEST, speed="normal")
+    match.enter(MIRA, A, "mira-1")
+    match.enter(TARN, B, "tarn-1")
+    match.enter(GUEST, C, "guest-1").leave()
+    shots = [match.snapshot(viewer) for viewer in (A, B, Watcher.PUBLIC)]
+    assert [shot.claim_at for shot in shots] == [None, None, None]
+    assert {outcome.guest_out_at(shot) for shot in shots} == {table.clock.now() + timedelta(seconds=60)}
+    await table.wait(61)
+    assert match.snapshot(A).seats[2].out
 
 
 async def test_a_daily_match_is_never_claimed(table: Table) -> None:

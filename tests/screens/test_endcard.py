@@ -365,6 +365,29 @@ async def test_the_opponent_of_a_guest_who_was_away_read_only_when_the_win_could
     assert (loses in zoe.text) is (claim_s != 10)
 
 
+@pytest.mark.parametrize("bots_replace", [False, True])
+async def test_players_and_watchers_read_another_rule_for_a_guest_at_a_table_who_was_away(
+    server: FakeServer, bots_replace: bool
+) -> None:
+    match = server.matches.add(StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))))
+    match.agree(bots_replace=bots_replace)
+    snapshot = match.snapshot
+
+    def gone(viewer: Viewer) -> AnyViewerState:
+        made = snapshot(viewer)
+        guest = replace(made.seats[2].player, kind="guest")
+        away = replace(made.seats[2], player=guest, here=False, gone_since=NOON - timedelta(seconds=29))
+        return replace(made, seats=(*made.seats[:2], away))
+
+    match.snapshot = gone  # type: ignore[method-assign]
+    key = "match.guest-out-in-bots" if bots_replace else "match.guest-out-in-many"
+    for name in ("tarn", "zoe"):
+        seated = await in_lobby(server, name=name)
+        await seated.session.reach(places.MatchPlace("m1"))
+        await seated.settle()
+        assert seated.session.t(key, names="lio", time="0:31") in " ".join(seated.text.split())
+
+
 def test_the_card_says_why_a_match_counted_less_to_who_it_is_about() -> None:
     shot = StagedMatch("rainet", (person("mira"), person("tarn"))).snapshot(Seat(0))
     changes = {Seat(0): (1512, 1499), Seat(1): (1488, 1501)}

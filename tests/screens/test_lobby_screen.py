@@ -418,6 +418,10 @@ def test_a_list_names_who_won_and_the_people_at_a_table_of_bots() -> None:
     for row in (ended_row(over, Look()), live_row(shown, Look())):
         assert "quillen" in text_of(row.line)
     assert en("row.won", name="Cleo") in text_of(ended_row(over, Look()).line)
+    tied = replace(over, result=Result(((Seat(1), Seat(2)), (Seat(3),), (Seat(0),)), "last"))
+    said = text_of(ended_row(tied, Look(), 60).line)
+    assert en("row.won", name="Basil, Cleo") in said, "“shared win” read as one of those named first"
+    assert en("status.void") in text_of(ended_row(replace(over, status="void", result=None), Look()).line)
     shown = replace(shown, seq=806)
     assert "806" not in text_of(live_row(shown, Look()).line), "entries of the log are no moves"
     assert "806" not in text_of(live_row(agreed(shown, game="gone"), Look()).line), "a game without a board is listed"

@@ -19,6 +19,7 @@ from server.matches.errors import MatchUnreadable
 from server.matches.model import AnyViewerState, OfferKind
 from server.matches.server_events import TAKEN_BACK
 from server.screens.match import MatchPage
+from server.session import places
 from tests.boards.positions import NOON, person
 from tests.session.evening import busy, in_lobby, in_match
 from tests.session.fakeserver import FakeServer, account
@@ -226,6 +227,31 @@ async def test_who_was_away_too_long_can_be_claimed(server: FakeServer) -> None:
     assert seated.says("match.claim-now", names="")
     await seated.type("x")
     assert f"w {en('keys.claim.win')}  v {en('keys.claim.void')}" in seated.text
+
+
+@pytest.mark.parametrize("all_gone", [False, True])
+async def test_void_was_offered_at_a_table_where_others_were_still_here(server: FakeServer, all_gone: bool) -> None:
+    match = server.matches.add(StagedMatch("relati", tuple(map(person, ("mira", "tarn", "lio")))))
+    shown = match.snapshot
+
+    def without_mira(viewer: Viewer) -> AnyViewerState:
+        shot = shown(viewer)
+        return replace(shot, seats=(replace(shot.seats[0], here=False), *shot.seats[1:]))
+
+    match.snapshot = without_mira  # type: ignore[method-assign]
+    match.changes |= {"claim_at": NOON, "void_at": NOON if all_gone else None}
+    tarn = await in_lobby(server, name="tarn")
+    await tarn.session.reach(places.MatchPlace("m1"))
+    await tarn.settle()
+    said = " ".join(tarn.text.split())
+    key = "match.claim-now-bots-void" if all_gone else "match.claim-now-bots"
+    assert en(key, names="mira") in said
+    assert en("match.waiting", name="mira") in said, "and for whom one waits"
+    await tarn.type("x")
+    assert f"b {en('keys.claim.bots')}" in tarn.text
+    assert (f"v {en('keys.claim.void')}" in tarn.text) is all_gone
+    await tarn.type("v")
+    assert tarn.says("match.error.not-claimable") is all_gone, "a key that is not on offer asks nothing of the match"
 
 
 async def test_a_bot_that_cannot_answer_is_told_and_the_match_can_be_ended(server: FakeServer) -> None:

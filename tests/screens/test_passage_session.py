@@ -72,7 +72,7 @@ async def test_a_card_is_played_vetoed_and_the_turn_goes_on(server: FakeServer) 
     await mira.type("enter", "down", "enter")
     assert "lio" in mira.text
     assert mira.says("match.waiting", name="lio")
-    played = en("passage.window.aimed", name="mira", card="Attack +1", target="lio").rstrip(".")
+    played = en("passage.window.aimed-you", name="mira", card="Attack +1").rstrip(".")
     assert played in lio.text
     await lio.type("enter", "space")  # keys meant for something else answer nothing
     assert played in lio.text

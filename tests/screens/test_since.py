@@ -379,11 +379,29 @@ async def test_a_round_of_four_was_cut_because_it_was_told_twice(
         assert times <= beside.count(text.replace(" ", "")) <= max(times, 4), south.text
 
 
-def test_whose_turn_a_heading_names_is_not_named_again() -> None:
-    found = [eventlog.Told(2, "tarn draws 1", Weight.ORDINARY), eventlog.Told(1, "lio judges Slip By", Weight.ORDINARY)]
-    heading = eventlog.Told(0, "tarn to draw 1", Weight.ORDINARY, is_heading=True, actor="tarn")
-    said = [one.text for one in eventlog.under_headings([*found, heading])]
-    assert said == ["draws 1", "lio judges Slip By", "tarn to draw 1"]
+TURN = (  # newest first
+    eventlog.Told(5, "tarn shuffles", Weight.ORDINARY, actor="tarn"),
+    eventlog.Told(4, "tarn draws 1", Weight.ORDINARY, actor="tarn"),
+    eventlog.Told(3, "lio judges Slip By", Weight.ORDINARY, actor="lio"),
+    eventlog.Told(2, "tarn plays Slip By", Weight.ORDINARY, actor="tarn"),
+    eventlog.Told(1, "tarn to draw 1", Weight.ORDINARY, is_heading=True, actor="tarn"),
+)
+
+
+def test_who_acts_is_left_out_only_behind_what_the_same_one_did_and_was_behind_others_too() -> None:
+    """“lio judges Slip By / draws 1”: it was tarn who drew."""
+    said = [text for _, text in eventlog.under_headings(TURN)]
+    assert said == ["shuffles", "tarn draws 1", "lio judges Slip By", "plays Slip By", "tarn to draw 1"]
+    said = [text for _, text in eventlog.under_headings(TURN, unread=5)]
+    assert said[0] == "tarn shuffles", "another heading stands between"
+
+
+@pytest.mark.parametrize("skip", [0, 1])
+def test_the_first_line_of_a_log_that_shows_names_who_acts(skip: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    shot = snapshot("passage", registry.get("passage").read_position({}, {}, 2), Seat(0))
+    monkeypatch.setattr(eventlog, "told", lambda *_: iter(TURN))
+    rows = [text_of(line).strip() for line in panel.log_lines(board("passage"), shot, [], Look(), 40, 2, skip)]
+    assert rows == (["lio judges Slip By", "tarn draws 1"] if skip else ["tarn draws 1", "shuffles"])
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN", "zh_TW"])
@@ -394,7 +412,7 @@ def test_passage_s_log_names_whose_turn_it_is_once(language: str, other: Player)
     for seat, act in ((0, "play slip"), (0, "end"), (1, "end")):
         match.play(seat, act)
     told = eventlog.told(board("passage"), match.snapshot(Seat(0)), match.events(Seat(0)), look)
-    said = [one.text for one in eventlog.under_headings(told) if one.seq > 1]
+    said = [text for one, text in eventlog.under_headings(told) if one.seq > 1]
     assert sum(player_name(other.name, look) in text for text in said) == 1, said
 
 

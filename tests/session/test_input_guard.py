@@ -26,7 +26,7 @@ from tests.texts import en
 
 RULES = registry.get("passage")
 # mira plays Attack at tarn, who alone is asked, and holds a Judge.
-ATTACKED = en("passage.window.aimed", name="mira", card="Attack", target="tarn").rstrip(".")
+ATTACKED = en("passage.window.aimed-you", name="mira", card="Attack").rstrip(".")
 ATTACK: dict[str, Any] = {"players": 5, "hands": [["attack"], ["judge", "slip"], ["judge"]], "pile": ["slip"] * 20}
 
 
@@ -299,20 +299,39 @@ async def test_the_time_of_a_window_stands_before_everything_else(server: FakeSe
     assert any(row.startswith(f" {free} ") for row in tarn.rows)
 
 
-async def test_an_offer_made_while_a_window_is_open_is_neither_accepted_nor_turned_down_unseen(
-    server: FakeServer,
+@pytest.mark.parametrize(("cols", "rows"), [(120, 40), (80, 24), (40, 20)])
+async def test_an_offer_made_while_a_window_is_open_was_not_seen_and_could_not_be_answered(
+    server: FakeServer, cols: int, rows: int
 ) -> None:
-    _, tarn = await attacked(server)
-    await server.matches.all["m1"].offer(Seat(0), "adjourn")
+    """It showed only after the window, and from one window to the next never."""
+    _, tarn = await attacked(server, cols, rows)
+    match = server.matches.all["m1"]
+    await match.offer(Seat(0), "adjourn")
     await tarn.settle()
-    assert ATTACKED in " ".join(tarn.text.split())
-    await tarn.type("y")
-    assert server.matches.all["m1"].snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "not accepted unseen"
+    said = " ".join(tarn.text.split())
+    assert ATTACKED in said, "the window is still said"
+    assert en("match.offered.adjourn", name="mira") in said
+    assert f"y {en('keys.match.accept')}" in said
+    await tarn.type_blindly("y")
+    assert match.snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "not accepted by a key meant for something else"
     await tarn.type("s")
-    assert server.matches.all["m1"].snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "seen only after the window"
-    assert en("match.offered.adjourn", name="mira") in tarn.text
+    assert match.snapshot(Seat(0)).offers == ((Seat(0), "adjourn"),), "who answers in a window does not turn it down"
     await tarn.type("e")
-    assert server.matches.all["m1"].snapshot(Seat(0)).offers == (), "who moves on turns it down"
+    assert match.snapshot(Seat(0)).offers == (), "who moves on does"
+
+
+async def test_an_offer_is_accepted_and_declined_while_a_window_is_open(server: FakeServer) -> None:
+    _, tarn = await attacked(server)
+    match = server.matches.all["m1"]
+    await match.offer(Seat(0), "adjourn")
+    await tarn.settle()
+    await tarn.type("n")
+    assert match.snapshot(Seat(0)).offers == ()
+    await match.offer(Seat(0), "adjourn")
+    await tarn.settle()
+    await tarn.type("y")
+    assert (Seat(1), "adjourn") in match.snapshot(Seat(0)).offers
+    assert match.snapshot(Seat(1)).is_in_window
 
 
 @pytest.mark.parametrize("cols", [40, 50, 55])

@@ -91,7 +91,7 @@ def prompt(snapshot: Shown, chosen: Selection, look: Look) -> str:
     if chosen.mode == selection.SEVERAL and isinstance(pending.choice, Subset):
         return look.t("passage.do.several", prompt=asked, n=len(chosen.ticked), count=pending.choice.min)
     if chosen.mode == selection.WINDOW:
-        return joined((asked, look.t("passage.prompt.veto"))) if selection.judging(snapshot) is not None else asked
+        return joined((asked, may_veto(snapshot, look)))
     return joined((asked, doomed_words(snapshot, look))) if pending.prompt == "play" else asked
 
 
@@ -139,12 +139,13 @@ def asked_words(snapshot: Shown, look: Look) -> str:
 
 
 def at_stake(snapshot: Shown, look: Look) -> str:
-    """Say which card was played by whom at whom, and what it would do: in numbers, else in the card's own words."""
+    """Say which card was played by whom, and what it would do: to the reader, where it does something to them."""
     assert snapshot.pending is not None
-    raw = dict(snapshot.pending.params)
+    raw, own = dict(snapshot.pending.params), own_seat(snapshot)
     said = spoken(raw, snapshot, look, len(snapshot.view.pile))
+    you = "-you" if raw["target"] is not None and raw["target"] == own else ""
     if raw["card"] in ATTACKS or raw["card"] == Card.REVERSAL:
-        key, numbers = "attack", {"after": raw["draws_after"]}
+        key, numbers = f"attack{you}", {"after": raw["draws_after"]}
     elif raw["draws"] != raw["draws_after"]:
         key, numbers = "draws", {"before": raw["draws"], "after": raw["draws_after"]}
     elif raw["bottom"] != raw["bottom_after"]:
@@ -152,15 +153,21 @@ def at_stake(snapshot: Shown, look: Look) -> str:
     elif raw["position"] is not None:
         key, numbers = "moves", {}
     else:
-        key, numbers = ("aimed" if raw["target"] is not None else "plain"), {}
+        key, numbers = ("plain" if raw["target"] is None else f"aimed{you}"), {}
     text = look.t(f"passage.window.{key}", **said | numbers)
-    if key in ("aimed", "plain"):
-        text = joined(
-            (text, look.t("passage.window.does", card=said["card"], does=look.t(f"passage.does.{raw['card']}")))
-        )
+    if key in ("aimed", "aimed-you", "plain"):
+        you = "-you" if raw["target"] is None and raw["seat"] != own else you  # it is aimed at everybody else
+        text = joined((text, look.t(f"passage.stake.{raw['card']}{you}", **said)))
     if raw["judges"]:
         text = joined((text, look.t("passage.window.judged", by=said["by"], judges=raw["judges"])))
     return text
+
+
+def may_veto(snapshot: Shown, look: Look) -> str:
+    """Ask for a veto, or say that the reader has none; who plays blind can't know."""
+    if selection.judging(snapshot) is not None:
+        return look.t("passage.prompt.veto")
+    return "" if own_seat(snapshot) in snapshot.view.blind else look.t("passage.prompt.no-veto")
 
 
 def row_words(row: ChoiceRow, snapshot: Shown, look: Look) -> str:
